@@ -44,6 +44,8 @@ from model.interpret.editing.steering import (
     steering_vector,
 )
 from model.interpret.logit_lens import logit_lens
+from model.interpret.path_patching import PathEffects, path_effects
+from model.interpret.probing import Probe, ProbeError, Probes, probe
 from model.interpret.recording import Recording, RecordingError, activation_names, record
 from model.interpret.sweeping import Sweep, sweep
 from model.interpret.token_attribution import AttributionWarning
@@ -74,6 +76,7 @@ from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence
 
 if TYPE_CHECKING:
     from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
+    from model.corpus.model_difference import ModelDifference, model_difference
     from model.corpus.pruning.table import pruning_table
     from model.corpus.survey import Survey, open_survey, survey
 
@@ -108,11 +111,16 @@ __all__ = [
     "Interventions",
     "LengthPenalty",
     "LongTextError",
+    "ModelDifference",
     "Patch",
+    "PathEffects",
     "Picture",
     "PictureSource",
     "PositionEdit",
     "PrefixError",
+    "Probe",
+    "ProbeError",
+    "Probes",
     "Recording",
     "RecordingError",
     "RegardError",
@@ -146,7 +154,10 @@ __all__ = [
     "knock_out",
     "load",
     "logit_lens",
+    "model_difference",
     "open_survey",
+    "path_effects",
+    "probe",
     "pruning_table",
     "read",
     "record",
@@ -171,6 +182,7 @@ _EARLIER = {
 """Names of version 1.0 and what they are now; they go with the next version."""
 _OF_CORPUS = {
     "AlignmentTable": "alignment.against_gold", "alignment_table": "alignment.against_gold",
+    "ModelDifference": "model_difference", "model_difference": "model_difference",
     "pruning_table": "pruning.table", "Survey": "survey", "open_survey": "survey", "survey": "survey",
 }  # fmt: skip
 """Public names that are imported when they are first used, with their modules within ``corpus``."""

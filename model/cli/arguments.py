@@ -53,6 +53,11 @@ def add_checkpoint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoint", metavar="PATH", help="a checkpoint's folder or file, or a shipped name (default: en-fr)"
     )
+    add_answers(parser)
+
+
+def add_answers(parser: argparse.ArgumentParser) -> None:
+    """What a checkpoint's file does not say, and --device."""
     parser.add_argument("--heads", type=int, metavar="N", help="attention heads a layer, where the file does not say")
     told = "what the file does not say, such as norm_first=false; may be given several times"
     parser.add_argument("--answer", action="append", default=[], metavar="NAME=VALUE", help=told)

@@ -23,10 +23,10 @@ examples:
   python -m model reproduce aligned.json                  the same command again, and what differs
   python -m model reproduce aligned.json --within 1e-4    numbers may differ by so much of their size
 
-Reports of evaluate, align and prune with --json have a stamp: the command, versions, the model's fingerprint and
-the SHA-256 of the data. The status is 1 when a number differs, or when the data is not the same.
+Reports of evaluate, align, prune and compare with --json have a stamp: the command, versions, the model's fingerprint
+and the SHA-256 of the data. The status is 1 when a number differs, or when the data is not the same.
 """
-_REPEATABLE = ("evaluate", "align", "prune")
+_REPEATABLE = ("evaluate", "align", "prune", "compare")
 _TIMES = frozenset({"seconds", "sentences_per_second", "tokens_per_second", KEY})
 """Fields that no second run has again."""
 _N_SHOWN = 10

@@ -57,18 +57,11 @@ class Sweep:
     @property
     def mean(self) -> Floats:
         """(N, P), over the sentences that have the position."""
-        known = np.isfinite(self.effects)
-        total = np.where(known, self.effects, 0).sum(0)
-        return np.where(known.any(0), total / np.maximum(known.sum(0), 1), np.nan).astype(np.float32)
+        return mean_of_cells(self.effects)
 
     def interval(self, *, seed: int = 0) -> tuple[tuple[Interval | None, ...], ...]:
         """N rows of P bootstrap intervals (95 %, 1,000 resamples of the sentences) of the mean."""
-        rows = []
-        for site in range(len(self.sites)):
-            columns = (self.effects[:, site, place] for place in range(len(self.positions)))
-            known = (column[np.isfinite(column)].astype(np.float64) for column in columns)
-            rows.append(tuple(next(intervals(values[None], seed=seed)) if len(values) else None for values in known))
-        return tuple(rows)
+        return intervals_of_cells(self.effects, seed=seed)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each sentence, site and position that was computed; needs pandas."""
@@ -94,6 +87,22 @@ class Sweep:
             return name
         tokens = self.tokens[sentence].get(side, ()) if self.tokens else ()
         return tokens[int(name)] if -len(tokens) <= int(name) < len(tokens) else ""
+
+
+def mean_of_cells(effects: Floats) -> Floats:
+    """The mean of effects (M, N, P) over the sentences where they are known, (N, P); NaN where they are in none."""
+    known = np.isfinite(effects)
+    total = np.where(known, effects, 0).sum(0)
+    return np.where(known.any(0), total / np.maximum(known.sum(0), 1), np.nan).astype(np.float32)
+
+
+def intervals_of_cells(effects: Floats, *, seed: int) -> tuple[tuple[Interval | None, ...], ...]:
+    """The bootstrap intervals of those means, N rows of P."""
+    rows = []
+    for of_row in effects.swapaxes(0, 1):
+        known = (column[np.isfinite(column)].astype(np.float64) for column in of_row.T)
+        rows.append(tuple(next(intervals(values[None], seed=seed)) if len(values) else None for values in known))
+    return tuple(rows)
 
 
 def sweep(
@@ -135,14 +144,9 @@ def sweep(
     names = chosen_names(bundle, (sites,) if isinstance(sites, str) else sites)
     if "logits" in names:
         raise SweepError("logits can be recorded but not changed: choose decoder.final_norm instead")
-    translated = _translated(bundle, pairs)
-    runs = [_read(bundle, item, translated) for item in pairs]
-    if not runs:
-        raise SweepError("there are no sentences: give at least one pair, or one text")
-    chosen: Metric = metric or ("margin" if all(run.pair for run in runs) else "log_prob")
-    _check(runs, chosen, change)
+    runs, chosen = read_runs(bundle, pairs, metric, change)
     asked = None if positions is None else [positions] if isinstance(positions, int | str) else list(positions)
-    places = [{name: _places(bundle, run, name, asked) for name in names} for run in runs]
+    places = [{name: places_of(bundle, run, name, asked) for name in names} for run in runs]
     if asked is not None:
         _check_phrases(asked, places)
     columns = max(len(of_name) for of_run in places for of_name in of_run.values())
@@ -159,6 +163,23 @@ def sweep(
     tokens = tuple({"encoder": run.source.pieces, "decoder": run.prefix.pieces} for run in runs)
     name = chosen if isinstance(chosen, str) else getattr(chosen, "__name__", "a function")
     return Sweep(names, labels, effects, base, distance, tuple(run.text for run in runs), name, tokens)
+
+
+def read_runs(
+    bundle: Bundle, pairs: Sequence[Any], metric: Metric | None, change: Applied
+) -> tuple[list[Run], Metric]:  # fmt: skip
+    """What each of the sentences is run on, and the metric that fits them.
+
+    Raises:
+        SweepError: for no sentences, or a metric or a change that does not fit them.
+    """
+    translated = _translated(bundle, pairs)
+    runs = [_read(bundle, item, translated) for item in pairs]
+    if not runs:
+        raise SweepError("there are no sentences: give at least one pair, or one text")
+    chosen: Metric = metric or ("margin" if all(run.pair for run in runs) else "log_prob")
+    _check(runs, chosen, change)
+    return runs, chosen
 
 
 def _is_pair(item: Any) -> bool:
@@ -223,7 +244,7 @@ def _check_phrases(asked: Sequence[Place], places: Sequence[Mapping[str, Sequenc
             )
 
 
-def _places(bundle: Bundle, run: Run, name: str, asked: Sequence[Place] | None) -> list[tuple[int, ...]]:
+def places_of(bundle: Bundle, run: Run, name: str, asked: Sequence[Place] | None) -> list[tuple[int, ...]]:
     """Positions of an activation, for each that was asked for; none where the sentence lacks it."""
     is_source = activation_shapes(bundle.config)[name][-2] == "S"
     tokens, text = (run.source, run.text) if is_source else (run.prefix, run.written)

@@ -26,6 +26,10 @@ Metric = Literal["margin", "log_prob", "kl"] | Callable[[Tensor], Tensor]
 Applied = Literal["patch", "zero", "mean"] | Floats | Callable[[str, int], "Change | Sequence[Change]"]
 
 
+Cell = tuple[int, int, str, Interventions]
+"""Row and column of the result, the activation that differs first, and what is done to it."""
+
+
 class SweepError(RegardError, ValueError):
     """A sweep that cannot be run; the message says why and what to do."""
 
@@ -69,20 +73,41 @@ def effects_on(
     if run.pair is not None:
         other = teacher_forced(bundle, [run.pair.fed[0]], record=list(places) if change_is(change, "patch") else ())
         given = other.recorded
-        if isinstance(metric, str) and metric != "kl":
+        if _has_distance(metric):
             distance = float(measure(other.logits[:, -1:])[0]) - base
-    effects = np.full((len(places), columns), np.nan, np.float32)
-    cells: list[tuple[int, int, str, Interventions]] = []
+    cells: list[Cell] = []
     for row, (name, of_name) in enumerate(places.items()):
         for column, at in enumerate(of_name):
-            edit = _edit(run, name, at, change, given, means) if at else None
+            edit = edit_of(run, name, at, change, given, means) if at else None
             if edit is not None:
                 cells.append((row, column, name, edit))
+    return _measured(bundle, run, cells, (len(places), columns), metric, measure, base), base, distance
+
+
+@torch.inference_mode()
+def effects_of_edits(
+    bundle: Bundle, run: Run, cells: Sequence[Cell], shape: tuple[int, int], metric: Metric
+) -> tuple[Floats, float, float]:
+    """The effects of cells' interventions on one sentence, in an array of this shape, its own metric, and the distance
+    to the other sentence's."""
+    plain = teacher_forced(bundle, [run.ids], interventions=run.base)
+    measure = _measure(run, metric, plain.logits)
+    base, distance = float(measure(plain.logits)[0]), float("nan")
+    if run.pair is not None and _has_distance(metric):
+        distance = float(measure(teacher_forced(bundle, [run.pair.fed[0]]).logits[:, -1:])[0]) - base
+    return _measured(bundle, run, cells, shape, metric, measure, base), base, distance
+
+
+def _measured(
+    bundle: Bundle, run: Run, cells: Sequence[Cell], shape: tuple[int, int], metric: Metric,
+    measure: Callable[[Tensor], Tensor], base: float,
+) -> Floats:  # fmt: skip
+    effects = np.full(shape, np.nan, np.float32)
     for part, logits in _passes(bundle, run, cells, needs_all=not _is_last(run, metric)):
         measured = measure(logits).cpu().numpy()
         for (row, column, *_), value in zip(part, measured, strict=True):
             effects[row, column] = value - base
-    return effects, base, distance
+    return effects
 
 
 def change_is(change: Applied, name: str) -> bool:
@@ -90,7 +115,7 @@ def change_is(change: Applied, name: str) -> bool:
     return isinstance(change, str) and change == name
 
 
-def _edit(
+def edit_of(
     run: Run,
     name: str,
     at: tuple[int, ...],
@@ -119,14 +144,14 @@ def _edit(
 
 
 def _passes(
-    bundle: Bundle, run: Run, cells: Sequence[tuple[int, int, str, Interventions]], *, needs_all: bool
+    bundle: Bundle, run: Run, cells: Sequence[Cell], *, needs_all: bool
 ) -> Iterator[tuple[Sequence[Any], Tensor]]:
     """Cells that share a pass, and the logits (B, T, V) under each; only the last position's
     where no more are needed."""
     config, model = bundle.config, transformer_of(bundle)
     n_tokens = max(len(run.ids[0]), len(run.ids[1]))
     at_once = max(1, TOKENS_AT_ONCE // n_tokens)
-    by_start: dict[tuple[str, int] | None, list[tuple[int, int, str, Interventions]]] = {}
+    by_start: dict[tuple[str, int] | None, list[Cell]] = {}
     for cell in cells:
         cell[3].check(config, n_source=len(run.ids[0]), n_target=len(run.ids[1]))
         by_start.setdefault(_start(bundle, run, cell), []).append(cell)
@@ -136,7 +161,7 @@ def _passes(
             part = group[first : first + at_once]
             edits = [cell[3] for cell in part]
             if start is None:
-                both = [_joined(run.base, edit) for edit in edits]
+                both = [joined(run.base, edit) for edit in edits]
                 forced = teacher_forced(bundle, [run.ids] * len(both), interventions=both, has_bound=False)
                 hidden = forced.decoded.hidden
             else:
@@ -145,7 +170,7 @@ def _passes(
             yield part, model.project(hidden if needs_all else hidden[:, -1:]).float()
 
 
-def _joined(base: Interventions, edit: Interventions) -> Interventions:
+def joined(base: Interventions, edit: Interventions) -> Interventions:
     if not base:
         return edit
     return Interventions(
@@ -155,7 +180,7 @@ def _joined(base: Interventions, edit: Interventions) -> Interventions:
     )  # fmt: skip
 
 
-def _start(bundle: Bundle, run: Run, cell: tuple[int, int, str, Interventions]) -> tuple[str, int] | None:
+def _start(bundle: Bundle, run: Run, cell: Cell) -> tuple[str, int] | None:
     """The stack and layer at which a variant first differs; None where the whole pass is needed."""
     name, edit = cell[2], cell[3]
     stack, _, rest = name.partition(".")
@@ -165,6 +190,11 @@ def _start(bundle: Bundle, run: Run, cell: tuple[int, int, str, Interventions]) 
     if bundle.config.is_single_stack or not is_plain or not ours or not layer.isdigit() or reads_source(name):
         return None
     return stack, int(layer)
+
+
+def _has_distance(metric: object) -> bool:
+    """Whether a metric of two sentences can be subtracted."""
+    return isinstance(metric, str) and metric != "kl"
 
 
 def _is_last(run: Run, metric: object) -> bool:

@@ -1,0 +1,179 @@
+"""Two checkpoints of one shape over a corpus: whose attention has moved, and which sentences became more probable.
+
+Before and after a fine-tuning, first of all. Both read the same tokens, so that every row of attention has a
+counterpart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from model.analysis.intervals import Interval, intervals
+from model.bundle import Bundle
+from model.corpus.batches import Pass, Row, batches, forced, read_rows, translates
+from model.inference.reading import kinds_of
+from model.interventions import AttentionKind, attention_shapes
+from model.progress import Progress, unreported
+from model.text.links import CorpusError
+from model.text.pairs import Pair, as_pairs, as_texts
+from model.trace import Floats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDifference:
+    """What differs between two checkpoints in M sentences."""
+
+    before: str
+    """The first checkpoint's name."""
+    after: str
+    pairs: tuple[Pair, ...]
+    """The M sentences, with an empty target for a model that reads texts."""
+    moved: Mapping[AttentionKind, Floats]
+    """By kind (M, L, H): how much of each head's attention goes elsewhere, the mean over a sentence's queries of the
+    total variation distance between both rows, in [0, 1]."""
+    log_probs: Floats
+    """(M, 2): the log-probability of each sentence's target before and after, in nats; NaN for an encoder-only
+    model."""
+    n_tokens: Floats
+    """(M,): tokens that were predicted."""
+    skipped: tuple[str, ...]
+    """Why pairs were left out."""
+
+    @property
+    def change(self) -> Floats:
+        """(M,): the log-probability after minus before, in nats; positive where the sentence became more probable."""
+        return self.log_probs[:, 1] - self.log_probs[:, 0]
+
+    def of_heads(self, kind: AttentionKind, *, seed: int = 0) -> tuple[tuple[Interval, ...], ...]:
+        """L rows of H means over the sentences, with the interval of 95 % of 1,000 resamples of the sentences."""
+        n_sentences, n_layers, n_heads = self.moved[kind].shape
+        found = list(intervals(self.moved[kind].reshape(n_sentences, -1).T.astype(np.float64), seed=seed))
+        return tuple(tuple(found[layer * n_heads : (layer + 1) * n_heads]) for layer in range(n_layers))
+
+    def mean_change(self, *, seed: int = 0) -> Interval:
+        """The mean change of a sentence, in nats, with its interval."""
+        return next(intervals(self.change[None].astype(np.float64), seed=seed))
+
+    def heads_frame(self) -> pd.DataFrame:
+        """One row for each head: kind, layer, head, moved, low, high; needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {"kind": kind, "layer": layer, "head": head, "moved": one.mean, "low": one.low, "high": one.high}
+                for kind in self.moved
+                for layer, row in enumerate(self.of_heads(kind))
+                for head, one in enumerate(row)
+            ]
+        )
+
+    def sentences_frame(self) -> pd.DataFrame:
+        """One row for each sentence: source, target, tokens, before, after, change; needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "source": [pair.source for pair in self.pairs], "target": [pair.target for pair in self.pairs],
+                "tokens": self.n_tokens.astype(int), "before": self.log_probs[:, 0], "after": self.log_probs[:, 1],
+                "change": self.change,
+            }
+        )  # fmt: skip
+
+
+def model_difference(
+    before: Bundle,
+    after: Bundle,
+    pairs: Sequence[Pair | Sequence[str]] | Sequence[str] | Path | str,
+    *,
+    on_progress: Progress = unreported,
+) -> ModelDifference:
+    """Compare two checkpoints by head and by sentence, on the same given translations.
+
+    Args:
+        before: a model.
+        after: one of the same shape and vocabulary, such as the first after a fine-tuning.
+        pairs: sentences and their translations, or a TSV of them; texts for a model of one stack.
+        on_progress: is told how many pairs are done, and of how many.
+
+    Raises:
+        CorpusError: when the two have different layers or heads, or no pair is read as the same tokens by both.
+    """
+    shapes: list[dict[AttentionKind, tuple[int, int]]] = [
+        {kind: attention_shapes(one.config)[kind] for kind in kinds_of(one)} for one in (before, after)
+    ]
+    if shapes[0] != shapes[1]:
+        raise CorpusError(
+            f"{before.name} and {after.name} have different layers or heads ({_said(shapes[0])}; {_said(shapes[1])}): "
+            "compare two checkpoints of one shape, such as a model before and after a fine-tuning"
+        )
+    given = as_pairs(pairs) if translates(before) else as_texts(pairs)  # type: ignore[arg-type]
+    rows, skipped = _readable(before, after, given)
+    if not rows:
+        raise CorpusError(f"no pair is read as the same tokens by both: {skipped[0]}")
+    place = {row.id: index for index, row in enumerate(rows)}
+    moved: dict[AttentionKind, Floats] = {
+        kind: np.zeros((len(rows), *shape), np.float32) for kind, shape in shapes[0].items()
+    }
+    log_probs, n_tokens = np.full((len(rows), 2), np.nan, np.float32), np.zeros(len(rows), np.float32)
+    done = 0
+    for part in batches(before, rows, max_weights=MOST_WEIGHTS):
+        at = [place[row.id] for row in part]
+        with torch.inference_mode():
+            passes = [forced(one, part) for one in (before, after)]
+            for kind, distances in _moved(*passes).items():
+                moved[kind][at] = distances
+            if before.config.predicts and before.config.n_decoder_layers:
+                for side, one in enumerate(passes):
+                    log_probs[at, side] = one.log_probs.sum(-1).float().cpu().numpy()
+                n_tokens[at] = [len(row.target) for row in part]
+        done += len(part)
+        on_progress(done, len(rows))
+    return ModelDifference(
+        before.name, after.name, tuple(row.pair for row in rows), moved, log_probs, n_tokens, tuple(skipped)
+    )
+
+
+MOST_WEIGHTS = 16_000_000
+"""Attention weights of one batch at most, which both models keep at once: 128 MB in float32."""
+
+
+def _readable(before: Bundle, after: Bundle, pairs: Sequence[Pair]) -> tuple[list[Row], list[str]]:
+    """The pairs that both read as the same tokens, and why the others are left out."""
+    rows, left_out = read_rows(before, pairs)
+    others = {row.id: row for row in read_rows(after, pairs)[0]}
+    skipped, kept = [f"pair {one.id + 1}: {one.reason}" for one in left_out], []
+    for row in rows:
+        other = others.get(row.id)
+        sides = [(one.source.pieces, one.prefix.pieces, one.target.pieces) for one in (row, other) if one is not None]
+        if len(sides) < 2 or sides[0] != sides[1]:
+            skipped.append(f"pair {row.id + 1}: {after.name} reads other tokens than {before.name}")
+        else:
+            kept.append(row)
+    return kept, skipped
+
+
+def _moved(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
+    """By kind the distance of every head in each row of a batch, (B, L, H)."""
+    found: dict[AttentionKind, Floats] = {}
+    for kind, layers in before.weights.items():
+        real = before.source_is_real if kind == "encoder_self" else before.target_is_real  # (B, Q)
+        share = (real / real.sum(-1, keepdim=True)).float()
+        of_layers = [
+            torch.einsum("bhq,bq->bh", 0.5 * (own - other).abs().sum(-1).float(), share)
+            for own, other in zip(layers, after.weights[kind], strict=True)
+        ]
+        found[kind] = torch.stack(of_layers, 1).cpu().numpy()
+    return found
+
+
+def _said(shapes: Mapping[AttentionKind, tuple[int, int]]) -> str:
+    return ", ".join(f"{kind} {layers}×{heads}" for kind, (layers, heads) in shapes.items())

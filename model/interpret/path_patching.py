@@ -1,0 +1,243 @@
+"""What a sender does to a receiver by itself: path patching (Goldowsky-Dill et al. 2023; Wang et al. 2023, 3.1).
+
+A path takes two passes. In the first, a sender writes what it writes for another sentence, every later sublayer of its
+stack writes what it did without that, and what the receiver then reads is recorded; norms are computed again. In the
+second, the receiver alone reads that, and all that follows is computed. Unlike ``circuit``, which cuts any set of edges
+of a pre-norm encoder-decoder, it follows one path of any model whose layers are ours: post-norm and decoder-only too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from model.activations import matching
+from model.analysis.intervals import Interval
+from model.bundle import Bundle
+from model.inference.teacher_forcing import teacher_forced
+from model.interpret.inspection import transformer_of
+from model.interpret.sweeping import Place, intervals_of_cells, mean_of_cells, places_of, read_runs
+from model.interpret.tracing.nodes import Node, frozen_names, has_path, receiver_nodes, sender_nodes
+from model.interpret.tracing.sweep_passes import (
+    TOKENS_AT_ONCE,
+    Applied,
+    Metric,
+    Run,
+    SweepError,
+    change_is,
+    edit_of,
+    effects_of_edits,
+    joined,
+    means_of,
+    reads_source,
+)
+from model.interventions import Interventions
+from model.patch import Patch
+from model.progress import Progress, unreported
+from model.text.tokens import Source
+from model.trace import Floats, Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class PathEffects:
+    """The effect of each path from N senders to R receivers, in each of M sentences."""
+
+    senders: tuple[str, ...]
+    receivers: tuple[str, ...]
+    effects: Floats
+    """(M, N, R), the metric with the path patched minus without it; NaN where no direct path leads from one to the
+    other."""
+    base: Floats
+    """(M,), the metric without the change."""
+    distance: Floats
+    """(M,), the metric of the first sentence minus that of the second: what a patch of everything would restore. NaN
+    where there are no pairs, or for a metric of one's own."""
+    texts: tuple[str, ...]
+    """M sentences that were changed."""
+    metric: str
+
+    @property
+    def mean(self) -> Floats:
+        """(N, R), over the sentences."""
+        return mean_of_cells(self.effects)
+
+    def interval(self, *, seed: int = 0) -> tuple[tuple[Interval | None, ...], ...]:
+        """N rows of R bootstrap intervals (95 %, 1,000 resamples of the sentences) of the mean."""
+        return intervals_of_cells(self.effects, seed=seed)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each sentence and path; needs pandas."""
+        import pandas as pd
+
+        m, n, r = np.nonzero(np.isfinite(self.effects))
+        return pd.DataFrame(
+            {
+                "sentence": m, "text": [self.texts[index] for index in m],
+                "sender": [self.senders[index] for index in n], "receiver": [self.receivers[index] for index in r],
+                "effect": self.effects[m, n, r], "base": self.base[m], "distance": self.distance[m],
+            }
+        )  # fmt: skip
+
+
+def path_effects(
+    bundle: Bundle,
+    pairs: Sequence[Source | Trace | tuple[Source | Trace, Source | Trace]],
+    *,
+    senders: str | Sequence[str],
+    receivers: str | Sequence[str] = "logits",
+    positions: int | str | Sequence[Place] | None = None,
+    receiver_positions: int | str | Sequence[Place] | None = None,
+    change: Applied = "patch",
+    metric: Metric | None = None,
+    on_progress: Progress = unreported,
+) -> PathEffects:
+    """Change what a sender writes, let it reach one receiver alone, and measure what that does; for each such path.
+
+    ``path_effects(bundle, pairs, senders="encoder.*.self.*", receivers="decoder.*.cross.*.value")`` says through which
+    values of cross-attention each head of the encoder acts.
+
+    Args:
+        pairs: as in ``sweep``: the second sentence is read with what the sender writes for the first. Single texts or
+            traces for a change that needs no other sentence.
+        senders: names or patterns: heads such as "decoder.1.cross.0", networks such as "decoder.1.feed_forward",
+            streams such as "decoder.1.residual.after", "encoder.embedding" or "encoder.final_norm".
+        receivers: likewise, of later places: a head's "decoder.1.cross.0.query", "….key" or "….value"; a network, which
+            is what it reads; streams; "logits". From the encoder, a path into the decoder ends at the keys and values
+            of cross-attention, which are all that the decoder reads of it.
+        positions: of the senders, all at once: numbers (negative ones from the end) or phrases; None: all.
+        receiver_positions: of the receivers, likewise.
+        change: as in ``sweep``, but no function.
+        metric: as in ``sweep``.
+        on_progress: is told how many sentences are done, and of how many.
+
+    Raises:
+        SweepError: for no sentences, no path between any of the nodes, a change or a metric that does not fit.
+        RecordingError: when there is no such node.
+        CausalError: for a pair whose translations do not differ.
+        InspectionError: for a model that runs in its original code.
+    """
+    transformer_of(bundle)
+    if callable(change):
+        raise SweepError("a path begins with a changed activation: give patch, zero, mean or an array")
+    first = _chosen(senders, sender_nodes(bundle), "sender")
+    last = _chosen(receivers, receiver_nodes(bundle), "receiver")
+    paths = [(i, j) for i, sender in enumerate(first) for j, end in enumerate(last) if has_path(bundle, sender, end)]
+    if not paths:
+        raise SweepError(
+            f"no direct path leads from {first[0].label} to {last[0].label}: a receiver comes later than its sender, "
+            "and from the encoder it is a key or a value of cross-attention, such as decoder.0.cross.0.key"
+        )
+    runs, chosen = read_runs(bundle, pairs, metric, change)
+    names = tuple(dict.fromkeys(sender.name for sender in first))
+    means = means_of(bundle, runs, names) if change_is(change, "mean") else {}
+    effects = np.full((len(runs), len(first), len(last)), np.nan, np.float32)
+    base, distance = np.zeros(len(runs), np.float32), np.zeros(len(runs), np.float32)
+    for index, run in enumerate(runs):
+        edits = _edits(bundle, run, first, positions, change, means)
+        ends = [_positions(bundle, run, end, receiver_positions) for end in last]
+        known = [(i, j) for i, j in paths if edits[i] is not None and ends[j]]
+        cells = _received(bundle, run, first, last, known, edits, ends)
+        effects[index], base[index], distance[index] = effects_of_edits(
+            bundle, run, cells, (len(first), len(last)), chosen
+        )
+        on_progress(index + 1, len(runs))
+    if not np.isfinite(effects).any():
+        raise SweepError("no sentence has these positions: phrases are those of the source for the encoder, and of the "
+                         "translation for the decoder")  # fmt: skip
+    name = chosen if isinstance(chosen, str) else getattr(chosen, "__name__", "a function")
+    said, heard = (tuple(node.label for node in nodes) for nodes in (first, last))
+    return PathEffects(said, heard, effects, base, distance, tuple(run.text for run in runs), name)
+
+
+def _chosen(given: str | Sequence[str], nodes: Mapping[str, Node], what: str) -> list[Node]:
+    try:
+        return [nodes[label] for label in matching((given,) if isinstance(given, str) else given, nodes)]
+    except KeyError as error:
+        message = str(error.args[0]).replace("activation", what, 1)
+        raise SweepError(message.replace("model.activation_names(bundle) lists those there are", _EXAMPLE)) from None
+
+
+_EXAMPLE = "a head is named as decoder.1.cross.0, a network as decoder.1.feed_forward, and the end is logits"
+
+
+def _positions(
+    bundle: Bundle, run: Run, node: Node, asked: int | str | Sequence[Place] | None
+) -> tuple[int, ...]:  # fmt: skip
+    """The positions of a node in one sentence, all that were asked for together."""
+    if node.name == "logits":
+        return (-1,)
+    listed = None if asked is None else [asked] if isinstance(asked, int | str) else list(asked)
+    return tuple(sorted({place for places in places_of(bundle, run, node.name, listed) for place in places}))
+
+
+def _edits(
+    bundle: Bundle, run: Run, senders: Sequence[Node], positions: int | str | Sequence[Place] | None,
+    change: Applied, means: Mapping[str, Floats],
+) -> list[Interventions | None]:  # fmt: skip
+    """What each sender writes instead; None where it has no such position, or nothing to write."""
+    given = {}
+    if change_is(change, "patch"):
+        assert run.pair is not None
+        names = {sender.name for sender in senders}
+        with torch.inference_mode():
+            given = teacher_forced(bundle, [run.pair.fed[0]], record=names).recorded
+    found: list[Interventions | None] = []
+    for sender in senders:
+        at = _positions(bundle, run, sender, positions)
+        if change_is(change, "patch") and run.pair is not None:
+            there = dict(run.pair.places("encoder" if reads_source(sender.name) else sender.stack))
+            at = tuple(place for place in at if place in there)
+        edit = edit_of(run, sender.name, at, change, given, means) if at else None
+        if edit is not None and sender.head is not None:
+            edit = Interventions(patches=dataclasses.replace(edit.patches[0], heads=(sender.head,)))
+        found.append(edit)
+    return found
+
+
+@torch.inference_mode()
+def _received(
+    bundle: Bundle, run: Run, senders: Sequence[Node], receivers: Sequence[Node], paths: Sequence[tuple[int, int]],
+    edits: Sequence[Interventions | None], ends: Sequence[tuple[int, ...]],
+) -> list[tuple[int, int, str, Interventions]]:  # fmt: skip
+    """What each receiver reads over each path, as an intervention of the second pass."""
+    used = sorted({i for i, _ in paths})
+    frozen = {name for i in used for name in frozen_names(bundle, senders[i])}
+    plain = teacher_forced(bundle, [run.ids], interventions=run.base, record=frozen).recorded
+    holds = {name: Patch(name, value=x[0].float().cpu().numpy()) for name, x in plain.items()}
+    wanted = {("decoder.final_norm" if receivers[j].name == "logits" else receivers[j].name) for _, j in paths}
+    at_once = max(1, TOKENS_AT_ONCE // max(map(len, run.ids[:2])))
+    cells: list[tuple[int, int, str, Interventions]] = []
+    for start in range(0, len(used), at_once):
+        part = used[start : start + at_once]
+        rows = [_direct(bundle, run, senders[i], edits[i], holds) for i in part]
+        forced = teacher_forced(bundle, [run.ids] * len(rows), interventions=rows, record=wanted, has_bound=False)
+        for i, j in paths:
+            if i not in part:
+                continue
+            end = receivers[j]
+            name = "decoder.final_norm" if end.name == "logits" else end.name
+            x = forced.recorded[name][part.index(i)].float().cpu().numpy()
+            if end.name == "logits":
+                patch = Patch(name, value=x)
+            else:
+                heads = None if end.head is None else (end.head,)
+                patch = Patch(name, ends[j], heads, value=x[..., list(ends[j]), :])
+            cells.append((i, j, name, Interventions(patches=patch)))
+    return cells
+
+
+def _direct(
+    bundle: Bundle, run: Run, sender: Node, edit: Interventions | None, holds: Mapping[str, Patch]
+) -> Interventions:  # fmt: skip
+    """One sender's change, with every later sublayer of its stack as it was."""
+    assert edit is not None
+    later = tuple(holds[name] for name in frozen_names(bundle, sender))
+    return joined(run.base, Interventions(patches=(*edit.patches, *later)))

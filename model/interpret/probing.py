@@ -1,0 +1,297 @@
+"""What can be read off an activation by a linear classifier, and how much of that it learned by heart.
+
+A probe (Alain & Bengio 2017) is logistic regression from the activation at a word to the word's label. Its accuracy
+alone says little, because a probe of enough dimensions memorises words; so a second one is trained on a control task,
+in which each word type has a random label that it keeps (Hewitt & Liang 2019). Selectivity is the accuracy on the task
+minus that on the control task.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from model.activations import activation_shapes, width
+from model.analysis.intervals import Interval, interval, resamples
+from model.bundle import Bundle
+from model.errors import RegardError
+from model.inference.batches import MAX_BATCH_ROWS, shared
+from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens, read_translation
+from model.inference.teacher_forcing import teacher_forced
+from model.interpret.inspection import transformer_of
+from model.interpret.recording import chosen_names
+from model.progress import Progress, unreported
+from model.text.tokens import as_text, source_tokens, text_of, written_source
+from model.trace import TokenSequence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Labelled = tuple[str | tuple[str, str], Sequence[str | None]]
+"""A text, or a text and its translation, and a label for each word, of the translation where there is one; None leaves
+a word out. Words are what stands between spaces."""
+Pooling = Literal["mean", "first", "last"]
+FEWEST = 4
+"""Sentences at least, so that some are left to test on."""
+STEPS = 200
+"""Steps of L-BFGS at most; fifty do for most."""
+
+
+class ProbeError(RegardError, ValueError):
+    """Labels or activations that no probe can be trained on; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """How well one activation tells the labels, on sentences that the probes were not trained on."""
+
+    site: str
+    accuracy: Interval
+    """Share of the words whose label is told, with the interval of 95 % of 1,000 resamples of the test sentences."""
+    control: Interval
+    """The same for the control task, in which each word type has a random label."""
+    selectivity: Interval
+    """The first minus the second, on the same resamples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """A probe for each activation."""
+
+    sites: tuple[Probe, ...]
+    labels: tuple[str, ...]
+    majority: float
+    """The accuracy of always saying the label that is most frequent in training."""
+    n_train: int
+    """Words that the probes were trained on."""
+    n_test: int
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each activation, with intervals; needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {"site": one.site}
+                | {
+                    f"{name}{end}": getattr(getattr(one, name), field)
+                    for name in ("accuracy", "control", "selectivity")
+                    for end, field in (("", "mean"), ("_low", "low"), ("_high", "high"))
+                }
+                for one in self.sites
+            ]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """One sentence as ids, and the tokens of each of its labelled words."""
+
+    ids: tuple[Sequence[int], Sequence[int]]
+    words: tuple[tuple[str, str, tuple[int, ...]], ...]
+    """The word, its label and its positions."""
+
+
+def probe(
+    bundle: Bundle,
+    sentences: Sequence[Labelled],
+    *,
+    sites: str | Sequence[str] | None = None,
+    pooling: Pooling = "mean",
+    test_share: float = 0.25,
+    l2: float = 1.0,
+    seed: int = 0,
+    on_progress: Progress = unreported,
+) -> Probes:
+    """Train a probe and its control on each activation.
+
+    ``probe(bundle, [("The cat is here.", ["DET", "NOUN", "VERB", "ADV"]), …])`` asks at which layer of the encoder
+    parts of speech can be told.
+
+    Args:
+        sentences: texts with a label for each word. With a translation beside the text the labels are those of its
+            words, and are read off the decoder, which is fed them.
+        sites: names or patterns of activations with one vector for each token; those of heads are joined. None: every
+            layer's "residual.after" of the stack that reads the words.
+        pooling: what stands for a word of several tokens: their mean, the first or the last.
+        test_share: of the sentences, drawn by the seed.
+        l2: the weight of half the squared norm beside the sum of the losses, as 1 / C of scikit-learn.
+        seed: of the split, the control task and the resamples.
+        on_progress: is told how many activations are done, and of how many.
+
+    Raises:
+        ProbeError: for labels that do not fit the words, one label alone, or too few sentences.
+        RecordingError: when no activation fits a pattern.
+        InspectionError: for a model that runs in its original code.
+        TextError: when a sentence cannot be read.
+    """
+    transformer_of(bundle)
+    _check(bundle, sentences, test_share, pooling)
+    is_target = not bundle.config.n_encoder_layers or isinstance(sentences[0][0], tuple)
+    stack = "decoder" if is_target else "encoder"
+    asked = f"{stack}.*.residual.after" if sites is None else sites
+    names = chosen_names(bundle, (asked,) if isinstance(asked, str) else asked)
+    _check_names(bundle, names, stack)
+    read = [_read(bundle, *sentence) for sentence in sentences]
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(read))
+    n_test = max(1, round(test_share * len(read)))
+    is_test = np.isin(np.arange(len(read)), order[:n_test])
+    found = [(index, word, label) for index, sentence in enumerate(read) for word, label, _ in sentence.words]
+    of_sentence = np.array([index for index, *_ in found], np.int64)
+    in_test = is_test[of_sentence]
+    labels, task = np.unique([label for *_, label in found], return_inverse=True)
+    if len(labels) < 2 or not in_test.any() or len(set(task[~in_test])) < 2:
+        raise ProbeError("a probe needs two labels at least among the words that it is trained on: give more sentences")
+    control = _control(found, task[~in_test], rng)
+    vectors = _vectors(bundle, read, names, pooling)
+    probes = []
+    for done, name in enumerate(names, start=1):
+        train, test = (vectors[name][torch.from_numpy(chosen)] for chosen in (~in_test, in_test))
+        correct = [
+            _trained(train, targets[~in_test], len(labels), l2, test) == targets[in_test] for targets in (task, control)
+        ]
+        probes.append(Probe(name, *_intervals(correct, of_sentence[in_test], seed)))
+        on_progress(done, len(names))
+    most = np.bincount(task[~in_test]).argmax()
+    return Probes(
+        tuple(probes), tuple(map(str, labels)), float((task[in_test] == most).mean()), int((~in_test).sum()),
+        int(in_test.sum()),
+    )  # fmt: skip
+
+
+def _check(bundle: Bundle, sentences: Sequence[Labelled], test_share: float, pooling: str) -> None:
+    if len(sentences) < FEWEST:
+        raise ProbeError(f"there are {len(sentences)} sentences: give at least {FEWEST}, some of which are tested on")
+    if not 0 < test_share < 1:
+        raise ProbeError(f"test_share ({test_share}) must be between 0 and 1")
+    if pooling not in ("mean", "first", "last"):
+        raise ProbeError(f"there is no pooling {pooling!r:.40}: choose mean, first or last")
+    have_target = {isinstance(sentence, tuple) for sentence, _ in sentences}
+    if len(have_target) > 1:
+        raise ProbeError("some sentences have a translation and some none: give all of them one, or none")
+    if True in have_target and "cross" not in kinds_of(bundle):
+        raise ProbeError(f"{bundle.name} does not translate: give texts without translations")
+
+
+def _check_names(bundle: Bundle, names: Sequence[str], stack: str) -> None:
+    shapes = activation_shapes(bundle.config)
+    for name in names:
+        of_source = shapes[name][-2] == "S"
+        if width(bundle.config, name, shapes[name]) is None or name == "logits":
+            raise ProbeError(f"{name} has no vector for a token: choose one such as {stack}.0.residual.after")
+        if of_source != (stack == "encoder"):
+            whose = "translations" if stack == "encoder" else "the source"
+            raise ProbeError(f"{name} belongs to the tokens of {whose}, and the labels do not")
+
+
+def _read(bundle: Bundle, sentence: str | tuple[str, str], labels: Sequence[str | None]) -> _Sentence:
+    text, tokens, ids = _tokens(bundle, sentence)
+    words = list(re.finditer(r"\S+", text))
+    if len(words) != len(labels):
+        raise ProbeError(f"“{text[:60]}” has {len(words)} words and {len(labels)} labels: give one for each word")
+    found = []
+    for word, label in zip(words, labels, strict=True):
+        at = tuple(
+            place
+            for place, span in enumerate(tokens.spans)
+            if span is not None and span[0] < word.end() and word.start() < span[1]
+        )
+        if label is not None and at:
+            found.append((word.group(), label, at))
+    return _Sentence(ids, tuple(found))
+
+
+def _tokens(
+    bundle: Bundle, sentence: str | tuple[str, str]
+) -> tuple[str, TokenSequence, tuple[Sequence[int], Sequence[int]]]:
+    """The text whose words have labels, its tokens as they are read, and what both stacks are fed."""
+    if isinstance(sentence, tuple):
+        given = read_translation(bundle, *sentence)
+        # the last token of a translation is fed too, so that its word can be read off
+        fed = _with_last(given.prefix, given.target)
+        return text_of(bundle, given.target.ids), fed, (given.source.ids, fed.ids)
+    if not bundle.config.n_encoder_layers:
+        prompt = prompt_tokens(bundle, sentence)
+        return as_text(sentence), prompt, ((), prompt.ids)
+    source = source_tokens(bundle, sentence)
+    begin = (bundle.config.bos_id,) if bundle.config.n_decoder_layers else NO_TOKENS.ids
+    return written_source(bundle, sentence), source, (source.ids, begin)
+
+
+def _with_last(prefix: TokenSequence, target: TokenSequence) -> TokenSequence:
+    fields = zip(*((s.ids, s.pieces, s.words, s.spans) for s in (prefix, target)), strict=True)
+    return TokenSequence(*((*fed, said[-1]) for fed, said in fields))  # type: ignore[arg-type]
+
+
+@torch.inference_mode()
+def _vectors(bundle: Bundle, read: Sequence[_Sentence], names: Sequence[str], pooling: Pooling) -> dict[str, Tensor]:
+    """The vector of every labelled word, in order: (words, width) float32 on the CPU, by activation."""
+    kept: list[dict[str, Tensor]] = [{} for _ in read]
+    for part in shared([tuple(map(len, sentence.ids)) for sentence in read], MAX_BATCH_ROWS):
+        forced = teacher_forced(bundle, [read[index].ids for index in part], record=names)
+        for name in names:
+            x = forced.recorded[name].float().cpu()
+            x = x.transpose(1, 2).flatten(2) if x.dim() == 4 else x  # (B, N, D)
+            for row, index in enumerate(part):
+                vectors = [_pooled(x[row, list(at)], pooling) for *_, at in read[index].words]
+                kept[index][name] = torch.stack(vectors) if vectors else x.new_zeros(0, x.shape[-1])
+    return {name: torch.cat([of_sentence[name] for of_sentence in kept]) for name in names}
+
+
+def _pooled(x: Tensor, pooling: Pooling) -> Tensor:
+    return x.mean(0) if pooling == "mean" else x[0 if pooling == "first" else -1]
+
+
+def _control(
+    found: Sequence[tuple[int, str, str]], train: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """A random label for each word type, drawn as the labels are distributed in training, and given to its every
+    occurrence."""
+    types, index = np.unique([word for _, word, _ in found], return_inverse=True)
+    return rng.choice(train, len(types))[index]
+
+
+def _trained(x: Tensor, targets: NDArray[np.int64], n_labels: int, l2: float, test: Tensor) -> NDArray[np.int64]:
+    """The labels (words,) that logistic regression tells of the test vectors, trained on x (words, D)."""
+    mean, spread = x.mean(0), x.std(0, correction=0).clamp(min=1e-6)
+    weight, bias = _fitted((x - mean) / spread, torch.tensor(targets), n_labels, l2)
+    return (((test - mean) / spread) @ weight.T + bias).argmax(-1).numpy()
+
+
+def _fitted(x: Tensor, targets: Tensor, n_labels: int, l2: float) -> tuple[Tensor, Tensor]:
+    """Weights (labels, D) and biases (labels,) at the minimum of the sum of the losses and l2 / 2 of the weights'
+    squared norm, which is one point whatever the seed."""
+    x = x.double()  # in float32 the last steps would find no lower loss
+    weight = torch.zeros(n_labels, x.shape[1], dtype=x.dtype, requires_grad=True)
+    bias = torch.zeros(n_labels, dtype=x.dtype, requires_grad=True)
+    optimiser = torch.optim.LBFGS([weight, bias], max_iter=STEPS, tolerance_grad=1e-6,
+                                  tolerance_change=1e-12, line_search_fn="strong_wolfe")  # fmt: skip
+
+    def closure() -> Any:
+        optimiser.zero_grad()
+        losses = functional.cross_entropy(x @ weight.T + bias, targets, reduction="sum")
+        loss = (losses + l2 / 2 * weight.square().sum()) / len(x)
+        loss.backward()
+        return loss
+
+    with torch.enable_grad():
+        optimiser.step(closure)
+    return weight.detach().float(), bias.detach().float()
+
+
+def _intervals(correct: Sequence[NDArray[np.bool_]], of_sentence: NDArray[np.int64], seed: int) -> Iterator[Interval]:
+    """Accuracy on the task, on the control task, and their difference, resampled by sentence."""
+    sentences, index = np.unique(of_sentence, return_inverse=True)
+    draws = resamples(len(sentences), seed=seed)
+    counts = draws @ np.bincount(index)
+    task, control = (draws @ np.bincount(index, weights=told) / counts for told in correct)
+    return (interval(scores) for scores in (task, control, task - control))
