@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from model.arrays import InterventionError
 from model.patch import Patch
@@ -48,8 +48,34 @@ def every_head(config: Any) -> tuple[tuple[AttentionKind, int, int], ...]:
     )
 
 
+class InAttention:
+    """A change in one kind of attention; its subclasses are items of ``Interventions``."""
+
+    __slots__ = ()
+    kind: AttentionKind
+    layer: Any
+    head: Any
+    names_tokens: ClassVar[bool] = False
+    """Whether it depends on the tokens of one sentence."""
+
+    @property
+    def stack(self) -> str:
+        """ "encoder" or "decoder"."""
+        return "encoder" if self.kind == "encoder_self" else "decoder"
+
+    def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
+        """As ``Interventions.check``."""
+        layers, heads = attention_shapes(config)[self.kind]
+        _check_range(self.kind, "layer", self.layer, layers)
+        _check_range(self.kind, "head", self.head, heads)
+
+    def within(self, *, n_source: int, n_target: int) -> Self | None:
+        """The same, or None where its query or key does not exist in a shorter sentence."""
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class HeadAblation:
+class HeadAblation(InAttention):
     """One head switched off: its output zeroed, or its weights made uniform over the keys it may see."""
 
     kind: AttentionKind
@@ -68,7 +94,7 @@ HeadOff = HeadAblation
 
 
 @dataclass(frozen=True, slots=True)
-class ForcedRow:
+class ForcedRow(InAttention):
     """One query's weights in one head, given by hand; normalised to sum to 1 over the keys it covers."""
 
     kind: AttentionKind
@@ -76,6 +102,7 @@ class ForcedRow:
     head: int
     query: int
     weights: tuple[float, ...]
+    names_tokens: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)
@@ -86,9 +113,25 @@ class ForcedRow:
         if sum(self.weights) < 1 / _LARGEST:
             raise InterventionError("a forced row needs some weight: raise at least one token above 0")
 
+    def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
+        """As ``Interventions.check``."""
+        InAttention.check(self, config)
+        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
+        _check_range(self.kind, "query", self.query, n_queries)
+        if n_keys is not None and len(self.weights) > n_keys:
+            raise InterventionError(
+                f"a forced row of {self.kind} has {len(self.weights)} weights for {n_keys} keys: "
+                "give at most one for each key"
+            )
+
+    def within(self, *, n_source: int, n_target: int) -> Self | None:
+        """The same, or None where its query or key does not exist in a shorter sentence."""
+        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
+        return self if self.query < n_queries and len(self.weights) <= n_keys else None
+
 
 @dataclass(frozen=True, slots=True)
-class BlockedKey:
+class BlockedKey(InAttention):
     """A key that is masked before the softmax; None stands for every layer, head or query."""
 
     kind: AttentionKind
@@ -96,6 +139,7 @@ class BlockedKey:
     layer: int | None = None
     head: int | None = None
     query: int | None = None
+    names_tokens: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)
@@ -103,6 +147,18 @@ class BlockedKey:
         _check_place(self.layer, self.head)
         if self.query is not None:
             _check_index("query", self.query)
+
+    def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
+        """As ``Interventions.check``."""
+        InAttention.check(self, config)
+        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
+        _check_range(self.kind, "query", self.query, n_queries)
+        _check_range(self.kind, "key", self.key, n_keys)
+
+    def within(self, *, n_source: int, n_target: int) -> Self | None:
+        """The same, or None where its query or key does not exist in a shorter sentence."""
+        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
+        return self if (self.query is None or self.query < n_queries) and self.key < n_keys else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +177,11 @@ class PositionEdit:
             raise InterventionError(f"positions cannot be shifted by {self.amount:,}: choose within ±{MAX_SHIFT:,}")
 
 
-_KINDS_OF_ITEMS = {"heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked_keys": BlockedKey,
-                   "patches": Patch}  # fmt: skip
+Item = HeadAblation | ForcedRow | BlockedKey | Patch
+ITEMS: dict[str, type[Item]] = {
+    "heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked_keys": BlockedKey, "patches": Patch,
+}  # fmt: skip
+"""The fields of ``Interventions`` that hold several changes, and the type of each change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +212,13 @@ class Interventions:
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        for name, kind in _KINDS_OF_ITEMS.items():
+        for name, kind in ITEMS.items():
             given = getattr(self, name)
-            is_one = isinstance(given, (*_KINDS_OF_ITEMS.values(), PositionEdit))
+            is_one = isinstance(given, (*ITEMS.values(), PositionEdit))
             items = (given,) if is_one else _items(name, given)
             wrong = next((item for item in items if not isinstance(item, kind)), None)
             if wrong is not None:
-                own = next((own for own, other in _KINDS_OF_ITEMS.items() if isinstance(wrong, other)), None)
+                own = next((own for own, other in ITEMS.items() if isinstance(wrong, other)), None)
                 own = "source_positions" if isinstance(wrong, PositionEdit) else own
                 remedy = f"write {own}=…" if own else f"give {kind.__name__}, or several in a tuple"
                 raise InterventionError(f"{name} contains {wrong!r:.80}: {remedy}")
@@ -182,23 +241,8 @@ class Interventions:
             InterventionError: when an item names a layer, head, query or key that does not exist, a forced row has more
                 weights than there are keys, or a position would be outside a learned table.
         """
-        shapes = attention_shapes(config)
-        for item in (*self.heads_off, *self.forced_rows, *self.blocked_keys):
-            layers, heads = shapes[item.kind]
-            _check_range(item.kind, "layer", item.layer, layers)
-            _check_range(item.kind, "head", item.head, heads)
-            n_queries, n_keys = _lengths(item.kind, n_source, n_target)
-            if isinstance(item, BlockedKey | ForcedRow):
-                _check_range(item.kind, "query", item.query, n_queries)
-            if isinstance(item, BlockedKey):
-                _check_range(item.kind, "key", item.key, n_keys)
-            if isinstance(item, ForcedRow) and n_keys is not None and len(item.weights) > n_keys:
-                raise InterventionError(
-                    f"a forced row of {item.kind} has {len(item.weights)} weights for {n_keys} keys: "
-                    "give at most one for each key"
-                )
-        for patch in self.patches:
-            patch.check(config, n_source=n_source, n_target=n_target)
+        for item in self.items:
+            item.check(config, n_source=n_source, n_target=n_target)
         self._check_positions(config, n_source)
 
     def _check_positions(self, config: Any, n_source: int | None) -> None:
@@ -212,25 +256,33 @@ class Interventions:
                 f"{config.max_positions - config.position_offset} learned positions, so shift by {max(most, 0)} at most"
             )
 
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Every change but those of the source's positions and of the causal mask."""
+        return tuple(item for name in ITEMS for item in getattr(self, name))
+
+    def only(self, keep: Callable[[Any], Any]) -> Interventions:
+        """The same with what a function makes of each item; without those of which it makes None."""
+        changed = {
+            name: tuple(made for item in getattr(self, name) if (made := keep(item)) is not None) for name in ITEMS
+        }
+        same = all(of_kind == getattr(self, name) for name, of_kind in changed.items())
+        return self if same else dataclasses.replace(self, **changed)
+
     def within(self, *, n_source: int, n_target: int) -> Interventions:
         """The same without the items whose query or key does not exist in a shorter sentence."""
-
-        def fits(item: ForcedRow | BlockedKey) -> bool:
-            n_queries, n_keys = _lengths(item.kind, n_source, n_target)
-            last_key = item.key if isinstance(item, BlockedKey) else len(item.weights) - 1
-            return (item.query is None or item.query < n_queries) and last_key < n_keys
-
-        forced, blocked = tuple(filter(fits, self.forced_rows)), tuple(filter(fits, self.blocked_keys))
-        cut = (patch.within(n_source=n_source, n_target=n_target) for patch in self.patches)
-        patches = tuple(patch for patch in cut if patch is not None)
-        if (forced, blocked, patches) == (self.forced_rows, self.blocked_keys, self.patches):
-            return self
-        return dataclasses.replace(self, forced_rows=forced, blocked_keys=blocked, patches=patches)
+        return self.only(lambda item: item.within(n_source=n_source, n_target=n_target))
 
     def for_any_sentence(self) -> Interventions:
         """The same without the items that depend on the tokens of one sentence or on another text."""
-        patches = tuple(patch for patch in self.patches if patch.positions is None and patch.from_text is None)
-        return dataclasses.replace(self, forced_rows=(), blocked_keys=(), patches=patches)
+        return self.only(lambda item: None if item.names_tokens else item)
+
+    def joined(self, other: Interventions) -> Interventions:
+        """Both together; positions are moved as the other says, where it moves them."""
+        both: dict[str, Any] = {name: (*getattr(self, name), *getattr(other, name)) for name in ITEMS}
+        positions = other.source_positions or self.source_positions
+        lifted = self.lift_causal_mask or other.lift_causal_mask
+        return Interventions(**both, source_positions=positions, lift_causal_mask=lifted)
 
     def hiding(self, keys: Iterable[BlockedKey]) -> Interventions:
         """The same with further keys hidden; forced rows of those kinds are dropped, since their keys are gone."""
@@ -241,11 +293,8 @@ class Interventions:
     @property
     def of_encoder(self) -> tuple[Any, ...]:
         """What changes the encoder's output; where it is equal, the output of one pass serves the other."""
-        items = (*self.heads_off, *self.forced_rows, *self.blocked_keys)
-        patches = tuple(patch for patch in self.patches if patch.stack == "encoder")
         patch_sources = frozenset(patch.from_ids for patch in self.patches)
-        own = tuple(item for item in items if item.kind == "encoder_self")
-        return own, patches, patch_sources, self.source_positions
+        return tuple(item for item in self.items if item.stack == "encoder"), patch_sources, self.source_positions
 
     @property
     def needs_every_position(self) -> bool:
@@ -254,15 +303,13 @@ class Interventions:
 
     def reading(self, ids_of: Callable[[str], tuple[int, ...]]) -> Interventions:
         """The same with the tokens of every text that a patch copies from."""
-        if all(patch.from_text is None or patch.from_ids is not None for patch in self.patches):
-            return self
-        read = (
-            patch
-            if patch.from_text is None or patch.from_ids is not None
-            else dataclasses.replace(patch, from_ids=ids_of(patch.from_text))
-            for patch in self.patches
-        )
-        return dataclasses.replace(self, patches=tuple(read))
+
+        def read(item: Item) -> Item:
+            if not isinstance(item, Patch) or item.from_text is None or item.from_ids is not None:
+                return item
+            return dataclasses.replace(item, from_ids=ids_of(item.from_text))
+
+        return self.only(read)
 
 
 Change = Interventions | HeadAblation | ForcedRow | BlockedKey | PositionEdit | Patch
@@ -279,10 +326,10 @@ def as_interventions(given: Any) -> Interventions:
         return given
     if given is None or isinstance(given, str):
         raise InterventionError(f"interventions is {given!r:.60}: give it inside Interventions(…), or leave it out")
-    items = (given,) if isinstance(given, (*_KINDS_OF_ITEMS.values(), PositionEdit)) else _items("interventions", given)
-    fields: dict[str, Any] = {name: [] for name in _KINDS_OF_ITEMS}
+    items = (given,) if isinstance(given, (*ITEMS.values(), PositionEdit)) else _items("interventions", given)
+    fields: dict[str, Any] = {name: [] for name in ITEMS}
     for item in items:
-        name = next((name for name, kind in _KINDS_OF_ITEMS.items() if isinstance(item, kind)), None)
+        name = next((name for name, kind in ITEMS.items() if isinstance(item, kind)), None)
         if name is not None:
             fields[name].append(item)
         elif isinstance(item, PositionEdit) and "source_positions" not in fields:
@@ -296,7 +343,7 @@ def _items(name: str, given: Any) -> tuple[Any, ...]:
     try:
         return tuple(given)
     except TypeError as error:
-        wanted = _KINDS_OF_ITEMS[name].__name__ if name in _KINDS_OF_ITEMS else "Interventions, or a single change"
+        wanted = ITEMS[name].__name__ if name in ITEMS else "Interventions, or a single change"
         raise InterventionError(f"{name} contains {given!r:.80}: give {wanted}, or several in a tuple") from error
 
 

@@ -110,6 +110,11 @@ class Patch:
         return self.name.partition(".")[0]
 
     @property
+    def names_tokens(self) -> bool:
+        """Whether it depends on the tokens of one sentence or on another text."""
+        return self.positions is not None or self.from_text is not None
+
+    @property
     def numbers(self) -> Numbers | None:
         """The array that the patch holds."""
         return next((given for name in NUMBERS if (given := getattr(self, name)) is not None), None)

@@ -13,14 +13,10 @@ import numpy as np
 
 from model.arrays import Numbers
 from model.errors import RegardError
-from model.interventions import BlockedKey, ForcedRow, HeadAblation, InterventionError, Interventions, PositionEdit
-from model.patch import Patch
+from model.interventions import ITEMS, InterventionError, Interventions, PositionEdit
 
 FORMAT, VERSION = "regard-trace", 1
 Built = TypeVar("Built")
-_ITEMS: dict[str, type] = {
-    "heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked_keys": BlockedKey, "patches": Patch,
-}  # fmt: skip
 
 
 class TraceFileError(RegardError, ValueError):
@@ -84,7 +80,7 @@ def interventions_of_json(said: dict[str, Any]) -> Interventions:
     """The same read back."""
     fields: dict[str, Any] = {
         name: tuple(kind(**{key: _restored(value) for key, value in item.items()}) for item in said[name])
-        for name, kind in _ITEMS.items()
+        for name, kind in ITEMS.items()
     }
     moved = said["source_positions"]
     return Interventions(

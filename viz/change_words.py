@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from model.intervention_text import patches_without_numbers, read_changes
-from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions
+from model.interventions import ITEMS, BlockedKey, ForcedRow, HeadAblation, Interventions
 from model.patch import Patch
 from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
 from viz.i18n import number, tr
@@ -27,7 +27,7 @@ class Tokens:
 
 def spoken(interventions: Interventions, tokens: Tokens) -> Iterator[tuple[str, Interventions]]:
     """Each change in words, with the changes that remain when it is removed."""
-    for name in ("heads_off", "forced_rows", "blocked_keys", "patches"):
+    for name in ITEMS:
         items = getattr(interventions, name)
         for place, item in enumerate(items):
             rest = items[:place] + items[place + 1 :]

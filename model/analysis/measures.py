@@ -14,7 +14,9 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-Unit = Literal["bits", "tokens", "share"]
+Unit = Literal["bits", "tokens", "share", "weight", "index"]
+"""In what a number is written: a share as per cent, a weight and an index as plain numbers."""
+Side = Literal["self", "cross"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +32,32 @@ class Metric:
     high: float | None
     more: str
     """What a larger number means."""
+    is_ascending: bool = False
+    """Whether a list of heads begins with the smallest number."""
+    cards: tuple[Side, ...] = ()
+    """The heads whose card shows it, of self-attention or of cross-attention; a menu offers it for all."""
+    is_in_menus: bool = True
     needs_values: bool = False
     """Whether it needs the values that the weights mix, which only a pass of the model has."""
 
 
 METRICS = (
-    Metric("entropy", "mean over queries of -sum w log2 w", "bits", 0, None, "spread over more keys"),
-    Metric("normalised_entropy", "entropy over log2 of the keys that a query may see", "share", 0, 1, "more uniform"),
-    Metric("offset", "mean of key position minus query position", "tokens", None, None, "looks further ahead"),
-    Metric("previous", "mean w on the token before the query", "share", 0, 1, "more on the token before"),
-    Metric("same", "mean w on the query's own position", "share", 0, 1, "more on the token itself"),
-    Metric("next", "mean w on the token after the query", "share", 0, 1, "more on the token after"),
-    Metric("sink_share", "mean w on special tokens and punctuation", "share", 0, 1, "more on sinks"),
-    Metric("confidence", "mean over queries of the largest w", "share", 0, 1, "more focused"),
-    Metric("maximum", "the largest w of the head", "share", 0, 1, "one stronger link"),
-    Metric("diagonality", "1 - mean w times the distance to the diagonal", "share", 0, 1, "closer to the diagonal"),
+    Metric("entropy", "mean over queries of -sum w log2 w", "bits", 0, None, "spread over more keys",
+           is_ascending=True, cards=("self", "cross")),
+    Metric("normalised_entropy", "entropy over log2 of the keys that a query may see", "share", 0, 1, "more uniform",
+           is_in_menus=False),
+    Metric("offset", "mean of key position minus query position", "tokens", None, None, "looks further ahead",
+           cards=("self",)),
+    Metric("previous", "mean w on the token before the query", "share", 0, 1, "more on the token before",
+           cards=("self",)),
+    Metric("same", "mean w on the query's own position", "share", 0, 1, "more on the token itself", cards=("self",)),
+    Metric("next", "mean w on the token after the query", "share", 0, 1, "more on the token after", cards=("self",)),
+    Metric("sink_share", "mean w on special tokens and punctuation", "share", 0, 1, "more on sinks",
+           cards=("self", "cross")),
+    Metric("confidence", "mean over queries of the largest w", "share", 0, 1, "more focused", cards=("cross",)),
+    Metric("maximum", "the largest w of the head", "weight", 0, 1, "one stronger link", cards=("self", "cross")),
+    Metric("diagonality", "1 - mean w times the distance to the diagonal", "index", 0, 1, "closer to the diagonal",
+           cards=("cross",)),
     Metric("value_weighted_share", "its w times norms of values, of its layer's", "share", 0, 1,
            "adds more of what its layer adds", needs_values=True),
     Metric("value_weighted_sink_share", "w times norms of values on sinks, of all", "share", 0, 1,

@@ -70,8 +70,7 @@ def long_bytes(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, 
     model = cast(Transformer, bundle.model)
     config, number = model.config, next(model.parameters()).element_size()
     n_encoder, n_decoder = layers_to_run(bundle, layers)
-    of_decoder = 2 if n_encoder else 1  # cross-attention's own stream is kept too
-    states = n_encoder * n_source + of_decoder * n_decoder * n_target
+    states = n_encoder * n_source + n_decoder * n_target
     wide = max(spec.d_feed_forward for encoder in (True, False) for spec in config.layers(encoder=encoder))
     working = max(n_source, n_target) * (6 * config.d_model + 3 * wide)
     means = sum(

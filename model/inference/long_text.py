@@ -7,8 +7,8 @@ what enters each layer; from that the rows of a head are computed when they are 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,9 +22,8 @@ from model.inference.reading import NO_TOKENS, Reading, kinds_of, prompt_tokens
 from model.inference.trace_building import best
 from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
-from model.nn.edits import BatchInterventions
-from model.nn.layers import DecoderLayer, EncoderLayer
 from model.nn.only import AttentionSelection, SelectionError
+from model.nn.passes import Encoded
 from model.nn.transformer import Transformer
 from model.progress import Progress, unreported
 from model.text.tokens import TextError, prefix_ids, source_tokens
@@ -52,9 +51,9 @@ class LongText:
     blocks: AttentionMaps
     """(layers, H, blocks of queries, blocks of keys): the mean over a block's queries of the sum over its keys."""
     states: Mapping[str, Tensor]
-    """What enters each sublayer, (1, N, D), by the activation's name."""
-    memory: Tensor
-    """The encoder's output (1, S, D); (1, 0, 0) of a decoder-only model."""
+    """What enters each layer, (1, N, D), by the activation's name."""
+    encoded: Encoded
+    """What the decoder reads: the encoder's output (1, S, D), or (1, 0, 0) of a decoder-only model."""
 
 
 def can_read_long(bundle: Bundle) -> bool:
@@ -135,12 +134,11 @@ def read_long(
     )  # fmt: skip
     decoded = model.decode(
         _ids(prefix, bundle), encoded, capture=only, interventions=given,
-        record=_names("decoder", n_decoder, has_cross=bool(n_encoder)), n_layers=n_decoder,
-        on_layer=_told(on_progress, n_encoder, total),
+        record=_names("decoder", n_decoder), n_layers=n_decoder, on_layer=_told(on_progress, n_encoder, total),
     )  # fmt: skip
     blocks = AttentionMaps(*map(_stacked, (encoded.attention, decoded.self_attention, decoded.cross)))
     states = {**encoded.recorded, **decoded.recorded}
-    return LongText(source, prefix, interventions, block, layers, blocks, states, encoded.memory)
+    return LongText(source, prefix, interventions, block, layers, blocks, states, encoded)
 
 
 @torch.inference_mode()
@@ -156,38 +154,22 @@ def rows_of_head(
         KeyError: for a layer that the pass did not reach.
     """
     model = _transformer(bundle)
-    n_source, n_target = len(text.source), len(text.prefix)
-    edits = BatchInterventions(interventions_per_sentence(bundle, text.interventions, [(n_source, n_target)]), 1)
-    stack = model.encoder if kind == "encoder_self" else model.decoder
-    module = cast("EncoderLayer | DecoderLayer", stack.layers[layer])
-    is_cross = kind == "cross"
-    attention = module.cross_attention if is_cross else module.self_attention
-    norm = module.cross_attention_norm if is_cross else module.self_attention_norm
-    assert attention is not None and norm is not None
     place = "encoder" if kind == "encoder_self" else "decoder"
-    stream = text.states[f"{place}.{layer}.residual.{'middle' if is_cross else 'before'}"]
-    received = norm(stream) if module.norm_first else stream  # (1, N, D)
-    is_encoder = kind == "encoder_self"
-    edit = edits.at(kind, layer, (n_source,) if is_encoder and edits.source_positions else ())
-    read = text.memory if is_cross else received
-    keys, values = attention.keys_values(read, edit=edit) if is_encoder else attention.keys_values(read)
-    if kind == "decoder_self":
-        attn_mask = model.target_mask(_ids(text.prefix, bundle), edits)[1]
-    else:
-        attn_mask = model.source_mask(_ids(text.source, bundle))
-    first, end = rows
-    if attn_mask is not None and attn_mask.shape[-2] > 1:
-        attn_mask = attn_mask[..., first:end, :]
-    _, weights = attention(
-        received[:, first:end],
-        keys,
-        values,
-        attn_mask,
-        capture=AttentionSelection(heads=(head,)),
-        edit=edit,
-        first_query=first,
+    patches = tuple(patch for patch in text.interventions.patches if patch.name.startswith(f"{place}.{layer}."))
+    edits = interventions_per_sentence(
+        bundle, replace(text.interventions, patches=patches), [(len(text.source), len(text.prefix))]
     )
-    return np.ascontiguousarray(weights[0, 0].float().cpu().numpy())
+    only = AttentionSelection(kinds=(kind,), layers=(layer,), heads=(head,))
+    given: dict[str, Any] = {"begin": (layer, text.states[_entering(place, layer)]), "n_layers": layer + 1}
+    given["interventions"] = edits if any(edits) else None
+    # A patch may need every position, such as their mean.
+    given |= {"capture": replace(only, rows=rows)} if patches else {"capture": only, "rows": rows}
+    if place == "encoder":
+        weights = model.encode(_ids(text.source, bundle), **given).attention
+    else:
+        decoded = model.decode(_ids(text.prefix, bundle), text.encoded, **given)
+        weights = decoded.cross if kind == "cross" else decoded.self_attention
+    return np.ascontiguousarray(weights[0][0, 0].float().cpu().numpy())
 
 
 def _transformer(bundle: Bundle) -> Transformer:
@@ -203,9 +185,13 @@ def _ids(tokens: TokenSequence, bundle: Bundle) -> Tensor:
     return torch.tensor([tokens.ids], dtype=torch.long, device=bundle.device).reshape(1, len(tokens))
 
 
-def _names(stack: str, n_layers: int, *, has_cross: bool = False) -> frozenset[str]:
-    parts = ("before", "middle") if has_cross else ("before",)
-    return frozenset(f"{stack}.{layer}.residual.{part}" for layer in range(n_layers) for part in parts)
+def _names(stack: str, n_layers: int) -> frozenset[str]:
+    return frozenset(_entering(stack, layer) for layer in range(n_layers))
+
+
+def _entering(stack: str, layer: int) -> str:
+    """The activation that enters a layer: what the one before it, patches included, has left."""
+    return f"{stack}.{layer - 1}.residual.after" if layer else f"{stack}.embedding"
 
 
 def _told(on_progress: Progress | None, before: int, total: int) -> Callable[[int], object] | None:

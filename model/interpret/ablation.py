@@ -144,11 +144,11 @@ class _SharedPasses(_WholePasses):
         layers, heads = self.shapes["encoder_self"]
         for layer in range(layers):
             rows = [without_head(self.base, "encoder_self", layer, head, mode) for head in range(heads)]
-            yield "encoder_self", layer, self._of_targets(self.passes.from_encoder(layer, rows))
+            yield "encoder_self", layer, self._of_targets(self.passes.under("encoder", layer, rows))
         layers, heads = self.shapes["cross"]
         for layer in range(layers):
             rows = [without_head(self.base, kind, layer, head, mode) for kind in AFTER_ENCODER for head in range(heads)]
-            both = self._of_targets(self.passes.from_decoder(layer, rows))
+            both = self._of_targets(self.passes.under("decoder", layer, rows))
             for kind, of_kind in zip(AFTER_ENCODER, np.split(both, 2), strict=True):
                 yield kind, layer, of_kind
 

@@ -153,11 +153,10 @@ def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
 @torch.inference_mode()
 def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: PairReading) -> Floats:
     """The margin of each variant, (B,)."""
-    run = passes.last_from_encoder if stack == "encoder" else passes.last_from_decoder
     rows = max(1, MAX_PASS_TOKENS // variants.states.shape[1])
     margins = [np.zeros(0, np.float32)]
     for states in variants.states.split(rows):
-        logits = passes.model.project(run(variants.layer, states))
+        logits = passes.model.project(passes.last_of(stack, variants.layer, states))
         margins.append(margins_of(logits, pair.word_id, pair.rival_id).cpu().numpy())
     return np.concatenate(margins)
 

@@ -32,6 +32,7 @@ from model.nn.attention import MultiHeadAttention, capped
 from model.nn.distance import places_of
 from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.layers import DecoderLayer, EncoderLayer, residual
+from model.nn.masks import target_mask
 from model.nn.norms import gain_and_shift, moments
 from model.nn.rotary import angles, pairs, rotated
 from model.nn.stack import Stack
@@ -94,7 +95,7 @@ def inspect_head(
     passed = run(patches) if patches else plain
     attn_mask = None if kind == "decoder_self" else passed.encoded.attn_mask
     if kind == "decoder_self":
-        _, attn_mask = model.target_mask(passed.prefix, edits)
+        _, attn_mask = target_mask(model.config, passed.prefix, edits)
     entrance = _entrance(stack, passed.source if is_encoder else passed.prefix, edits, kind)
     return site.inspected(layer, _parts(passed.recorded, place), attn_mask, variation, entrance)
 

@@ -32,7 +32,6 @@ from model.interpret.tracing.sweep_passes import (
     change_is,
     edit_of,
     effects_of_edits,
-    joined,
     means_of,
     reads_source,
 )
@@ -240,4 +239,4 @@ def _direct(
     """One sender's change, with every later sublayer of its stack as it was."""
     assert edit is not None
     later = tuple(holds[name] for name in frozen_names(bundle, sender))
-    return joined(run.base, Interventions(patches=(*edit.patches, *later)))
+    return run.base.joined(Interventions(patches=(*edit.patches, *later)))

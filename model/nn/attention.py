@@ -23,14 +23,6 @@ _WORTH_FOUR_CALLS = 512
 """Numbers from which on four operations over all rows take less time than one that goes row by row."""
 
 
-def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
-    """Each query may attend to the keys up to its own position, bool (n_queries, n_keys).
-
-    With more keys than queries the queries are the last ones, as in cached decoding.
-    """
-    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)
-
-
 def attention_weights(
     query: Tensor,
     key: Tensor,

@@ -15,6 +15,7 @@ from model.layer_spec import Activation, AttentionSpec, LayerSpec
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
+from model.nn.masks import of_queries
 from model.nn.norms import make_norm
 from model.nn.only import AttentionSelection
 from model.nn.relative import RelativeBias
@@ -124,13 +125,18 @@ class EncoderLayer(ResidualLayer):
         capture: bool | AttentionSelection = False,
         edit: LayerEdit | None = None,
         tap: Tap | None = None,
+        rows: tuple[int, int] | None = None,
     ) -> tuple[Tensor, Tensor | None]:
-        """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured."""
+        """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured; of the positions ``rows`` alone."""
         own, stream = taps_of(tap, "self", "residual")
         x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y, own, edit=edit)
-        y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit, tap=own)
+        first, end = rows or (0, x.shape[1])
+        x, y, attn_mask = x[:, first:end], y[:, first:end], of_queries(attn_mask, first, end)
+        y, weights = self.self_attention(
+            y, keys, values, attn_mask, capture=capture, edit=edit, first_query=first, tap=own
+        )
         middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
         return self.feed_forward_block(middle, tap, entered=x), weights
 
@@ -153,6 +159,7 @@ class DecoderLayer(ResidualLayer):
         edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
         pad_queries: Tensor | None = None,
         tap: Tap | None = None,
+        rows: tuple[int, int] | None = None,
     ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
         """Run the layer on the T new tokens; N tokens before them are in ``past``.
 
@@ -166,6 +173,7 @@ class DecoderLayer(ResidualLayer):
             edits: interventions on self-attention and on cross-attention.
             pad_queries: as in MultiHeadAttention, for self-attention.
             tap: of this layer; the keys and values in ``cross`` were tapped when they were computed.
+            rows: of the new tokens the first, and the one after the last, that are computed; None: all.
 
         Returns:
             The residual stream (B, T, D), the self-attention weights (B, H, T, N + T) and the cross-attention
@@ -176,6 +184,14 @@ class DecoderLayer(ResidualLayer):
         y = self.self_attention_norm(x) if self.norm_first else x
         first = 0 if past is None else past[0].shape[2]
         keys, values = self.self_attention.keys_values(y, own, first=first)
+        if rows is not None:
+            x, y, attn_mask, first = (
+                x[:, slice(*rows)],
+                y[:, slice(*rows)],
+                of_queries(attn_mask, *rows),
+                first + rows[0],
+            )
+            pad_queries = None if pad_queries is None else pad_queries[:, slice(*rows)]
         if past is not None:
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
         y, self_weights = self.self_attention(
@@ -192,40 +208,14 @@ class DecoderLayer(ResidualLayer):
         middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
         if cross is None:
             return self.feed_forward_block(middle, tap, entered=x), self_weights, None, (keys, values)
-        x, cross_weights = self.cross_block(
-            middle, cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=tap
-        )
-        return x, self_weights, cross_weights, (keys, values)
-
-    def past_of(self, x: Tensor) -> KeysValues:
-        """What self-attention keeps of N tokens (B, N, D): ``past`` of those that follow."""
-        return self.self_attention.keys_values(self.self_attention_norm(x) if self.norm_first else x)
-
-    def cross_block(
-        self,
-        x: Tensor,
-        cross: KeysValues,
-        source_mask: Tensor | None,
-        *,
-        capture: bool | AttentionSelection = False,
-        edit: LayerEdit | None = None,
-        first_query: int = 0,
-        tap: Tap | None = None,
-    ) -> tuple[Tensor, Tensor | None]:
-        """The layer from the residual stream after self-attention on: (B, T, D) in and out, each position by itself.
-
-        Returns:
-            The residual stream, and the cross-attention weights (B, H, T, S) if captured.
-        """
         assert self.cross_attention is not None and self.cross_attention_norm is not None
-        between, stream = taps_of(tap, "cross", "residual")
-        y = self.cross_attention_norm(x) if self.norm_first else x
-        y, weights = self.cross_attention(
-            y, *cross, source_mask, capture=capture, edit=edit, first_query=first_query, tap=between
+        (between,) = taps_of(tap, "cross")
+        y = self.cross_attention_norm(middle) if self.norm_first else middle
+        y, cross_weights = self.cross_attention(
+            y, *cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=between
         )
-        return self.feed_forward_block(
-            tapped(stream, "after_cross", self.add(x, y, self.cross_attention_norm)), tap
-        ), weights
+        after = tapped(stream, "after_cross", self.add(middle, y, self.cross_attention_norm))
+        return self.feed_forward_block(after, tap), self_weights, cross_weights, (keys, values)
 
 
 def fed(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:

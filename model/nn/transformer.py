@@ -12,16 +12,16 @@ from typing import Any, TypeAlias, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from model.config import TransformerConfig
 from model.interventions import KINDS, AttentionKind, InterventionError, Interventions
-from model.nn.attention import capped, causal_mask
+from model.nn.attention import capped
 from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.head import PredictionHead
 from model.nn.hooks import has_hooks
 from model.nn.incremental import Layout, is_plain
 from model.nn.layers import DecoderLayer, KeysValues
+from model.nn.masks import is_inside, needs_no_mask, source_mask, target_mask
 from model.nn.only import AttentionSelection
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of, source_embedding
@@ -38,14 +38,6 @@ def _capture_for_layer(
 ) -> bool | AttentionSelection:
     """The attention weights that a layer is to return: none, all, or a selection."""
     return capture if isinstance(capture, bool) or capture.wants(kind, layer) else False
-
-
-def _needs_no_mask(real: Tensor) -> bool:
-    """Whether nothing is padding, so that a step of decoding needs no mask.
-
-    Not used in training: on a GPU, reading the answer would make each step wait for the device.
-    """
-    return not torch.is_grad_enabled() and bool(real.all())
 
 
 class Transformer(nn.Module):
@@ -118,6 +110,7 @@ class Transformer(nn.Module):
         tokens: Tensor | None = None,
         n_layers: int | None = None,
         begin: Begin | None = None,
+        rows: tuple[int, int] | None = None,
         on_layer: Callable[[int], object] | None = None,
     ) -> Encoded:
         """Run the encoder on int64 (B, S), or the pixels of strips (B, S, P), padded with source_pad_id.
@@ -128,10 +121,12 @@ class Transformer(nn.Module):
                 from keep theirs.
             n_layers: stop after so many layers; the output is then not the model's.
             begin: a layer, and the states (B, S, D) that enter it; nothing before it is computed.
+            rows: the first position, and the one after the last, that the last layer computes, and that the output has;
+                not together with activations that are recorded or patched.
             on_layer: called after each layer with the number of those done; what it raises ends the pass.
         """
         edits = BatchInterventions(interventions, source_ids.shape[0])
-        attn_mask = self.source_mask(source_ids)
+        attn_mask = source_mask(self.config, source_ids)
         real = attn_mask[:, 0, 0]  # (B, S)
         if self.encoder.is_absent:
             return self._nothing_encoded(source_ids, attn_mask, edits)
@@ -144,6 +139,8 @@ class Transformer(nn.Module):
         taps = edits.taps(
             "encoder", record, {ids: patch_source.recorded for ids, patch_source in patch_sources.items()}, real
         )
+        assert taps is None or rows is None
+        last = (n_layers or len(self.encoder.layers)) - 1
         first, x = begin or (0, self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens))
         x = x if begin else tapped(taps and taps.at("encoder"), "embedding", x)
         attention: list[Tensor] = []
@@ -152,7 +149,8 @@ class Transformer(nn.Module):
             tap = taps.at("encoder", index) if taps else None
             edit = edits.at("encoder_self", index, lengths)
             kept = _capture_for_layer(capture, "encoder_self", index)
-            x, weights = layer(x, attn_mask, capture=kept, edit=edit, tap=tap)
+            part = {"rows": rows} if rows and index == last else {}
+            x, weights = layer(x, attn_mask, capture=kept, edit=edit, tap=tap, **part)
             attention += [weights] if kept and weights is not None else []
             states += [x] if capture is True else []
             if on_layer is not None:
@@ -174,13 +172,15 @@ class Transformer(nn.Module):
         tokens: Tensor | None = None,
         n_layers: int | None = None,
         begin: Begin | None = None,
+        rows: tuple[int, int] | None = None,
         on_layer: Callable[[int], object] | None = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
         Args:
             record: names of the activations to return.
-            tokens: as in ``encode``, (B, T, D); likewise ``n_layers``, ``begin`` and ``on_layer``.
+            tokens: as in ``encode``, (B, T, D); likewise ``n_layers``, ``begin``, ``rows`` and
+                ``on_layer``.
         """
         if self.decoder.is_absent:
             return Decoded(torch.zeros(*target_ids.shape, 0, device=target_ids.device), (), (), (), None)
@@ -190,10 +190,12 @@ class Transformer(nn.Module):
         given = {ids: patch_source.recorded for ids, patch_source in patch_sources.items()}
         taps = edits.taps(
             "decoder", record, given, encoded.attn_mask[:, 0, 0], first=known,
-            query_is_real=None if cache or edits.is_empty else self._is_inside(target_ids, target_ids.shape[1]),
+            query_is_real=None if cache or edits.is_empty else is_inside(self.config, target_ids, target_ids.shape[1]),
         )  # fmt: skip
-        real, attn_mask = self.target_mask(target_ids, edits, cache=cache)
-        source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
+        real, attn_mask = target_mask(self.config, target_ids, edits, past=cache.attn_mask if cache else None)
+        cross_mask = None if needs_no_mask(encoded.attn_mask) else encoded.attn_mask
+        assert taps is None or rows is None
+        last = (n_layers or len(self.decoder.layers)) - 1
         first, x = begin or (0, self.decoder.embed(target_ids, known, tokens=tokens))
         x = x if begin else tapped(taps and taps.at("decoder"), "embedding", x)
         is_step = cache is not None and target_ids.shape[1] == 1 and taps is None
@@ -219,8 +221,10 @@ class Transformer(nn.Module):
                 keys_values = self._keys_values(layer, encoded.memory, cross_edit, capture or keep_cache, tap)
             if taps:
                 extra["tap"] = taps.at("decoder", index)
+            if rows and index == last:
+                extra["rows"] = rows
             x, self_weights, cross_weights, past = layer(
-                x, keys_values, attn_mask, source_mask,
+                x, keys_values, attn_mask, cross_mask,
                 past=cache.self_attention[index] if cache else None, capture=own_kept or cross_kept,
                 edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
@@ -258,7 +262,8 @@ class Transformer(nn.Module):
         assert isinstance(layer, DecoderLayer) and layer.cross_attention is not None
         if layer.cross_attention.all_heads_zeroed(edit, capture=needs_all, tap=tap):
             memory = memory[:, :0]
-        if tap is None and memory.stride(0) == 0:  # one sentence as several rows (``Encoded.repeated``)
+        is_tapped = tap is not None and tap.wants("key", "value")
+        if not is_tapped and memory.stride(0) == 0:  # one sentence as several rows (``Encoded.repeated``)
             keys, values = layer.cross_attention.keys_values(memory[:1])
             return keys.expand(len(memory), -1, -1, -1), values.expand(len(memory), -1, -1, -1)
         return layer.cross_attention.keys_values(memory, tap)
@@ -348,45 +353,3 @@ class Transformer(nn.Module):
         decoded = self.decode(target_ids, encoded, capture=capture, interventions=interventions)
         logits = self.project(decoded.hidden)
         return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
-
-    def source_mask(self, source_ids: Tensor) -> Tensor:
-        """True where a source token, of int64 (B, S) or (B, S, P), is not padding: bool (B, 1, 1, S)."""
-        first = source_ids[..., 0] if self.config.picture is not None else source_ids
-        real = first != self.config.source_pad_id
-        if self.config.starts_from_zero:
-            real = real & (source_ids < self.config.source_vocab_size)
-        return real[:, None, None, :]
-
-    def target_mask(
-        self, target_ids: Tensor, edits: BatchInterventions, *, cache: Cache | None = None
-    ) -> tuple[Tensor, Tensor | None]:
-        """Masks of decoder self-attention for the tokens fed, int64 (B, N).
-
-        With the causal mask lifted, padding at the end of a row is never attended to, so that a row in a batch is
-        computed as alone.
-
-        Returns:
-            Which of the T tokens so far are not padding, bool (B, T), and the attention mask, bool (1 or B, 1, N, T),
-            True where a query may attend; None masks nothing.
-        """
-        if self.config.mask_target_padding:
-            real = target_ids != self.config.target_pad_id
-        else:
-            real = torch.ones_like(target_ids, dtype=torch.bool)
-        if cache is not None:
-            real = torch.cat((cache.attn_mask, real), 1)
-        lifted = edits.lifted(target_ids.device)
-        if target_ids.shape[1] == 1 and lifted is None:  # the newest query may attend to every key
-            return real, None if _needs_no_mask(real) else real[:, None, None, :]
-        attn_mask = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
-        if lifted is not None:
-            is_inside = self._is_inside(target_ids, real.shape[1])
-            attn_mask = attn_mask | (lifted & is_inside[:, None, None, :])
-        return real, attn_mask & real[:, None, None, :]  # (B, 1, new, T)
-
-    def _is_inside(self, target_ids: Tensor, length: int) -> Tensor:
-        """The positions up to the last token that is not padding, bool (B, T), of T = length tokens that end here."""
-        is_inside = (target_ids != self.config.target_pad_id).flip(1).cumsum(1).flip(1) > 0
-        is_inside = functional.pad(is_inside, (length - is_inside.shape[1], 0), value=True)
-        is_inside[:, 0] = True  # the first token may have the id of padding
-        return is_inside

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from model.layer_spec import AttentionSpec, LayerSpec
-from model.nn.attention import MultiHeadAttention, attention_weights, causal_mask
+from model.nn.attention import MultiHeadAttention, attention_weights
+from model.nn.masks import causal_mask
 
 
 def attention(**changes: Any) -> MultiHeadAttention:

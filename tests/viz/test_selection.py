@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +12,9 @@ from model.analysis.measures import METRICS
 from model.intervention_text import read_interventions, write_interventions
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.patch import Patch
+from viz.components.attention.pack import metric_table
+from viz.corpus.choices import MEASURES
+from viz.i18n import LANGUAGES, group, speaking
 from viz.state.rules import bounded, from_params, to_params
 from viz.state.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection
 from viz.state.view_state import SORTS
@@ -167,11 +168,17 @@ def test_a_number_of_any_length_survives_the_link(value):
     assert from_params(Numbers, to_params(numbers)) == numbers
 
 
-def test_the_browser_sorts_heads_by_the_metrics_that_there_are():
-    code = (Path(__file__).parents[2] / "viz/components/attention/js/cards.js").read_text("utf-8")
-    table = re.search(r"export const METRICS = \{(.*?)\};", code, re.S)
-    assert table is not None
-    scales = dict(re.findall(r"(\w+): (null|\[.*?\])", table[1]))
-    assert set(scales) == set(SORTS)
-    bounded = {metric.name: metric.unit == "share" for metric in METRICS}
-    assert all((scales[name] != "null") == bounded[name] for name in SORTS if name != "effect")
+def test_the_browser_is_sent_every_metric_that_sorts_heads_with_its_words():
+    table = {metric["name"]: metric for metric in metric_table()}
+    assert tuple(table) == SORTS
+    for metric in METRICS:
+        if metric.name in SORTS:
+            shown = table[metric.name]
+            assert (shown["unit"], shown["ascending"]) == (metric.unit, metric.is_ascending)
+            assert shown["scale"] == (None if None in (metric.low, metric.high) else [metric.low, metric.high])
+    for language in LANGUAGES:
+        with speaking(language):
+            words = group("attention")
+        missing = [f"{kind}_{name}" for name in SORTS for kind in ("metric", "sort", "bar", "about")]
+        missing += [f"{kind}_{name}" for name in MEASURES for kind in ("corpus", "corpus_about")]
+        assert not [key for key in missing if not words.get(key)], language

@@ -21,7 +21,7 @@ from viz.state.selection import bounded, one_of, words
 from viz.state.view_state import nearest_head
 
 AREA = "corpus"
-MEASURES = tuple(metric.name for metric in METRICS if metric.name != "normalised_entropy")
+MEASURES = tuple(metric.name for metric in METRICS if metric.is_in_menus)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def draw(survey: Survey) -> None:
     if measure == "diagonality" and kind != "cross":
         st.info(tr("corpus.cross_only"), icon=":material/info:")
         return
-    st.caption(tr(f"corpus.explain_{measure}"))
+    st.caption(tr(f"attention.corpus_about_{measure}"))
     asked = Asked(kind, measure, chosen.split)
     surveys = [survey] if other is None else [survey, other]
     with errors.explained():
@@ -72,7 +72,7 @@ def _controls(survey: Survey) -> Survey | None:
                 tr("corpus.kind"), list(names_of), format_func=names_of.__getitem__, required=True,
                 **bind("kind", shown=kind_in(survey)),
             )  # fmt: skip
-        st.selectbox(tr("corpus.measure"), MEASURES, format_func=lambda name: tr(f"corpus.measure_{name}"), width=260,
+        st.selectbox(tr("corpus.measure"), MEASURES, format_func=lambda name: tr(f"attention.corpus_{name}"), width=260,
                      disabled=chosen.split == "token", **bind("measure"))  # fmt: skip
         st.selectbox(tr("corpus.split"), splits, width=230,
                      format_func=lambda name: tr(f"corpus.split_{name}"), **bind("split"))  # fmt: skip
@@ -158,7 +158,7 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> tuple[
     counted = "tokens" if asked.split == "token" else "sentences"
     figure = distribution(
         histogram, kind=asked.kind, mode=session.mode(), sentences=tr(f"corpus.{counted}"),
-        measure=tr("corpus.strongest_weight" if asked.split == "token" else f"corpus.measure_{asked.measure}"),
+        measure=tr("corpus.strongest_weight" if asked.split == "token" else f"attention.corpus_{asked.measure}"),
     )  # fmt: skip
     event: Any = st.altair_chart(
         figure, theme=None, on_select="rerun", width="stretch",

@@ -19,7 +19,7 @@ from model.files.atomic import write_atomically
 from model.interventions import HeadAblation, Interventions, PositionEdit
 from model.teaching.choosing import Telling
 from viz.components.attention.assets import SOURCE
-from viz.components.attention.pack import palette_of
+from viz.components.attention.pack import metric_table, palette_of
 from viz.export import story
 from viz.export.engine import Precision, engine_files
 from viz.export.gallery import PROMPTS, WRITTEN, Entry, goes_on, is_for
@@ -122,6 +122,7 @@ def write_site(
         "sentences": [*_write_examples(bundles, names, entries, out, address, files)],
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
+        "metrics": metric_table(),
         "questions": _questions(bundles, names, openings),
     }
     files["site.json"] = json.dumps(setup, ensure_ascii=False)

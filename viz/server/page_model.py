@@ -10,7 +10,7 @@ from functools import cache
 from typing import TypeVar
 
 from viz import cache as models
-from viz.components.attention.pack import palette_of
+from viz.components.attention.pack import metric_table, palette_of
 from viz.export.engine import EngineError, Precision, engine_files
 from viz.export.gallery import own_entries
 from viz.i18n import group, speaking, tr
@@ -38,6 +38,7 @@ def setup(language: str) -> str:
                 "doubt": group("doubt"),
                 "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
                 "state": ViewState().to_mapping(),
+                "metrics": metric_table(),
                 "sentences": [{"group": entry.group, "text": entry.text} for entry in own_entries()],
                 "models": [{"name": name, "address": "../model"}],
                 "about": about,

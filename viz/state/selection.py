@@ -80,20 +80,13 @@ class Selection(ViewState):
 
 
 def _fitting(interventions: Interventions, extent: Extent) -> Interventions:
-    def fits(item: Any) -> bool:
-        return (item.layer is None or item.layer < extent.layers[item.kind]) and (
-            item.head is None or item.head < extent.heads[item.kind]
-        )
+    def kept(item: Any) -> Any:
+        if isinstance(item, Patch):
+            return item if _is_there(item, extent) else None
+        has_layer = item.layer is None or item.layer < extent.layers[item.kind]
+        return item if has_layer and (item.head is None or item.head < extent.heads[item.kind]) else None
 
-    if not interventions:
-        return interventions
-    return dataclasses.replace(
-        interventions,
-        heads_off=tuple(filter(fits, interventions.heads_off)),
-        forced_rows=tuple(filter(fits, interventions.forced_rows)),
-        blocked_keys=tuple(filter(fits, interventions.blocked_keys)),
-        patches=tuple(patch for patch in interventions.patches if _is_there(patch, extent)),
-    )
+    return interventions.only(kept)
 
 
 def _is_there(patch: Patch, extent: Extent) -> bool:

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self, get_args
 
 from model.analysis import WeightKind
-from model.analysis.metrics import FORMER_NAMES, METRIC_NAMES
+from model.analysis.measures import METRICS
+from model.analysis.metrics import FORMER_NAMES
 from model.interventions import AttentionKind
 from viz.state.rules import bounded, from_params, matching, one_of, some_of, whole
 
-SORTS = (*(name for name in METRIC_NAMES if name != "normalised_entropy"), "effect")
+SORTS = (*(metric.name for metric in METRICS if metric.is_in_menus and not metric.needs_values), "effect")
+"""What sorts the heads: the metrics, and the change in log-probability without a head."""
 HeadViewName = Literal["map", "lines", "text"]
 """The ways of drawing a head, which are the modules of ``viz/components/attention/js/views``; a test compares them."""
 VIEWS_OF_LONG_TEXTS: tuple[HeadViewName, ...] = ("map", "lines")

@@ -15,7 +15,8 @@ import torch
 from torch import Tensor
 
 from model.interpret.tracing.pair_reading import CausalError
-from model.nn.attention import attention_weights, causal_mask
+from model.nn.attention import attention_weights
+from model.nn.masks import causal_mask
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 

@@ -14,8 +14,6 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions
-from model.nn.edits import BatchInterventions
-from model.nn.layers import KeysValues
 from model.nn.transformer import NOTHING, Transformer
 
 
@@ -34,76 +32,61 @@ class PartialForward:
     ) -> None:
         """``base`` holds in the first pass; it names no patches."""
         assert isinstance(bundle.model, Transformer) and not base.patches
-        self.model, self.base = bundle.model, base
+        self.model = bundle.model
         rows = [(source_ids, prefix_ids)]
         forced = teacher_forced(bundle, rows, interventions=base, capture=True, record=record)
         self.encoded, self.decoded = forced.encoded, forced.decoded
         self.recorded: Mapping[str, Tensor] = forced.recorded
         """What the first pass was asked to record, by name."""
         self.source, self.prefix = forced.source, forced.prefix
-        self.source_mask = None if bool(self.encoded.attn_mask.all()) else self.encoded.attn_mask
-        _, self.target_mask = self.model.target_mask(self.prefix, BatchInterventions(base, 1))
-        has_blanks = self.model.config.blank_target_padding
-        self.pad_queries = self.prefix == self.model.config.target_pad_id if has_blanks else None
 
     @torch.inference_mode()
-    def from_encoder(self, first: int, rows: Sequence[Interventions]) -> Tensor:
-        """The decoder's output (B, T, D) for B variants that differ from encoder layer ``first`` on."""
-        n, states = len(rows), self.encoded.hidden_states[first]
-        encoded = self.model.encode(
-            self.source.expand(n, -1), interventions=rows, begin=(first, states.expand(n, -1, -1))
-        )
-        return self.model.decode(self.prefix.expand(n, -1), encoded, interventions=rows).hidden
+    def under(self, stack: str, layer: int, variants: Sequence[Interventions]) -> Tensor:
+        """The decoder's output (B, T, D) under B sets of interventions that change nothing before a layer."""
+        states = self._entering(stack, layer, len(variants))
+        return self._output(stack, layer, states, interventions=variants)
 
     @torch.inference_mode()
-    def from_decoder(self, first: int, rows: Sequence[Interventions]) -> Tensor:
-        """The decoder's output (B, T, D) for B variants that differ from decoder layer ``first`` on."""
-        n, states = len(rows), self.decoded.hidden_states[first]
-        return self.model.decode(
-            self.prefix.expand(n, -1), self.encoded.repeated(n), interventions=rows,
-            begin=(first, states.expand(n, -1, -1)),
-        ).hidden  # fmt: skip
+    def last_of(self, stack: str, layer: int, states: Tensor) -> Tensor:
+        """The decoder's output at its last position, (B, 1, D), for B states (B, N, D) that enter a layer."""
+        n_tokens = self.prefix.shape[1]
+        return self._output(stack, layer, states, rows=(n_tokens - 1, n_tokens))
 
     @torch.inference_mode()
-    def last_from_encoder(self, first: int, x: Tensor) -> Tensor:
-        """The decoder's last output (B, 1, D) for B states (B, S, D) that enter encoder layer ``first``.
+    def after_layer(self, stack: str, layer: int, variants: Sequence[Interventions]) -> Tensor:
+        """The residual stream (B, N, D) after one layer under B sets of interventions of that layer."""
+        name = f"{stack}.{layer}.residual.after"
+        given: dict[str, Any] = {
+            "interventions": variants, "begin": (layer, self._entering(stack, layer, len(variants))),
+            "n_layers": layer + 1, "record": frozenset((name,)),
+        }  # fmt: skip
+        if stack == "encoder":
+            return self.model.encode(_repeated(self.source, len(variants)), **given).recorded[name]
+        encoded = self.encoded.repeated(len(variants))
+        return self.model.decode(_repeated(self.prefix, len(variants)), encoded, **given).recorded[name]
 
-        Layer 0's self-attention has not seen the source: it must have been recorded, and is shared.
-        """
-        for index in range(first, len(self.model.encoder.layers)):
-            x, _ = self.model.encoder.layers[index](x, self.source_mask)
-        memory = self.model.encoder.finish(x)
-        y = self.recorded["decoder.0.residual.middle"].expand(len(memory), -1, -1)
-        y = y[:, -1:] if len(self.model.decoder.layers) == 1 else y
-        y, _ = self._layer(0).cross_block(y, self.keys_values(0, memory, len(memory)), self.source_mask)
-        return self.last_from_decoder(1, y, memory)
+    def _output(
+        self,
+        stack: str,
+        layer: int,
+        states: Tensor,
+        *,
+        interventions: Sequence[Interventions] | None = None,
+        rows: tuple[int, int] | None = None,
+    ) -> Tensor:
+        given: dict[str, Any] = {"interventions": interventions}
+        begin: dict[str, Any] = {"begin": (layer, states)}
+        prefix = _repeated(self.prefix, len(states))
+        if stack == "decoder":
+            return self.model.decode(prefix, self.encoded.repeated(len(states)), rows=rows, **given, **begin).hidden
+        encoded = self.model.encode(_repeated(self.source, len(states)), **given, **begin)
+        return self.model.decode(prefix, encoded, rows=rows, **given).hidden
 
-    @torch.inference_mode()
-    def last_from_decoder(self, first: int, x: Tensor, memory: Tensor | None = None) -> Tensor:
-        """The decoder's last output (B, 1, D) for B states (B, T, D) that enter decoder layer ``first``."""
-        memory = self.encoded.memory if memory is None else memory
-        target_mask, pad_queries, past = self.target_mask, self.pad_queries, None
-        last = len(self.model.decoder.layers) - 1
-        for index in range(first, last + 1):
-            layer = self._layer(index)
-            if index == last and x.shape[1] > 1:
-                past, x = layer.past_of(x[:, :-1]), x[:, -1:]
-                target_mask = None if target_mask is None else target_mask[..., -1:, :]
-                pad_queries = None if pad_queries is None else pad_queries[:, -1:]
-            x, *_ = layer(
-                x,
-                self.keys_values(index, memory, len(x)),
-                target_mask,
-                self.source_mask,
-                past=past,
-                pad_queries=pad_queries,
-            )
-        return self.model.decoder.finish(x[:, -1:])
+    def _entering(self, stack: str, layer: int, n_rows: int) -> Tensor:
+        """What enters a layer in the first pass, once for each variant."""
+        return _repeated((self.encoded if stack == "encoder" else self.decoded).hidden_states[layer], n_rows)
 
-    def keys_values(self, layer: int, memory: Tensor, n_rows: int) -> KeysValues:
-        """A decoder layer's keys (B, H, S, K) and values (B, H, S, M) of the encoder's output (1 or B, S, D)."""
-        keys, values = self._layer(layer).cross_attention.keys_values(memory)
-        return keys.expand(n_rows, -1, -1, -1), values.expand(n_rows, -1, -1, -1)
 
-    def _layer(self, index: int) -> Any:
-        return self.model.decoder.layers[index]
+def _repeated(x: Tensor, n_rows: int) -> Tensor:
+    """One row as n rows."""
+    return x.expand(n_rows, *x.shape[1:])

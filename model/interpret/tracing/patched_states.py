@@ -1,20 +1,21 @@
 """The residual stream after a layer, once for each of the layer's activations that is taken from another sentence.
 
-After self-attention a layer computes each position by itself. A patch at one position is therefore carried to the end
-of its layer by computing that position alone; at the others stands what was recorded of the unpatched sentence.
+After self-attention a layer computes each position by itself. One row of one layer, patched at all positions, therefore
+holds every patch at a single position: at the others stands what was recorded of the unpatched sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from model.interpret.tracing.partial_forward import PartialForward
+from model.interventions import Interventions
+from model.patch import Patch
 
 Cell = tuple[str, int, int]
 """Component or kind of attention, row of its map, and position or head."""
@@ -49,8 +50,7 @@ def joined(variants_of_rows: Iterable[Variants]) -> Iterator[Variants]:
 def recorded_names(stack: str, n_layers: int) -> Iterator[str]:
     """What has to be recorded of both sentences."""
     yield f"{stack}.0.residual.before"
-    parts = ["residual.before", "residual.middle", "residual.after", "feed_forward.output"]
-    parts += ["residual.after_cross"] * (stack == "decoder")
+    parts = ["residual.after", "feed_forward.output"]
     parts += [f"{kind}.{part}" for kind in _ATTENTION[stack] for part in ("output", "mixed")]
     yield from (f"{stack}.{layer}.{part}" for layer in range(n_layers) for part in parts)
 
@@ -70,79 +70,61 @@ class PatchedStates:
     @torch.inference_mode()
     def of_layer(self, index: int) -> Iterator[Variants]:
         """Variants that enter the next layer, and in layer 0 those that enter this one."""
-        following, after = index + 1, self._own(f"{index}.residual.after")
+        following, after = index + 1, f"{index}.residual.after"
         if index == 0:
             before = "0.residual.before"
-            own, given = self._pair(before)
-            yield self._put(("residual", 0), own != given, given, into=self._own(before), layer=0)
-        own, given = self._pair(f"{index}.residual.after")
-        yield self._put(("residual", following), own != given, given, into=after, layer=following)
-        for part, (stream, norm, rest) in self._sublayers(index).items():
-            own, given = self._pair(f"{index}.{part}.output")
-            added = self._layer(index).add(self._own(stream)[self.positions, None], given[:, None], norm)
-            yield self._put((part, index), own != given, rest(added)[:, 0], into=after, layer=following)
-            if part in _ATTENTION[self.stack]:
-                yield self._heads(index, part, stream, norm, rest)
+            yield self._put(("residual", 0), before, self._pair(before)[1], into=before, layer=0)
+        yield self._put(("residual", following), after, self._pair(after)[1], into=after, layer=following)
+        parts = (*_ATTENTION[self.stack], "feed_forward")
+        heads = {part: self._heads(index, part) for part in _ATTENTION[self.stack]}
+        patches = [self._patch(f"{index}.{part}.output") for part in parts]
+        patches += [patch for of_part in heads.values() for patch in of_part.values()]
+        states = self.passes.after_layer(self.stack, index, [Interventions(patches=patch) for patch in patches])
+        of_parts, of_heads = states[: len(parts)], states[len(parts) :]  # (parts, N, D), (heads that differ, N, D)
+        for part, of_part in zip(parts, of_parts, strict=True):
+            yield self._put(
+                (part, index), f"{index}.{part}.output", of_part[self.positions], into=after, layer=following
+            )
+        for part, of_part in heads.items():
+            kind, n_heads = _ATTENTION[self.stack][part], self._own(f"{index}.{part}.mixed").shape[0]
+            cells, unchanged = (
+                tuple((kind, index, head) for head in range(n_heads) if (head in of_part) is is_other)
+                for is_other in (True, False)
+            )
+            yield Variants(following, of_heads[: len(of_part)], cells, unchanged)
+            of_heads = of_heads[len(of_part) :]
 
-    def _sublayers(self, index: int) -> dict[str, tuple[str, Any, Callable[[Tensor], Tensor]]]:
-        """By sublayer: the stream that it adds to, the norm of that sum, and the layer's rest, (B, N, D) in and out."""
-        layer: Any = self._layer(index)
-        if self.stack == "encoder":
-            return {
-                "self": (f"{index}.residual.before", layer.self_attention_norm, layer.feed_forward_block),
-                "feed_forward": (f"{index}.residual.middle", layer.feed_forward_norm, _same),
-            }
-        return {
-            "self": (f"{index}.residual.before", layer.self_attention_norm, lambda x: self._read(index, x)),
-            "cross": (f"{index}.residual.middle", layer.cross_attention_norm, layer.feed_forward_block),
-            "feed_forward": (f"{index}.residual.after_cross", layer.feed_forward_norm, _same),
-        }
-
-    def _read(self, index: int, x: Tensor) -> Tensor:
-        passes = self.passes
-        keys_values = passes.keys_values(index, passes.encoded.memory, len(x))
-        return self._layer(index).cross_block(x, keys_values, passes.source_mask)[0]
-
-    def _put(self, row: tuple[str, int], differs: Tensor, states: Tensor, *, into: Tensor, layer: int) -> Variants:
-        """The stream ``into`` (N, D) with one of the states (P, D) at its place, where activations differ (P, D)."""
-        is_other = differs.any(-1)  # (P,)
+    def _put(self, row: tuple[str, int], part: str, states: Tensor, *, into: str, layer: int) -> Variants:
+        """The stream ``into`` with one of the states (P, D) at its place, where the sentences' ``part`` differs."""
+        own, given = self._pair(part)
+        is_other = (own != given).any(-1)  # (P,)
         places = self.positions[is_other]  # (B,)
-        streams = into.repeat(len(places), 1, 1)  # (B, N, D)
+        streams = self._own(into).repeat(len(places), 1, 1)  # (B, N, D)
         streams[torch.arange(len(places), device=places.device), places] = states[is_other]
         component = f"{self.stack}.{row[0]}"
         cells, unchanged = (
-            [(component, row[1], place) for place in side.tolist()] for side in (places, self.positions[~is_other])
+            tuple((component, row[1], place) for place in side.tolist()) for side in (places, self.positions[~is_other])
         )
-        return Variants(layer, streams, tuple(cells), tuple(unchanged))
+        return Variants(layer, streams, cells, unchanged)
 
-    def _heads(self, index: int, part: str, stream: str, norm: Any, rest: Callable[[Tensor], Tensor]) -> Variants:
-        """What each head mixed, taken at all places."""
-        name, layer, kind = f"{self.stack}.{index}.{part}.mixed", self._layer(index), _ATTENTION[self.stack][part]
-        own = self.passes.recorded[name][0]  # (H, N, M)
-        given = own.clone()
-        given[:, self.positions] = self.first[name][0][:, self.sources]
-        is_other = (given != own).flatten(1).any(-1)  # (H,)
-        heads = is_other.nonzero()[:, 0]  # (B,)
-        mixed = own.repeat(len(heads), 1, 1, 1)  # (B, H, N, M)
-        mixed[torch.arange(len(heads), device=heads.device), heads] = given[heads]
-        attention = layer.self_attention if part == "self" else layer.cross_attention
-        states = rest(layer.add(self._own(stream), attention.write(mixed), norm))  # (B, N, D)
-        cells, unchanged = (
-            [(kind, index, head) for head in side] for side in (heads.tolist(), (~is_other).nonzero()[:, 0].tolist())
-        )
-        return Variants(index + 1, states, tuple(cells), tuple(unchanged))
+    def _heads(self, index: int, part: str) -> dict[int, Patch]:
+        """For each head whose output differs, what it mixed in the first sentence, at all places."""
+        own, given = self._pair(f"{index}.{part}.mixed")  # (H, P, M)
+        is_other = (given != own).flatten(1).any(-1)
+        return {head: self._patch(f"{index}.{part}.mixed", head) for head in is_other.nonzero()[:, 0].tolist()}
+
+    def _patch(self, part: str, head: int | None = None) -> Patch:
+        """The first sentence's activation at all places; of one head where the activation has heads."""
+        values = self._pair(part)[1].float().cpu().numpy()  # (P, D) or (H, P, M)
+        places = tuple(self.positions.tolist())
+        if head is None:
+            return Patch(f"{self.stack}.{part}", places, value=values)
+        return Patch(f"{self.stack}.{part}", places, (head,), value=values[head : head + 1])
 
     def _pair(self, part: str) -> tuple[Tensor, Tensor]:
-        """One activation of the second and of the first sentence at the places, (P, D) each."""
-        return self._own(part)[self.positions], self.first[f"{self.stack}.{part}"][0][self.sources]
+        """One activation of the second and of the first sentence at the places, (P, D) or (H, P, M) each."""
+        given = self.first[f"{self.stack}.{part}"][0]
+        return self._own(part).index_select(-2, self.positions), given.index_select(-2, self.sources)
 
     def _own(self, part: str) -> Tensor:
-        return self.passes.recorded[f"{self.stack}.{part}"][0]  # (N, D)
-
-    def _layer(self, index: int) -> Any:
-        stack = self.passes.model.encoder if self.stack == "encoder" else self.passes.model.decoder
-        return stack.layers[index]
-
-
-def _same(x: Tensor) -> Tensor:
-    return x
+        return self.passes.recorded[f"{self.stack}.{part}"][0]  # (N, D) or (H, N, M)

@@ -161,23 +161,13 @@ def _passes(
             part = group[first : first + at_once]
             edits = [cell[3] for cell in part]
             if start is None:
-                both = [joined(run.base, edit) for edit in edits]
+                both = [run.base.joined(edit) for edit in edits]
                 forced = teacher_forced(bundle, [run.ids] * len(both), interventions=both, has_bound=False)
                 hidden = forced.decoded.hidden
             else:
                 passes = passes or PartialForward(bundle, run.ids[0], run.ids[1])
-                hidden = (passes.from_encoder if start[0] == "encoder" else passes.from_decoder)(start[1], edits)
+                hidden = passes.under(*start, edits)
             yield part, model.project(hidden if needs_all else hidden[:, -1:]).float()
-
-
-def joined(base: Interventions, edit: Interventions) -> Interventions:
-    if not base:
-        return edit
-    return Interventions(
-        (*base.heads_off, *edit.heads_off), (*base.forced_rows, *edit.forced_rows),
-        (*base.blocked_keys, *edit.blocked_keys), edit.source_positions or base.source_positions,
-        base.lift_causal_mask or edit.lift_causal_mask, edit.patches,
-    )  # fmt: skip
 
 
 def _start(bundle: Bundle, run: Run, cell: Cell) -> tuple[str, int] | None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis import HeadMetrics, earned_labels
-from model.analysis.metrics import METRIC_NAMES
+from model.analysis.measures import METRICS
 from model.inference.long_text import block_of
 from model.interventions import AttentionKind
 from model.trace import Floats
@@ -24,7 +24,7 @@ from viz.components.attention.axis import Axis
 from viz.components.attention.long_view import LongView
 from viz.components.attention.view import AttentionView
 from viz.components.packet import Arrays
-from viz.state.view_state import WINDOW, ViewState
+from viz.state.view_state import SORTS, WINDOW, ViewState
 from viz.theme import DARK, LIGHT, Palette
 
 EXACT_BYTES = 1 << 15
@@ -69,6 +69,7 @@ def pack(
         "strings": dict(strings),
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "defaults": ViewState().to_mapping(),
+        "metrics": metric_table(),
         "firstIndex": first_index,
         "showSentence": show_sentence,
         **(options or {}),
@@ -220,8 +221,26 @@ def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool,
     }
 
 
+def metric_table() -> list[dict[str, Any]]:
+    """How the browser shows the numbers that sort the heads; the strings have their words by name."""
+    metrics = [
+        {
+            "name": metric.name,
+            "unit": metric.unit,
+            "scale": None if metric.low is None or metric.high is None else [metric.low, metric.high],
+            "ascending": metric.is_ascending,
+            "cards": list(metric.cards),
+        }
+        for metric in METRICS
+        if metric.name in SORTS
+    ]
+    return [
+        *metrics, {"name": "effect", "unit": "log_prob", "scale": None, "ascending": True, "cards": ["self", "cross"]}
+    ]  # fmt: skip
+
+
 def _metrics(metrics: HeadMetrics) -> dict[str, Any]:
-    names = (name for name in METRIC_NAMES if name != "normalised_entropy")  # which no view shows
+    names = (metric["name"] for metric in metric_table() if metric["name"] != "effect")
     known = {name: values for name in names if (values := metrics.of(name)) is not None}
     return {name: _numbers(values) for name, values in known.items()}
 

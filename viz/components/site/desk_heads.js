@@ -23,6 +23,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
   const packet = allHeads.packetOf(trace, trace.about, {
     strings: setup.explorer,
     palettes: setup.palettes,
+    metrics: setup.metrics,
     state: { ...setup.state, ...lookOn(choices), kind: choices.kind, heads: headsOf(desk), pins: choices.pins },
     actions: ["switch_off", "matters"],
     showSentence: false, // it stands on the stage

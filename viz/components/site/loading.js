@@ -52,10 +52,10 @@ function deskOf(page) {
  */
 export function setupOf({ site, t, language, written }) {
   const { attention: explorer, gallery: groups, doubt } = site.strings[language];
-  const { palettes, state, sentences } = site;
+  const { palettes, metrics, state, sentences } = site;
   const models = written.models.map((/** @type {any} */ model) => ({
     ...model,
     address: new URL(model.address, document.baseURI).href,
   }));
-  return { words: t, explorer, groups, doubt, palettes, state, sentences, models, link: written.link };
+  return { words: t, explorer, groups, doubt, palettes, metrics, state, sentences, models, link: written.link };
 }

@@ -8,24 +8,8 @@ import { headsOfKind } from "./data/unpack.js";
 
 /** @import { Explorer } from "./explorer.js" */
 /** @import { Pane } from "./pane.js" */
-/** @import { Head, Metrics } from "./types" */
+/** @import { Head, Metric, Metrics } from "./types" */
 /** @typedef {[text: string, look: string][]} Lines of the tooltip */
-
-/** The numbers that sort the grid and fill the bars, as model/analysis/measures.py lists them, and the change without
- * the head; [lowest, highest] of the scale, null for the data's own.
- * @type {Record<string, [low: number, high: number] | null>} */
-export const METRICS = {
-  entropy: null,
-  confidence: [0, 1],
-  maximum: [0, 1],
-  offset: null,
-  previous: [0, 1],
-  same: [0, 1],
-  next: [0, 1],
-  sink_share: [0, 1],
-  diagonality: [0, 1],
-  effect: null,
-};
 
 export class Tooltip {
   constructor() {
@@ -114,22 +98,20 @@ function signed(value, digits) {
 /** The metrics that are defined for a head: each one's words, its number as text, and its name.
  * @type {(explorer: Explorer, metrics: Metrics | undefined, head: Head) => [words: string, value: string, name: string][]} */
 function metricRows(explorer, metrics, [layer, head]) {
-  const { strings, state } = explorer;
-  const shown =
-    state.kind === "cross"
-      ? ["entropy", "diagonality", "sink_share", "confidence", "maximum"]
-      : ["entropy", "offset", "previous", "same", "next", "sink_share", "maximum"];
-  /** @type {Record<string, (value: number) => string>} */
+  const { strings, state, packet } = explorer;
+  /** @type {Record<Metric["unit"], (value: number) => string>} */
   const format = {
-    entropy: (x) => fill(strings.bits, { n: fixed(x) }),
-    offset: (x) => signed(x, 1),
-    effect: (x) => `${signed(x, 2)} log p`,
-    diagonality: (x) => fixed(x),
-    maximum: (x) => fixed(x, 3),
+    bits: (x) => fill(strings.bits, { n: fixed(x) }),
+    tokens: (x) => signed(x, 1),
+    share: shortPercent,
+    weight: (x) => fixed(x, 3),
+    index: (x) => fixed(x),
+    log_prob: (x) => `${signed(x, 2)} log p`,
   };
-  return [...shown, "effect"].flatMap((name) => {
+  const shown = packet.metrics.filter(({ cards }) => cards.includes(state.kind === "cross" ? "cross" : "self"));
+  return shown.flatMap(({ name, unit }) => {
     const value = metrics?.[name]?.[layer]?.[head] ?? null;
-    return value === null ? [] : [[strings[`metric_${name}`], (format[name] ?? shortPercent)(value), name]];
+    return value === null ? [] : [[strings[`metric_${name}`], format[unit](value), name]];
   });
 }
 

@@ -4,7 +4,7 @@ import { HeadRadios } from "./head_radios.js";
 import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
-import { METRICS, headSummary, shortMetric } from "./cards.js";
+import { headSummary, shortMetric } from "./cards.js";
 import { Surface } from "./controls/controls.js";
 import { Matters } from "./matters.js";
 import { CanvasPainter } from "./picture/painter.js";
@@ -79,9 +79,9 @@ export class HeadGrid {
   }
 
   show() {
-    const { state, strings, view } = this.explorer;
+    const { state, strings, view, packet } = this.explorer;
     const known = view.metrics[state.kind] ?? {};
-    const names = Object.keys(METRICS).filter((name) => known[name]);
+    const names = packet.metrics.map(({ name }) => name).filter((name) => known[name]);
     this.sort.replaceChildren(
       ...["order", ...names].map((name) =>
         h("option", { value: name, selected: name === state.sort }, strings[`sort_${name}`]),
@@ -100,6 +100,11 @@ export class HeadGrid {
     this.draw();
   }
 
+  /** The unit, scale and order of a metric. @param {string} metric */
+  #howShown(metric) {
+    return this.explorer.packet.metrics.find(({ name }) => name === metric);
+  }
+
   /** All heads, sorted by a metric if there is one. @param {Metrics[string] | undefined} values */
   #ordered(values) {
     /** @type {Head[]} */
@@ -108,7 +113,7 @@ export class HeadGrid {
       for (let head = 0; head < this.heads.heads; head++) all.push([layer, head]);
     if (!values) return all;
     const key = (/** @type {Head} */ [layer, head]) => values[layer]?.[head] ?? -Infinity;
-    const sign = this.explorer.state.sort === "effect" || this.explorer.state.sort === "entropy" ? 1 : -1;
+    const sign = this.#howShown(this.explorer.state.sort)?.ascending ? 1 : -1;
     return all.sort((a, b) => sign * (key(a) - key(b)));
   }
 
@@ -246,7 +251,7 @@ export class HeadGrid {
     const { theme, state } = this.explorer;
     const value = this.metric(metric, head);
     if (value === null) return;
-    const [low, high] = METRICS[metric] ?? this.#range(metric);
+    const [low, high] = this.#howShown(metric)?.scale ?? this.#range(metric);
     const share = high > low ? clamp((value - low) / (high - low), 0, 1) : 0;
     painter.rect(x, y, this.size, THUMB.bar, { fill: theme.line, radius: 1.5 });
     if (share > 0)

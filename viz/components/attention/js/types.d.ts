@@ -123,6 +123,18 @@ export interface View {
   targetName: string;
 }
 
+/** How a metric is shown, as METRICS in model/analysis/measures.py says; the strings have its words by its name. */
+export interface Metric {
+  name: string;
+  unit: "bits" | "tokens" | "share" | "weight" | "index" | "log_prob";
+  /** Null for the data's own. */
+  scale: [low: number, high: number] | null;
+  /** Whether a list of heads begins with the smallest number. */
+  ascending: boolean;
+  /** The heads whose card shows it. */
+  cards: ("self" | "cross")[];
+}
+
 /** Each metric of each layer's heads; null where it is not defined. */
 export type Metrics = Record<string, (number | null)[][]>;
 
@@ -131,6 +143,7 @@ export interface Packet {
   strings: Record<string, string>;
   palettes: Record<"light" | "dark", Palette>;
   defaults: State;
+  metrics: Metric[];
   firstIndex: number;
   showSentence: boolean;
   actions?: string[];

@@ -10,9 +10,9 @@ const LONGEST = 160;
 /**
  * @param {any} trace the worker's message
  * @param {any} about the model's header
- * @param {{strings: Record<string, string>, palettes: any, state: any, actions: string[], showSentence: boolean}} page
+ * @param {{strings: Record<string, string>, palettes: any, metrics: any[], state: any, actions: string[], showSentence: boolean}} page
  */
-export function packetOf(trace, about, { strings, palettes, state, actions, showSentence }) {
+export function packetOf(trace, about, page) {
   const isPicture = isPictureText(trace.text);
   const [source, fed, predicted] = [
     axisOf({ ...trace.source, picture: isPicture ? trace.text : "" }),
@@ -56,7 +56,7 @@ export function packetOf(trace, about, { strings, palettes, state, actions, show
     weightings: ["raw"],
     note: "",
   };
-  return { version: 1, views: [view], strings, palettes, firstIndex: 0, showSentence, state, defaults: state, actions };
+  return { ...page, version: 1, views: [view], firstIndex: 0, defaults: page.state };
 }
 
 /**

@@ -1,0 +1,78 @@
+"""Masks of attention: bool, True where a query may attend to a key."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from model.config import TransformerConfig
+from model.nn.edits import BatchInterventions
+
+
+def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
+    """Each query may attend to the keys up to its own position, bool (n_queries, n_keys).
+
+    With more keys than queries the queries are the last ones, as in cached decoding.
+    """
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)
+
+
+def needs_no_mask(real: Tensor) -> bool:
+    """Whether nothing is padding, so that no mask is needed.
+
+    Not used in training: on a GPU, reading the answer would make each step wait for the device.
+    """
+    return not torch.is_grad_enabled() and bool(real.all())
+
+
+def source_mask(config: TransformerConfig, source_ids: Tensor) -> Tensor:
+    """True where a source token, of int64 (B, S) or (B, S, P), is not padding: bool (B, 1, 1, S)."""
+    first = source_ids[..., 0] if config.picture is not None else source_ids
+    real = first != config.source_pad_id
+    if config.starts_from_zero:
+        real = real & (source_ids < config.source_vocab_size)
+    return real[:, None, None, :]
+
+
+def target_mask(
+    config: TransformerConfig, target_ids: Tensor, edits: BatchInterventions, *, past: Tensor | None = None
+) -> tuple[Tensor, Tensor | None]:
+    """Masks of decoder self-attention for the tokens fed, int64 (B, N).
+
+    With the causal mask lifted, padding at the end of a row is never attended to, so that a row in a batch is
+    computed as alone.
+
+    Args:
+        past: which tokens before them are not padding, bool (B, T - N).
+
+    Returns:
+        Which of the T tokens so far are not padding, bool (B, T), and the attention mask, bool (1 or B, 1, N, T),
+        True where a query may attend; None masks nothing.
+    """
+    if config.mask_target_padding:
+        real = target_ids != config.target_pad_id
+    else:
+        real = torch.ones_like(target_ids, dtype=torch.bool)
+    if past is not None:
+        real = torch.cat((past, real), 1)
+    lifted = edits.lifted(target_ids.device)
+    if target_ids.shape[1] == 1 and lifted is None:  # the newest query may attend to every key
+        return real, None if needs_no_mask(real) else real[:, None, None, :]
+    attn_mask = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
+    if lifted is not None:
+        attn_mask = attn_mask | (lifted & is_inside(config, target_ids, real.shape[1])[:, None, None, :])
+    return real, attn_mask & real[:, None, None, :]  # (B, 1, new, T)
+
+
+def is_inside(config: TransformerConfig, target_ids: Tensor, length: int) -> Tensor:
+    """The positions up to the last token that is not padding, bool (B, T), of T = length tokens that end here."""
+    inside = (target_ids != config.target_pad_id).flip(1).cumsum(1).flip(1) > 0
+    inside = functional.pad(inside, (length - inside.shape[1], 0), value=True)
+    inside[:, 0] = True  # the first token may have the id of padding
+    return inside
+
+
+def of_queries(attn_mask: Tensor | None, first: int, end: int) -> Tensor | None:
+    """A mask (…, Q, S) of some queries; one with a single row applies to every query."""
+    return attn_mask if attn_mask is None or attn_mask.shape[-2] == 1 else attn_mask[..., first:end, :]
