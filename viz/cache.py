@@ -278,6 +278,11 @@ def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) 
     return RESULTS.keep(_key(function, bundle, **options), lambda: function(bundle, **options))
 
 
+def is_computed(function: Callable[..., Any], bundle: Bundle, /, **options: Any) -> bool:
+    """Whether ``compute`` has the result already."""
+    return RESULTS.find(_key(function, bundle, **options)) is not None
+
+
 def _key(function: Callable, bundle: Bundle, /, **options: Any) -> tuple[str, ...]:
     return (function.__module__, function.__qualname__, bundle.fingerprint, repr(sorted(options.items())))
 

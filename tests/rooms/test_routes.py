@@ -221,7 +221,7 @@ def test_a_code_that_is_none_is_answered_without_work(client, room, monkeypatch)
         answers = [
             client.get(f"/class/{code}{path}") for path in ("", "/qr", "/screen", "/count", "/events", "/packet/p")
         ]
-        answers += [client.post(f"/class/{code}/{path}", json={}) for path in ("join", "vote", "sentence")]
+        answers += [client.post(f"/class/{code}/{path}", json={}) for path in ("join", "vote", "sentence", "writing")]
         assert {answer.status_code for answer in answers} == {404}
 
 

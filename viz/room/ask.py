@@ -16,6 +16,7 @@ from viz.i18n import LANGUAGES, in_all_languages, speaking, tr
 from viz.lesson.choices import AREA, Choices
 from viz.lesson.quiz import of_scene, quiz
 from viz.lesson.scenes import SCENES
+from viz.panels import handwriting
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.room import maps
@@ -27,6 +28,7 @@ from viz.state import session
 from viz.state.view_state import nearest_head
 
 NEXT_OPTIONS = 4
+WRITE = "write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ def offers(reading: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Off
         if _guessed_step(reading) is not None:
             free.append(Offer("next", tr("room.ask_next")))
         free.append(Offer("head", tr("room.ask_head")))
+    if handwriting.has_reader():
+        free.append(Offer(WRITE, tr("room.ask_write")))
     return [Offer(BEFORE, tr("room.ask_before")), *own, *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
 
 
@@ -70,6 +74,8 @@ def question_of(
     name = f"{offer}#{times + 1}"
     if offer.startswith("lesson."):
         return of_scene(offer.partition(".")[2], name)
+    if offer == WRITE:
+        return Question(id=name, kind="write", words=in_all_languages("room.ask_write_for"))
     if offer.startswith(PREFIX):
         written = (owns or {}).get(offer.removeprefix(PREFIX))
         return written and written.asked(name)

@@ -13,7 +13,7 @@ from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown
-from viz.room import ask, maps, own
+from viz.room import ask, maps, own, written
 from viz.room.door import door
 from viz.rooms.questions import Question, again, times_asked
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
@@ -114,6 +114,7 @@ def _asked(room: Room, question: Question) -> None:
     if question.is_over and not question.is_revealed:
         room.reveal(question.id)
         return
+    is_written = question.kind == "write"
     heading(question.words.get(language, question.words["en"]))
     phones, answers = room.counted()
     if not question.is_revealed:
@@ -122,8 +123,10 @@ def _asked(room: Room, question: Question) -> None:
             st.caption(tr("room.before_note"))
     elif is_hidden:
         st.caption(tr("room.hidden"))
-    else:
+    elif not is_written:
         results(room, question, language)
+    if is_written:
+        written.gallery(room, question)
     with st.container(horizontal=True, gap="small"):
         _next_act(room, question)
         if question.is_revealed:
@@ -139,16 +142,24 @@ def _next_act(room: Room, question: Question) -> None:
     if question.id == BEFORE:
         st.button(tr("room.close_quiz"), type="primary", key="room_drop", on_click=_drop, args=(room, question))
     elif not question.is_revealed:
-        close = _explain if question.kind == "quiz" else _reveal
-        st.button(tr("room.close_vote"), type="primary", key="room_reveal", on_click=close, args=(room, question))
-        countdown(room, question)
-    elif not question.is_explained:
+        is_written = question.kind == "write"
+        close = _show_written if is_written else _explain if question.kind == "quiz" else _reveal
+        label = tr("room.write_show" if is_written else "room.close_vote")
+        st.button(label, type="primary", key="room_reveal", on_click=close, args=(room, question))
+        if not is_written:
+            countdown(room, question)
+    elif question.kind != "write" and not question.is_explained:
         st.button(tr("room.show_answer"), type="primary", key="room_explain", on_click=_explain, args=(room, question))
         st.button(tr("room.vote_again"), key="room_again", on_click=_again, args=(room, question))
 
 
 def _reveal(room: Room, question: Question) -> None:
     room.reveal(question.id)
+    _draw_all_again(question)
+
+
+def _show_written(room: Room, question: Question) -> None:
+    written.show_on_screens(room, question)
     _draw_all_again(question)
 
 

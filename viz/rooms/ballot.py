@@ -8,6 +8,7 @@ the same step, until the next one that leaves; it is added to the record before 
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -108,7 +109,7 @@ class Ballot(Door):
         self._replace(question_id, lambda question: None)
 
     def vote(self, device: str, question_id: str, vote: str) -> None:
-        """Count a device's answer, once.
+        """Count a device's answer, once; of a word that it has written, the last one.
 
         Raises:
             RoomError: "closed", "invalid" or "twice".
@@ -119,8 +120,24 @@ class Ballot(Door):
             raise RoomError("closed")
         if not question.admits(vote):
             raise RoomError("invalid")
-        if not self.store.once(self.code, f"votes:{question_id}", question.place(device, vote), vote):
+        if question.kind == "write":
+            self.store.put(self.code, f"votes:{question_id}", device, vote)
+        elif not self.store.once(self.code, f"votes:{question_id}", question.place(device, vote), vote):
             raise RoomError("twice")
+
+    def drop_vote(self, question_id: str, device: str) -> None:
+        """Delete a device's word; while the question is open, the device may write another."""
+        self.store.remove(self.code, f"votes:{question_id}", device)
+
+    def show_words(self, question_id: str, name: str, words: bytes) -> None:
+        """Close a question of kind "write" and show the class's words on all screens.
+
+        Args:
+            name: of the blob, new for other words.
+            words: what the screens draw, as JSON.
+        """
+        self.store.put_blob(self.code, name, gzip.compress(words, 6, mtime=0))
+        self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True, words_shown=name))
 
     def counted_vote(self, device: str, question_id: str, vote: str) -> str | None:
         """A device's vote that counts; of a quiz, its vote on the item that ``vote`` is about. None without one."""

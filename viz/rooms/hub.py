@@ -78,7 +78,7 @@ class Hub:
             self._forget_packets(code)
             return News(GONE, is_last=True)
         text = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-        blobs = {name: self._blob_event(code, name) for name in blobs_of(snapshot["shown"])}
+        blobs = {name: self._blob_event(code, name) for name in blobs_of(snapshot)}
         return News(f"data: {text}\n\n".encode(), blobs, removed=frozenset(self.store.table(code, REMOVED)))
 
     def _blob_event(self, code: str, name: str) -> bytes:

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 BEFORE, AFTER = "quiz.before", "quiz.after"
-Kind = Literal["options", "source", "head", "quiz"]
+Kind = Literal["options", "source", "head", "quiz", "write"]
 _PAIR = re.compile(r"\d{1,2}\.\d{1,2}")
+_WRITTEN = re.compile(r"ink\.[A-Za-z0-9_-]{1,6000}")
+"""The text form of a picture (model/picture/runs.py)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,8 @@ class Question:
     """Whether the class raises its hands instead of voting on phones."""
     closes: float = 0.0
     """Seconds since 1970 at which the vote closes by itself; 0 for a vote that the teacher closes."""
+    words_shown: str = ""
+    """Of kind "write": the name of the blob with the class's words, once all screens show them."""
 
     @property
     def is_guessed(self) -> bool:
@@ -100,7 +104,9 @@ class Question:
         return not (self.is_revealed or self.is_over or self.by_hands)
 
     def admits(self, vote: str) -> bool:
-        """Whether a vote is one of the answers."""
+        """Whether a vote is one of the answers; of kind "write", whether it has the form of a picture's text."""
+        if self.kind == "write":
+            return bool(_WRITTEN.fullmatch(vote))
         if self.kind in ("head", "quiz"):
             if not _PAIR.fullmatch(vote):
                 return False
@@ -130,6 +136,8 @@ class Question:
                 for item in self.items
             ],
         }  # fmt: skip
+        if self.words_shown and results is not None:
+            seen["shown"] = self.words_shown
         if self.closes and not self.is_revealed:
             seen["left"] = round(max(0.0, self.closes - time.time()), 1)
         if results is not None:

@@ -74,11 +74,14 @@ return 1
 _ONCE = """
 local left = redis.call('TTL', KEYS[1])
 if left < 0 then return 0 end
-if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
-local done = redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
+local is_known = redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1
+if is_known and ARGV[4] == '' then return 0 end
+if not is_known and redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], left)
-return done
+return 1
 """
+"""A key, its value, the most keys that a table may have, and "again" where a value that is there is replaced."""
 _PUT = """
 local left = redis.call('TTL', KEYS[1])
 if left <= 0 then return end
@@ -146,7 +149,12 @@ class RedisStore:
     @_reached
     def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
         """See ``Store``."""
-        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most]))
+        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most, ""]))
+
+    @_reached
+    def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
+        """See ``Store``."""
+        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most, "again"]))
 
     @_reached
     def value(self, room: str, table: str, key: str) -> str | None:

@@ -15,8 +15,9 @@ COLUMNS = ("question", "answer", "is_right", "votes", "share", "measured", "open
 
 
 def votes_csv(room: Room, language: str) -> str:
-    """One line for each answer of each question that was asked; quiz items by their names."""
-    asked = [question for question in room.asked() if not question.by_hands]
+    """One line for each answer of each question that was asked; quiz items by their names. Words in students' hands
+    are left out."""
+    asked = [question for question in room.asked() if not question.by_hands and question.kind != "write"]
     rows = [row for question in asked for row in _rows(question, room, language)]
     return _written(COLUMNS, rows)
 

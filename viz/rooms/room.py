@@ -22,6 +22,8 @@ MOST_SECRETS = 8
 """The most browsers that lead one room."""
 PICTURE = "picture"
 """The kind of a blob that is an experiment's picture; packets have none."""
+WORDS = f"{PICTURE}-words"
+"""The kind of a blob that holds the words that a class has written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,8 @@ class Room(Ballot, Inbox):
 
     def _results(self, question: Question) -> dict[str, Any]:
         """How the class has voted; after the second quiz also the shares of right answers before and after."""
-        votes: dict[str, Any] = {} if question.by_hands else {"tally": self.tally(question.id)}
+        has_tally = not question.by_hands and question.kind != "write"
+        votes: dict[str, Any] = {"tally": self.tally(question.id)} if has_tally else {}
         if question.id == AFTER and question.is_explained:
             shares = {name: self.shares(name) for name in (BEFORE, AFTER)}
             if len(shares[BEFORE]) == len(shares[AFTER]):  # else the teacher changed the route between
@@ -162,11 +165,13 @@ class Room(Ballot, Inbox):
 
 
 def is_picture(name: str) -> bool:
-    """Whether a blob is the picture of an experiment."""
-    return kind_of(name) == PICTURE
+    """Whether a blob is the picture of an experiment, or of a class's words."""
+    return kind_of(name) in (PICTURE, WORDS)
 
 
-def blobs_of(shown: Mapping[str, Any]) -> list[str]:
-    """The names of the blobs that a view needs: its packet, and its picture where an experiment is shown."""
-    names = (shown.get("packet"), shown.get("experiment"))
+def blobs_of(snapshot: Mapping[str, Any]) -> list[str]:
+    """The names of the blobs that a snapshot needs: the view's packet, its picture where an experiment is shown, and
+    the class's words where they are."""
+    shown, question = snapshot["shown"], snapshot["question"] or {}
+    names = (shown.get("packet"), shown.get("experiment"), question.get("shown"))
     return [name for name in names if name and isinstance(name, str)]

@@ -92,6 +92,11 @@ class Store(Protocol):
         """Store a value under a new key; False when the key exists, ``most`` others exist, or the room does not."""
         ...
 
+    def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
+        """Store a value under a key, in place of the one it has; False when ``most`` others exist, or the room does
+        not."""
+        ...
+
     def value(self, room: str, table: str, key: str) -> str | None:
         """The value of a key in a table; None when the table does not have it."""
         ...
@@ -188,6 +193,15 @@ class MemoryStore:
         with self._guard:
             record = self._find(room)
             if not record or key in record["tables"][table] or len(record["tables"][table]) >= most:
+                return False
+            record["tables"][table][key] = value
+        return True
+
+    def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
+        """See ``Store``."""
+        with self._guard:
+            record = self._find(room)
+            if not record or (key not in record["tables"][table] and len(record["tables"][table]) >= most):
                 return False
             record["tables"][table][key] = value
         return True

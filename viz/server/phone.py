@@ -30,9 +30,10 @@ def language_of(accepted: str, wished: str) -> str:
 def page(language: str) -> str:
     """The page as text. Its script reads the room from the address."""
     with speaking(language):
-        words = {"room": group("room"), "attention": group("attention"), "code": f"{PREFIX}/{digest()}"}
+        words = {name: group(name) for name in ("room", "attention", "pad")} | {"code": f"{PREFIX}/{digest()}"}
     styles = (
-        "site/style/desk.css", "shared/candidates.css", "site/style/stage.css", "attention/component.css",
+        "site/style/desk.css", "shared/candidates.css", "shared/pad/pad.css", "site/style/stage.css",
+        "attention/component.css",
         "phone/phone.css",
     )  # fmt: skip
     style = "".join((FOLDER / name).read_text("utf-8") for name in styles)

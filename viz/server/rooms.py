@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 PREFIX = "class"
 MOST_BYTES = 2_048
 """The largest body of a request, in bytes."""
+MOST_BYTES_WRITTEN = 8_192
+"""The same of one with a written word, whose text has at most 6,004 characters."""
 SLOWEST_BODY = 10.0
 """Seconds in which a body must arrive."""
 SECONDS_BETWEEN = 1.0
@@ -76,6 +78,7 @@ def routes() -> list[Route]:
         Route(f"{at}/join", _taking(_join), methods=["POST"]),
         Route(f"{at}/vote", _taking(_vote), methods=["POST"]),
         Route(f"{at}/sentence", _taking(_sentence), methods=["POST"]),
+        Route(f"{at}/writing", _taking(_writing, most_bytes=MOST_BYTES_WRITTEN), methods=["POST"]),
     ]
 
 
@@ -162,7 +165,7 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
     return route
 
 
-def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+def _taking(answer: Answer, *, most_bytes: int = MOST_BYTES) -> Callable[[Request], Awaitable[Response]]:
     """A route that receives data. It checks origin, size, room, rate and shape, and refuses with one word as the
     reason."""
 
@@ -174,7 +177,7 @@ def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
             return _refused("gone")
         try:
             async with asyncio.timeout(SLOWEST_BODY):
-                sent = await _sent(request)
+                sent = await _sent(request, most_bytes)
         except TimeoutError:
             return _refused("slow")
         return await answer(request, room, sent)
@@ -182,12 +185,12 @@ def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     return _reaching(route)
 
 
-async def _sent(request: Request) -> dict[str, Any]:
+async def _sent(request: Request, most_bytes: int) -> dict[str, Any]:
     """The object in a request's body; raises RoomError when there is none, or it is too large or too deep."""
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > MOST_BYTES:
+        if len(body) > most_bytes:
             raise RoomError("large")
     try:
         sent = json.loads(body or b"{}")
@@ -209,6 +212,8 @@ async def _join(request: Request, room: Room, sent: dict[str, Any]) -> Response:
 
 async def _vote(request: Request, room: Room, sent: dict[str, Any]) -> Response:
     device, question, vote = _words(sent, "device", "question", "vote")
+    if vote.startswith("ink."):  # a written word has a route of its own, which looks at it
+        raise RoomError("invalid")
     try:
         await _admit(room, device, await asyncio.to_thread(_matter, room, question, vote))
         await asyncio.to_thread(room.vote, device, question, vote)
@@ -229,6 +234,27 @@ async def _sentence(request: Request, room: Room, sent: dict[str, Any]) -> Respo
     except RoomError as error:
         kept = await asyncio.to_thread(room.sentence_of, device)
         return _refused(error.reason, **({} if kept is None else {"text": kept}))
+
+
+async def _writing(request: Request, room: Room, sent: dict[str, Any]) -> Response:
+    device, question = _words(sent, "device", "question")
+    text = sent.get("text")
+    await _admit(room, device, "writing")
+    await asyncio.to_thread(imports.import_all)
+    if not isinstance(text, str) or not await asyncio.to_thread(_is_written, text):
+        raise RoomError("invalid")
+    await asyncio.to_thread(room.vote, device, question, text)
+    return JSONResponse({})
+
+
+def _is_written(text: str) -> bool:
+    """Whether a text is that of a picture with ink in it."""
+    from model.picture import Picture, PictureError
+
+    try:
+        return text.startswith("ink.") and bool(Picture.of_text(text).pixels.any())
+    except PictureError:
+        return False
 
 
 def _matter(room: Room, question: str, vote: str) -> str:

@@ -3,7 +3,7 @@
 
 import { unpressed } from "../shared/packet.js";
 
-/** @import { Experiment } from "./types" */
+/** @import { ClassWords, Experiment, Question } from "./types" */
 
 const BETWEEN_FETCHES = 2000; // milliseconds
 
@@ -53,6 +53,24 @@ export class Blobs {
    */
   async picture(name, isWanted) {
     if (typeof name !== "string") return name ?? null;
+    return this.#read(name, isWanted);
+  }
+
+  /**
+   * The words that a class has written; null where they are not shown.
+   * @param {Question | null} question
+   * @param {() => boolean} isWanted
+   * @returns {Promise<ClassWords | null>}
+   */
+  async words(question, isWanted) {
+    return question?.shown ? this.#read(question.shown, isWanted) : null;
+  }
+
+  /**
+   * @param {string} name
+   * @param {() => boolean} isWanted
+   */
+  async #read(name, isWanted) {
     const bytes = await this.bytes(name, isWanted);
     return bytes && JSON.parse(new TextDecoder().decode(bytes));
   }

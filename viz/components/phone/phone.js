@@ -10,11 +10,12 @@ import { EventStream, post } from "./line.js";
 import { questionScreen } from "./question.js";
 import { Screen } from "./screen.js";
 import { Shown } from "./shown.js";
+import { Writing } from "./writing.js";
 
 /** @type {Record<string, number>} */
 const UNANSWERED = { offline: 1500, fast: 1000 }; // milliseconds until the same vote is sent again
 
-/** @import { PageWords, Place, Question, Snapshot, Votes, Words } from "./types" */
+/** @import { ClassWords, PageWords, Place, Question, Snapshot, Votes, Words } from "./types" */
 
 /**
  * Draw the page for the room in the address, or the form for a code if there is none.
@@ -65,6 +66,7 @@ class Phone {
   /** @type {Snapshot | undefined} what has come */ coming;
   /** @type {object | undefined} the vote that is being sent */ attempt;
   /** @type {{choices: {text: string}} | undefined} the model on this phone, once it is open */ desk;
+  /** @type {ClassWords | null} what the class has written, where it is shown */ written = null;
 
   /**
    * @param {HTMLElement} root
@@ -95,6 +97,7 @@ class Phone {
     this.observed = h("section", { class: "observed", hidden: true });
     this.box = h("textarea", { rows: 2, maxlength: 500 });
     this.explore = h("button", { type: "button", class: "main" }, this.words.explore);
+    this.writing = new Writing(this.words, words.pad, (question, text) => this.#write(question, text));
     this.own = this.#ownSentence();
     root.replaceChildren(
       h(
@@ -151,9 +154,11 @@ class Phone {
   /** @param {Snapshot} snapshot */
   async #take(snapshot) {
     this.coming = snapshot;
-    const experiment = await this.blobs.picture(snapshot.shown.experiment, () => this.coming === snapshot);
-    if (this.coming !== snapshot) return;
-    this.snapshot = snapshot;
+    const isWanted = () => this.coming === snapshot;
+    const experiment = await this.blobs.picture(snapshot.shown.experiment, isWanted);
+    const written = await this.blobs.words(snapshot.question, isWanted);
+    if (!isWanted()) return;
+    Object.assign(this, { snapshot, written });
     const { question, shown, paused } = snapshot;
     const act = actOf(snapshot);
     this.first ??= act;
@@ -194,7 +199,13 @@ class Phone {
     const answer = (/** @type {string} */ vote) => this.#vote(question, vote);
     const mine = this.votes[question.id] ?? {};
     const language = document.documentElement.lang;
-    const screen = questionScreen(question, { words: this.words, shown, mine, language, answer });
+    if (question.kind === "write" && !question.revealed) {
+      this.writing.show(question, { words: this.words, shown, language, own: mine.all });
+      if (!this.writing.root.isConnected) this.asked.replaceChildren(this.writing.root);
+      return;
+    }
+    const { words, written } = this;
+    const screen = questionScreen(question, { words, shown, mine, language, answer, written });
     this.asked.replaceChildren(screen);
   }
 
@@ -220,10 +231,28 @@ class Phone {
     }
   }
 
+  /**
+   * Send a word that was written; the last one counts. A remark is returned where it was not taken.
+   * @type {(question: string, text: string) => Promise<string>}
+   */
+  async #write(question, text) {
+    for (;;) {
+      const { answer, error = "" } = await post(`${this.at}/writing`, { device: this.device, question, text });
+      if (answer) this.#keep(question, { all: text });
+      const isOver = !UNANSWERED[error] || this.snapshot?.question?.id !== question;
+      if (answer || isOver) return answer ? "" : (this.words[`error_${error}`] ?? this.words.offline);
+      await pause(UNANSWERED[error]);
+    }
+  }
+
   /** @type {(question: Question, vote: string) => void} */
   #keepVote(question, vote) {
-    const item = question.kind === "quiz" ? vote.split(".")[0] : "all";
-    this.votes[question.id] = { ...this.votes[question.id], [item]: vote };
+    this.#keep(question.id, { [question.kind === "quiz" ? vote.split(".")[0] : "all"]: vote });
+  }
+
+  /** @type {(id: string, votes: Votes) => void} */
+  #keep(id, votes) {
+    this.votes[id] = { ...this.votes[id], ...votes };
     keep(`regard.votes.${this.code}`, JSON.stringify(this.votes));
   }
 

@@ -3,6 +3,8 @@
 import { h, penOf } from "../shared/dom.js";
 import { placeOf } from "./acts.js";
 import { learningView } from "./experiment.js";
+import { wordsView } from "./writing.js";
+import { drawnText } from "../shared/pad/drawn.js";
 import { fill, fixed, percent } from "../shared/text.js";
 
 const LINES_OF_A_WALL = 9; // that are large enough for the last row
@@ -43,7 +45,7 @@ export function questionScreen(question, given) {
  */
 function aboutOf(question, shown) {
   const { sentence, text } = question.sentence ? question : shown;
-  return sentence && h("div", { class: "about" }, h("p", {}, sentence), text && h("p", {}, text));
+  return sentence && h("div", { class: "about" }, h("p", {}, drawnText({ text: sentence })), text && h("p", {}, text));
 }
 
 /** @type {(question: Question, words: Words) => string} */
@@ -55,6 +57,7 @@ const kickerOf = ({ revealed, explained }, words) =>
  * @type {(question: Question, given: Answering) => HTMLElement}
  */
 function remarkOf(question, { words, own, language, answer }) {
+  if (question.kind === "write") return h("p", { class: "remark" }, question.revealed ? "" : words.write_wall);
   const read = question.kind === "head" && question.measured?.length ? words.heads_shaded : "";
   const said = question.replies?.[language]?.[Number(own)] ?? question.said?.[language] ?? "";
   if (!answer)
@@ -71,7 +74,8 @@ function remarkOf(question, { words, own, language, answer }) {
 }
 
 /** @type {(question: Question, given: Answering) => HTMLElement} */
-function answersOf(question, { words, own, language, answer }) {
+function answersOf(question, { words, own, language, answer, written }) {
+  if (question.kind === "write") return written ? wordsView(written, { words, own }) : h("div");
   if (question.kind === "head") return headChoices(question, { own, answer });
   const names = question.options[language] ?? question.options.en;
   if (question.kind === "source" && question.measured) return besideOf(question, names, { words, own, answer });

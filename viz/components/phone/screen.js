@@ -114,7 +114,8 @@ export class Screen {
       const experiment = await this.blobs.picture(shown.experiment, isWanted);
       return experiment && experimentView(experiment, given);
     }
-    return question && questionScreen(question, given);
+    const written = await this.blobs.words(question, isWanted);
+    return question && questionScreen(question, { ...given, written });
   }
 
   /**

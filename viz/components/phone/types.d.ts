@@ -1,6 +1,7 @@
 // What a room sends to its phones and second screens, and what their modules hand to each other.
 
 import type { State } from "../attention/js/types";
+import type { Reading } from "../shared/pad/read_word.js";
 
 /** A text, or texts, in each language of the interface. */
 export type InLanguages<Text = string> = Record<string, Text>;
@@ -10,7 +11,14 @@ export type Words = Record<string, string>;
 export interface PageWords {
   room: Words;
   attention: Words;
+  pad: Words;
   code: string;
+}
+
+/** The words that a class has written (viz/room/written.py), and how many there are. */
+export interface ClassWords {
+  rows: Reading[];
+  n: number;
 }
 
 /** Parts of a text, each with whether only this text has it (viz/lesson/marking.py). */
@@ -123,7 +131,7 @@ export interface Solution {
 /** Question.public of viz/rooms/questions.py. */
 export interface Question {
   id: string;
-  kind: "options" | "source" | "head" | "quiz";
+  kind: "options" | "source" | "head" | "quiz" | "write";
   words: InLanguages;
   options: InLanguages<string[]>;
   n: number;
@@ -144,6 +152,8 @@ export interface Question {
   earlier?: Record<string, number>;
   /** The shares of right answers to each item before and after the lesson; empty where nobody answered. */
   shares?: Record<"quiz.before" | "quiz.after", number[]>;
+  /** Of kind "write": the name of the blob with the class's words, once all screens show them. */
+  shown?: string;
   /** Once it is explained: the right vote, or "", and what is said about it. */
   right?: string;
   why?: InLanguages;
@@ -172,6 +182,8 @@ export type Votes = Record<string, string>;
 
 export interface Asked extends Given {
   mine: Votes;
+  /** Of kind "write", once all screens show them. */
+  written?: ClassWords | null;
   /** Sends a vote; the second screen cannot. */
   answer?: (vote: string) => void;
 }

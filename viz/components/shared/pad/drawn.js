@@ -30,7 +30,8 @@ export const drawnStrip = (picture, place, label) => drawnPart(picture, place * 
 function drawnPart(picture, left, width, label) {
   const canvas = h("canvas", { class: "pad-drawn", role: "img", "aria-label": label });
   Object.assign(canvas, { width, height: PICTURE_HEIGHT });
-  const colour = getComputedStyle(document.documentElement).getPropertyValue("--ink") || "#777";
+  const styles = getComputedStyle(document.documentElement);
+  const colour = styles.getPropertyValue("--ink") || styles.getPropertyValue("--st-text-color") || "#777";
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.drawImage(tinted(picture, colour), -left, 0);
   return canvas;

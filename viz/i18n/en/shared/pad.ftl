@@ -20,3 +20,7 @@ target_row = Letters that were read
 only_words = This page works on the words of a sentence. With a written word, Explore, Decode and Inside show where the model looks.
 reads_handwriting = reads handwriting
 what = A Transformer reads your handwriting, and you see which strokes each of its attention heads looks at.
+nothing_read = No letter was read.
+take = Open it here
+hide = Hide
+send_away = Send the phone away

@@ -20,3 +20,7 @@ target_row = Lettres lues
 only_words = Cette page travaille sur les mots d'une phrase. Pour un mot écrit à la main, Explorer et les pages voisines montrent où le modèle regarde.
 reads_handwriting = lit l'écriture manuscrite
 what = Un Transformer lit votre écriture, et vous voyez quels traits regarde chacune de ses têtes d'attention.
+nothing_read = Aucune lettre n'a été lue.
+take = Ouvrir ici
+hide = Masquer
+send_away = Renvoyer ce téléphone

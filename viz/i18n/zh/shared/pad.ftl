@@ -20,3 +20,7 @@ target_row = 读出的字母
 only_words = 这一页处理句子里的词。对于手写的单词，“探索”和它旁边的几页显示模型在看哪里。
 reads_handwriting = 识读手写文字
 what = 一个 Transformer 识读你写的字，你能看到它的每个注意力头在看哪些笔画。
+nothing_read = 没有读出字母。
+take = 在此打开
+hide = 隐藏
+send_away = 请这部手机离开

@@ -1,0 +1,105 @@
+// "Write a word": the pad on a phone, and the class's words with what the model reads in each and where it looked.
+
+import { h, isStill, pause } from "../shared/dom.js";
+import { Pad } from "../shared/pad/pad.js";
+import { ReadWord } from "../shared/pad/read_word.js";
+import { fill } from "../shared/text.js";
+import { placeOf } from "./acts.js";
+
+/**
+ * @import { ClassWords, Given, Question, Words } from "./types"
+ * @import { Child } from "../shared/dom.js"
+ */
+
+const NEXT_LETTER = 1400; // milliseconds
+
+export class Writing {
+  /** Of which it is. */ id = "";
+  /** What was sent last. */ sent = "";
+
+  /**
+   * @param {Words} words of the room
+   * @param {Words} padWords
+   * @param {(question: string, text: string) => Promise<string>} send a remark on what came of it, empty where it was taken
+   */
+  constructor(words, padWords, send) {
+    this.words = words;
+    this.send = send;
+    this.kicker = h("p", { class: "kicker" });
+    this.heading = h("h1");
+    this.button = h("button", { type: "submit", class: "main" }, words.write_send);
+    this.said = h("p", { class: "remark", role: "status" });
+    this.pad = new Pad(padWords, { changed: () => this.#update() });
+    const form = h(
+      "form",
+      { onsubmit: (/** @type {Event} */ event) => this.#submit(event) },
+      this.pad.root,
+      this.button,
+    );
+    this.root = h("div", { class: "question writing" }, this.kicker, this.heading, form, this.said);
+  }
+
+  /**
+   * Show the question; what is being written stays.
+   * @param {Question} question
+   * @param {Given & {own: string | undefined}} given
+   */
+  show(question, { shown, language, own = "" }) {
+    this.kicker.textContent = placeOf(shown, language, this.words.question);
+    this.heading.textContent = question.words[language] ?? question.words.en;
+    if (this.id === question.id) return;
+    Object.assign(this, { id: question.id, sent: own });
+    this.pad.value = own;
+    this.#update();
+  }
+
+  #update(remark = "") {
+    const { words, pad, sent } = this;
+    const isSent = Boolean(sent) && pad.value === sent;
+    this.button.disabled = isSent || !pad.value;
+    this.said.textContent = remark || (isSent ? words.write_sent : sent ? words.write_again : words.write_note);
+  }
+
+  /** @param {Event} event */
+  async #submit(event) {
+    event.preventDefault();
+    const text = this.pad.value;
+    if (!text || this.button.disabled) return;
+    this.button.disabled = true;
+    const remark = await this.send(this.id, text);
+    if (!remark) this.sent = text;
+    this.#update(remark);
+  }
+}
+
+/**
+ * The class's words beside each other. Where motion is welcome, the chosen letter goes on from one to the next.
+ * @param {ClassWords} shown
+ * @param {{words: Words, own?: string}} given `own` is the text of one's own word
+ */
+export function wordsView({ rows, n }, { words, own }) {
+  const texts = { strokes: words.write_strokes, nothing: words.write_nothing_read };
+  const cards = rows.map((row) => ({ row, word: new ReadWord(row, texts) }));
+  const card = (/** @type {typeof cards[number]} */ { row, word }) =>
+    h("div", { class: "read-card", "data-own": Boolean(own) && row.text === own }, word.root);
+  const gallery = h("div", { class: "read-cards" }, ...cards.map(card));
+  gallery.style.setProperty("--columns", String(Math.max(1, Math.ceil(Math.sqrt(1.4 * rows.length)))));
+  void play(gallery, cards);
+  /** @type {Child[]} */
+  const remarks = [h("p", { class: "remark" }, words.write_read)];
+  if (n > rows.length) remarks.push(h("p", { class: "remark" }, fill(words.write_some, { n: rows.length, all: n })));
+  return h("div", { class: "read-all" }, gallery, ...remarks);
+}
+
+/** @type {(gallery: HTMLElement, cards: {row: ClassWords["rows"][number], word: ReadWord}[]) => Promise<void>} */
+async function play(gallery, cards) {
+  await pause(0); // until it is on the page
+  for (const { word } of cards) word.draw();
+  let isTouched = false;
+  gallery.addEventListener("pointerdown", () => (isTouched = true));
+  for (let place = 1; !isStill(); place += 1) {
+    await pause(NEXT_LETTER);
+    if (!gallery.isConnected || isTouched) return;
+    for (const { row, word } of cards) if (row.letters.length) word.choose(place % row.letters.length);
+  }
+}

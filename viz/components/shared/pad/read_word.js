@@ -1,0 +1,61 @@
+// A written word, the letters that a model reads in it, and on its strips as colour where the model looks while it writes
+// the chosen letter.
+
+import { h } from "../dom.js";
+import { keepOneStop, rove } from "../roving.js";
+import { tinted } from "./pad.js";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, pictureOfText } from "./picture.js";
+
+/**
+ * @typedef {object} Reading as viz/panels/handwriting.py writes it
+ * @property {string} text the text form of the picture
+ * @property {string[]} letters that are read
+ * @property {number[][]} looks for each letter the weights of the strips with ink, in per cent
+ * @property {string} [title] what stands above it
+ */
+
+const SHARPNESS = 3;
+
+export class ReadWord {
+  /**
+   * @param {Reading} reading
+   * @param {{strokes: string, nothing: string}} words
+   * @param {number} [chosen] the letter whose weights are shown at first
+   */
+  constructor({ text, letters, looks, title }, words, chosen = 0) {
+    this.looks = looks;
+    const strips = looks[0]?.length ?? 1;
+    this.paper = h("canvas", { role: "img", "aria-label": words.strokes });
+    this.picture = pictureOfText(text) ?? new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
+    Object.assign(this.paper, { width: strips * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
+    this.strips = Array.from({ length: strips }, () => h("i", {}));
+    this.letters = letters.map((letter, i) =>
+      h("button", { type: "button", onclick: () => this.choose(i), onpointerenter: () => this.choose(i) }, letter),
+    );
+    const sheet = h("div", { class: "read-paper" }, h("div", { class: "read-strips" }, ...this.strips), this.paper);
+    sheet.style.setProperty("--strips", String(strips));
+    const row = h("div", { class: "read-letters", role: "group" }, ...this.letters);
+    if (!letters.length) row.append(words.nothing);
+    this.root = h("figure", { class: "read-word" }, title && h("figcaption", {}, title), sheet, row);
+    rove(row, "button");
+    row.addEventListener("focusin", () => this.choose(this.letters.findIndex((each) => each.matches(":focus"))));
+    this.choose(chosen);
+    keepOneStop(row, "button");
+  }
+
+  /** Show the weights of a letter. @param {number} place */
+  choose(place) {
+    const row = this.looks[Math.min(place, this.looks.length - 1)];
+    if (!row || place < 0) return;
+    this.strips.forEach((strip, i) => strip.style.setProperty("--weight", String(row[i] / 100)));
+    this.letters.forEach((letter, i) => letter.setAttribute("aria-pressed", String(i === place)));
+  }
+
+  /** Paint the ink in the colour of the text around it, once it is on the page. */
+  draw() {
+    const context = /** @type {CanvasRenderingContext2D} */ (this.paper.getContext("2d"));
+    const ink = getComputedStyle(this.paper).color;
+    context.clearRect(0, 0, this.paper.width, this.paper.height);
+    context.drawImage(tinted(this.picture, ink), 0, 0, PICTURE_WIDTH * SHARPNESS, PICTURE_HEIGHT * SHARPNESS);
+  }
+}

@@ -1,0 +1,55 @@
+"""Words written by hand, as the model that reads pictures reads them, for the classroom and the lesson."""
+
+from __future__ import annotations
+
+from model.bundle import Bundle
+from model.errors import RegardError
+from model.teaching.measured.handwriting import ReadWord, read_word
+from viz import cache
+from viz.components.written import Shown
+from viz.panels.reading import find_bundle
+from viz.panels.stage.sentence import chip_text
+from viz.shipped_models import shipped_models
+
+
+def has_reader() -> bool:
+    """Whether there is a model that reads pictures: the one in use, or one that comes with the program."""
+    return bool(_chosen() or _shipped())
+
+
+def reader() -> Bundle:
+    """The model in use if it reads pictures, else the one that comes with the program.
+
+    Raises:
+        CheckpointError: when it cannot be opened.
+    """
+    return _chosen() or cache.shipped(_shipped())
+
+
+def read(text: str) -> ReadWord | None:
+    """What the reader makes of a picture's text, computed once; None where it cannot be read."""
+    try:
+        return cache.compute(read_word, reader(), text=text)
+    except RegardError:
+        return None
+
+
+def is_known(text: str) -> bool:
+    """Whether it was computed before."""
+    return cache.is_computed(read_word, reader(), text=text)
+
+
+def shown(text: str, word: ReadWord | None, *, title: str = "", key: str = "") -> Shown:
+    """A word as it is drawn; one that was not read yet has no letters."""
+    letters = () if word is None else tuple(map(chip_text, word.letters))
+    looks = () if word is None else tuple(tuple(round(100 * float(w)) for w in row) for row in word.looks_at_ink)
+    return Shown(text=text, letters=letters, looks=looks, title=title, key=key)
+
+
+def _chosen() -> Bundle | None:
+    bundle = find_bundle()
+    return bundle if bundle is not None and bundle.picture is not None else None
+
+
+def _shipped() -> str:
+    return next((each.name for each in shipped_models().values() if each.reads_pictures), "")
