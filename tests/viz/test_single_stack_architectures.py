@@ -14,6 +14,7 @@ from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN, drop, opened_page, private
 from viz import cache
+from viz.i18n import tr
 from viz.panels.explorer import reach_of
 
 page = pytest.fixture(name="page")(opened_page)
@@ -70,8 +71,9 @@ def test_every_page_shows_an_encoder_decoder_whose_layers_are_of_their_own(name,
         assert not app.exception, (page, params)
         return app
 
-    parts = opened("positions").button_group(key="choice.positions.part").options
-    assert ("Rotary positions" in parts, "The table" in parts) == (name == "t5gemma", name == "umt5")
+    asked = opened("positions", **{"positions.part": "learned"}).selectbox(key="choice.positions.part").options
+    shown = [tr(f"positions.part_{part}") in asked for part in ("rotary", "table")]
+    assert shown == [name == "t5gemma", name == "umt5"]
     for kind, turned in (("encoder_self", name == "t5gemma"), ("cross", False)):
         app = opened("inside", kind=kind, layer="1", head="1", **{"inside.step": "scores"})
         latex = "".join(line.value for line in app.latex)

@@ -34,6 +34,7 @@ from viz.causal.choices import PROMPT_PAIRS
 from viz.components.attention import AttentionView
 from viz.decode.masked import written
 from viz.frame.fitting_pages import unfilled
+from viz.i18n import tr
 from viz.panels.stage.sentence import chip_text
 
 
@@ -174,8 +175,8 @@ def test_positions_show_the_angles_of_the_shipped_decoder():
     assert any(f"= {angle:.3f}" in line.value.replace(r"\,", "") for line in page.latex), [x.value for x in page.latex]
     table = next(line.value for line in page.markdown if line.value.startswith("| Pair"))
     assert f"| 1 | {np.degrees(angle / 3):.3g}° |" in table
-    parts = page.button_group(key="choice.positions.part").options
-    assert "Rotary positions" in parts and "The table" not in parts
+    questions = page.selectbox(key="choice.positions.part").options
+    assert tr("positions.part_rotary") in questions and tr("positions.part_table") not in questions
     page.button(key="positions.on_a_head").click().run()
     assert not page.exception
 

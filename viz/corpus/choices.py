@@ -56,6 +56,11 @@ def read() -> Choices:
     return session.choices_of(Choices, AREA)
 
 
+def is_of_sentence() -> bool:
+    """Whether the view in use begins with a token of the reader's sentence."""
+    return read().view == "neighbours"
+
+
 def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
     """Ties a widget to a choice."""
     return session.bind(field, Choices, AREA, shown=shown)

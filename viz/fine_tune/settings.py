@@ -1,4 +1,4 @@
-"""The settings of a run: few in sight, each with one sentence, and the learning rate drawn before the start."""
+"""The settings of a run: the sentence to watch, and in a fold how it is trained, with the learning rate drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.runs.limits import Limits
 from model.training.settings import Trainable, TrainingConfig
 from viz.figures.training import schedule_curve
 from viz.fine_tune.choices import AREA, Choices, config_of, suggested
-from viz.i18n import number, tr
+from viz.i18n import number, power_of_ten, tr
 from viz.panels import errors
 from viz.state import session
 
@@ -32,9 +32,22 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
     st.text_input(
         tr("fine_tune.probe"), help=tr("fine_tune.probe_help"), max_chars=400, **_tied("probe", choices.probe or probe)
     )
+    how = st.expander(tr("fine_tune.how"), key="tune_how")
+    with how:
+        _how(choices, base, limits.max_steps, dropout)
+    with errors.explained():
+        config = config_of(session.choices_of(Choices, AREA), max_steps=limits.max_steps)
+    with how:
+        _curve(config, d_model)
+    rate, trains = power_of_ten(config.learning_rate), tr(f"fine_tune.trains_{config.trains}")
+    st.caption(tr("fine_tune.how_said", steps=number(config.steps), rate=rate, trains=trains))
+    return config
+
+
+def _how(choices: Choices, base: TrainingConfig, most: int, dropout: float) -> None:
+    """What a reader may leave as it is: how long, how fast and which part is trained."""
     left, middle, right = st.columns(3)
     with left:
-        most = limits.max_steps
         shown = min(choices.steps or base.steps, most)
         st.number_input(
             tr("fine_tune.steps"), min_value=1, max_value=most, step=10,
@@ -62,10 +75,6 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
     )
     _schedule(choices, base)
     _more(choices, base, dropout)
-    with errors.explained():
-        config = config_of(session.choices_of(Choices, AREA), max_steps=limits.max_steps)
-    _curve(config, d_model)
-    return config
 
 
 def _schedule(choices: Choices, base: TrainingConfig) -> None:
@@ -87,25 +96,24 @@ def _schedule(choices: Choices, base: TrainingConfig) -> None:
 
 
 def _more(choices: Choices, base: TrainingConfig, dropout: float) -> None:
-    with st.expander(tr("fine_tune.more")):
-        left, right = st.columns(2)
-        own_dropout = dropout if base.dropout is None else base.dropout
-        shares = {"label_smoothing": base.label_smoothing, "dropout": own_dropout}
-        for place, (name, otherwise) in zip((left, right), shares.items(), strict=True):
-            chosen = getattr(choices, name)
-            place.number_input(
-                tr(f"fine_tune.{name}"), min_value=0.0, max_value=0.9, step=0.05, format="%.2f",
-                help=tr(f"fine_tune.{name}_help"), **_tied(name, otherwise if chosen < 0 else chosen),
-            )  # fmt: skip
-        left.slider(
-            tr("fine_tune.held_out"), min_value=0, max_value=50, step=5, help=tr("fine_tune.held_out_help"),
-            **session.bind("held_out", Choices, AREA),
+    left, right = st.columns(2)
+    own_dropout = dropout if base.dropout is None else base.dropout
+    shares = {"label_smoothing": base.label_smoothing, "dropout": own_dropout}
+    for place, (name, otherwise) in zip((left, right), shares.items(), strict=True):
+        chosen = getattr(choices, name)
+        place.number_input(
+            tr(f"fine_tune.{name}"), min_value=0.0, max_value=0.9, step=0.05, format="%.2f",
+            help=tr(f"fine_tune.{name}_help"), **_tied(name, otherwise if chosen < 0 else chosen),
         )  # fmt: skip
-        right.number_input(
-            tr("fine_tune.seed"), min_value=0, max_value=2**31 - 1, step=1, help=tr("fine_tune.seed_help"),
-            **session.bind("seed", Choices, AREA),
-        )  # fmt: skip
-        _device(choices)
+    left.slider(
+        tr("fine_tune.held_out"), min_value=0, max_value=50, step=5, help=tr("fine_tune.held_out_help"),
+        **session.bind("held_out", Choices, AREA),
+    )  # fmt: skip
+    right.number_input(
+        tr("fine_tune.seed"), min_value=0, max_value=2**31 - 1, step=1, help=tr("fine_tune.seed_help"),
+        **session.bind("seed", Choices, AREA),
+    )  # fmt: skip
+    _device(choices)
 
 
 def _device(choices: Choices) -> None:

@@ -22,6 +22,7 @@ from viz.inside.screens import TURNING, screen_of, steps_of
 from viz.inside.turning import before_turn
 from viz.inside.view import VECTORS, View
 from viz.panels import changes, errors
+from viz.panels.explorer import choose_first_head, view_of
 from viz.panels.formula import formula
 from viz.panels.pickers import head_picker, one_in_a_row
 from viz.panels.reading import Reading, current_reading
@@ -50,6 +51,8 @@ def page() -> None:
     """Read, compute, draw, store."""
     reading = current_reading()
     changes.chips(reading)
+    if not reading.is_long and not session.is_chosen("kind", "layer", "head"):
+        choose_first_head(view_of(reading), reading)
     choices = session.choices_of(Choices, "inside")
     queries, keys = _labels(reading)
     query = min(choices.query, len(queries) - 1)

@@ -15,7 +15,12 @@ from viz.state import session
 from viz.state.rules import bounded, one_of, words
 
 AREA = "laboratory"
-PARTS = ("scoring", "kernel", "masks", "recurrent", "optimisation", "metrics", "data", "toy")
+QUESTIONS = {
+    "sentence": ("scoring", "masks", "recurrent", "optimisation", "metrics", "data"),
+    "machinery": ("kernel", "toy"),
+}
+"""The questions whose answer uses the reader's sentence, and the others."""
+PARTS = (*QUESTIONS["sentence"], *QUESTIONS["machinery"])
 TABS: dict[str, tuple[str, ...]] = {
     "scoring": ("compare", "width", "hard", "keyvalue", "window"),
     "masks": ("padding", "causal", "both", "cache"),
@@ -69,6 +74,11 @@ class Choices:
 def choices() -> Choices:
     """The reader's choices."""
     return session.choices_of(Choices, AREA)
+
+
+def is_of_sentence() -> bool:
+    """Whether the question that is answered is about the reader's sentence."""
+    return choices().part in QUESTIONS["sentence"]
 
 
 def bind(field: str, *, shown: Any = None) -> dict[str, Any]:

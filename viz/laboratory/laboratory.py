@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from viz.i18n import tr
 from viz.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels import changes, errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import question_picker
 from viz.panels.reading import current_reading
 from viz.state import session
 
@@ -17,7 +16,6 @@ DRAW = {
 reading = current_reading()
 changes.chips(reading)
 part = session.choices_of(bench.Choices, bench.AREA).part
-names = {name: tr(f"laboratory.part_{name}") for name in bench.PARTS}
-one_in_a_row(tr("laboratory.part"), names, width="stretch", **bench.bind("part"))
+question_picker(bench.AREA, bench.Choices, bench.QUESTIONS, part)
 with errors.explained():
     DRAW[part](reading)

@@ -1,8 +1,8 @@
-"""Pickers that several pages have: one of a few names in a row, and a layer with one of its heads."""
+"""Pickers that several pages have: a few names in a row, a question of a page, and a layer with one of its heads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -22,6 +22,35 @@ def one_in_a_row(label: str, names: Mapping[Any, str], **options: Any) -> None:
     st.segmented_control(
         label, [*names], format_func=names.__getitem__, required=True, label_visibility="collapsed", **options
     )
+
+
+def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], asked: str) -> None:
+    """The questions that a page answers, of which one is asked: those about the reader's sentence apart from others.
+
+    Args:
+        area, kind: where the question is stored, as the choice ``part``.
+        groups: the names of the questions in each group, "sentence" or "machinery"; their words are ``part_…``.
+        asked: the name of the question that is answered.
+    """
+    groups = {name: questions for name, questions in groups.items() if questions}
+    group = next(name for name, questions in groups.items() if asked in questions)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_questions"):
+        if len(groups) > 1:
+            key = f"{area}.group"
+            st.session_state[key] = group
+            names = {name: tr(f"frame.questions_{name}") for name in groups}
+            one_in_a_row(
+                tr("frame.questions"), names, key=key,
+                on_change=lambda: session.change_part(kind, area, part=groups[st.session_state[key]][0]),
+            )  # fmt: skip
+        st.selectbox(
+            tr(f"{area}.part"),
+            groups[group],
+            format_func={name: tr(f"{area}.part_{name}") for name in groups[group]}.__getitem__,
+            label_visibility="collapsed",
+            width=420,
+            **session.bind("part", kind, area, shown=asked),
+        )
 
 
 def head_picker(n_layers: int, n_heads: int, bind: Callable[[str], dict[str, Any]], *, width: int = 130) -> None:

@@ -10,9 +10,11 @@ from viz.i18n import tr
 from viz.state import session
 from viz.state.rules import bounded, one_of
 
-PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
+OF_SENTENCE = ("shuffle", "sentence", "beyond")
+"""Questions about the reader's own sentence."""
 IN_ATTENTION = ("rotary", "alibi")
-"""Parts for models that use positions inside attention."""
+"""Questions about models that use positions inside attention."""
+PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", *OF_SENTENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Choices:
     """What this page shows."""
 
     part: str = one_of("", *IN_ATTENTION, *PARTS)
-    """Empty for the first one that the model in use can fill."""
+    """The question that is answered; empty for the first one that the model in use has an answer to."""
     n_positions: int = bounded(64, 8, 512)
     position: int = bounded(3, 0, 511)
     offset: int = bounded(5, -64, 64)

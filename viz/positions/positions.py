@@ -26,12 +26,12 @@ from viz.i18n import number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
-from viz.panels.pickers import head_picker, one_in_a_row
-from viz.panels.reading import Reading, current_reading, is_alone
+from viz.panels.pickers import head_picker, question_picker
+from viz.panels.reading import Reading, current_reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown, public_message
-from viz.positions import in_attention
-from viz.positions.choices import PARTS, Choices, slider
+from viz.positions import in_attention, questions
+from viz.positions.choices import Choices, slider
 from viz.state import session
 from viz.state.view_state import nearest_head
 
@@ -42,11 +42,9 @@ def page() -> None:
     """Read, compute, draw, store."""
     reading = current_reading()
     changes.chips(reading)
-    choices = session.choices_of(Choices, "positions")
-    parts = (*in_attention.parts_of(reading), *_parts(reading))
-    part = choices.part if choices.part in parts else parts[0]
-    names = {name: tr(f"positions.part_{name}") for name in parts}
-    one_in_a_row(tr("positions.part"), names, width="stretch", **session.bind("part", Choices, "positions", shown=part))
+    choices, groups = session.choices_of(Choices, "positions"), questions.groups(reading)
+    part = questions.asked(reading)
+    question_picker("positions", Choices, groups, part)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"positions.read_{part}"), width="content")
         with st.popover(tr("positions.why"), type="tertiary", key="positions.why"):
@@ -58,18 +56,6 @@ def page() -> None:
     }  # fmt: skip
     with errors.explained():
         draw[part](reading, choices)
-
-
-def _parts(reading: Reading) -> tuple[str, ...]:
-    """The parts that the model in use can fill: without vectors of positions there is no table of them, and a model
-    that does not translate has no translation that could be moved."""
-    left_out: set[str] = set()
-    is_single_stack = is_alone(reading.bundle)
-    if is_single_stack:
-        left_out |= {"beyond"} if len(reading.trace.source) else {"beyond", "shuffle"}
-    if reading.bundle.config.positions in NOT_ADDED and (is_single_stack or in_attention.parts_of(reading)):
-        left_out |= {"table", "vector", "sentence", "beyond"}
-    return tuple(name for name in PARTS if name not in left_out)
 
 
 def _width(reading: Reading) -> int:

@@ -106,6 +106,8 @@ class Stage:
     """Earlier sentences of this visit."""
     invitation: str
     """What stands in the empty box."""
+    is_hidden: bool
+    """Whether the page shows nothing of the sentence: only the tools are drawn, and Back and Forward still work."""
     has_tools: bool
     """Whether the page has a menu of its own at the end of the row of tools."""
     verdict: dict[str, Spoken] | None

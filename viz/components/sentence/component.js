@@ -109,9 +109,10 @@ export class Stage {
     this.sizes.observe(this.root);
   }
 
-  /** What gets the focus from elsewhere: a word of the sentence, or the box in which it is written.
+  /** What gets the focus from elsewhere: a word of the sentence, or the box in which it is written; a tool without them.
    * @returns {HTMLElement} */
   get home() {
+    if (this.data.is_hidden) return this.tools.root.querySelector("button") ?? this.root;
     return this.root.querySelector(".token[tabindex='0']") ?? this.editor.input;
   }
 
@@ -188,11 +189,12 @@ function update(stage, data) {
   root.dataset.size = longest > 60 ? "small" : longest > 22 ? "medium" : "large";
   root.toggleAttribute("data-presenter", data.presenter);
   root.toggleAttribute("data-empty", !data.source.length);
+  root.toggleAttribute("data-hidden", data.is_hidden);
   stage.sourceSide.textContent = data.source_label;
   stage.targetSide.textContent = data.target_label;
   for (const part of [stage.targetSide, stage.targetRow]) part.hidden = !data.target_label; // an encoder-only model writes nothing
   stage.edit.textContent = data.words.another;
-  stage.skip.textContent = data.words.skip;
+  stage.skip.textContent = data.words[data.is_hidden ? "skip_page" : "skip"];
   nameTools(stage);
   stage.editor.submit.textContent = data.words.translate;
   stage.editor.input.placeholder = data.invitation;
@@ -208,7 +210,7 @@ function update(stage, data) {
   fillRow(stage.targetRow, data.target, data.target_language);
   fillExamples(stage);
   stage.said.textContent = drawOutcome(stage) ?? data.said;
-  if (!isWriting(stage)) {
+  if (!data.is_hidden && !isWriting(stage)) {
     if (data.source.length) close(stage);
     else open(stage, false);
   }

@@ -35,6 +35,8 @@ export interface Given extends Record<Side, Chip[]> {
   recent: string[];
   /** What stands in the empty box. */
   invitation: string;
+  /** Whether the page shows nothing of the sentence. */
+  is_hidden: boolean;
   /** Whether the page has a menu of its own in the row of tools. */
   has_tools: boolean;
   verdict: { before: Spoken; after: Spoken } | null;

@@ -22,7 +22,16 @@ from viz.i18n import catalogue, current_language, group, number, sentences, tr
 from viz.panels import errors, teacher_room
 from viz.panels.explorer_state import look_at
 from viz.panels.matters import Matters
-from viz.panels.reading import MAX_PIECES, Fitted, Reading, find_bundle, is_alone, open_bundle, read_sentence
+from viz.panels.reading import (
+    MAX_PIECES,
+    Fitted,
+    Reading,
+    find_bundle,
+    find_reading,
+    is_alone,
+    open_bundle,
+    read_sentence,
+)
 from viz.panels.stage import doubt, suggestions
 from viz.panels.stage.verdict import verdict
 from viz.state import session
@@ -31,6 +40,8 @@ from viz.state.selection import MAX_CHARACTERS
 _KEY = "sentence"
 _WITH_TOOLS = _WITH_OUTCOME = ("",)
 """Pages that put a menu beside the sentence, and those that keep a place for what a change does."""
+_WITHOUT_SENTENCE = ("fine_tune", "checkpoints")
+"""Pages that show nothing of it."""
 _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 """Each run of a script has a thread of its own, so that sessions never meet here."""
 
@@ -38,7 +49,7 @@ _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 def stage() -> None:
     """Draw the sentence and its translation; the page below reads the same ones with ``reading``."""
     with st.container(horizontal=True, gap="small", key="stage"):
-        with st.container(width="stretch"):
+        with st.container(width="stretch", key="stage_sentence" if _is_used() else "stage_bare"):
             _sentence()
         _tools.set(st.container(horizontal=True, gap="small", width="content", key="tools"))
 
@@ -46,6 +57,27 @@ def stage() -> None:
 def tools() -> DeltaGenerator:
     """The place beside the sentence for a page's own buttons; to be used once per run, outside fragments."""
     return _tools.get()
+
+
+def _is_used() -> bool:
+    """Whether the page shows anything of the sentence."""
+    page = session.page_name()
+    if page in _WITHOUT_SENTENCE:
+        return False
+    if page == "positions":
+        from viz.positions.questions import is_of_sentence
+
+        reading = find_reading()
+        return reading is None or is_of_sentence(reading)
+    if page == "laboratory":
+        from viz.laboratory.bench import is_of_sentence
+
+        return is_of_sentence()
+    if page == "corpus":
+        from viz.corpus.choices import is_of_sentence
+
+        return is_of_sentence()
+    return True
 
 
 def _sentence() -> None:
@@ -61,14 +93,15 @@ def _sentence() -> None:
         reading, mishap = read_sentence(), None
     except errors.USER_ERRORS as error:
         reading, mishap = None, error
-    _draw(bundle, reading)
-    if reading is not None and not reading.is_long:
+    is_used = _is_used()
+    _draw(bundle, reading, is_used=is_used)
+    if reading is not None and not reading.is_long and is_used:
         doubt.offer(reading)
-    if mishap is not None:
+    if mishap is not None and is_used:
         errors.explain(mishap)
 
 
-def _draw(bundle: Bundle, reading: Reading | None) -> None:
+def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
     selection, offered = session.read(), suggestions.offered(bundle)
     source, target = _rows(reading) if reading else ((), ())
     seen = teacher_room.shown_steps(reading.trace.source_text) if reading else None
@@ -97,6 +130,7 @@ def _draw(bundle: Bundle, reading: Reading | None) -> None:
             suggestions_about=offered.about,
             recent=suggestions.recent(reading.selection.text if reading else ""),
             invitation=suggestions.invitation(bundle),
+            is_hidden=not is_used,
             has_tools=session.page_name() in _WITH_TOOLS,
             verdict=verdict(reading) if reading and seen is None and not reading.is_long else None,
             surprise=_surprise(reading) if reading and seen is None else None,

@@ -1,16 +1,16 @@
 ### Words of the laboratory.
 
-part = Bench
+part = Question
 screen = Screen
 why = Why?
-part_scoring = Scoring
-part_kernel = Kernel regression
-part_masks = Masks
-part_recurrent = Before the Transformer
-part_optimisation = Optimisation
-part_metrics = BLEU by hand
-part_data = Data
-part_toy = A toy model to read
+part_scoring = How can two vectors be compared?
+part_kernel = Is attention a weighted average?
+part_masks = What must a token not see?
+part_recurrent = What came before the Transformer?
+part_optimisation = How does a model learn?
+part_metrics = How is BLEU computed?
+part_data = How does text become numbers?
+part_toy = Can a whole model be read?
 tab_scoring_compare = Four scores
 tab_scoring_width = Why scale
 tab_scoring_hard = Soft and hard

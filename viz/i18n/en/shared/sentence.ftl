@@ -6,6 +6,7 @@ tour = Tour
 tour_help = New here? 60 seconds
 tools = Tools for the sentence
 skip = Go to the sentence
+skip_page = Skip to the page
 nothing = Write a sentence first, or choose one below.
 recent = Recent sentences
 link = Link

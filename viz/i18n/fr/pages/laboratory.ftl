@@ -1,16 +1,16 @@
 ### Words of the laboratory.
 
-part = Paillasse
+part = Question
 screen = Écran
 why = Pourquoi ?
-part_scoring = Fonctions de score
-part_kernel = Régression à noyau
-part_masks = Masques
-part_recurrent = Avant le Transformer
-part_optimisation = Optimisation
-part_metrics = BLEU à la main
-part_data = Données
-part_toy = Un modèle jouet
+part_scoring = Comment comparer deux vecteurs ?
+part_kernel = L'attention est-elle une moyenne pondérée ?
+part_masks = Que ne doit pas voir un token ?
+part_recurrent = Qu'y avait-il avant le Transformer ?
+part_optimisation = Comment un modèle apprend-il ?
+part_metrics = Comment calcule-t-on BLEU ?
+part_data = Comment un texte devient-il des nombres ?
+part_toy = Peut-on lire un modèle entier ?
 tab_scoring_compare = Quatre scores
 tab_scoring_width = Pourquoi mettre à l'échelle
 tab_scoring_hard = Douce et dure

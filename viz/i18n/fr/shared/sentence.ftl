@@ -6,6 +6,7 @@ tour = Visite
 tour_help = Première visite ? 60 secondes
 tools = Outils pour la phrase
 skip = Aller à la phrase
+skip_page = Aller au contenu de la page
 nothing = Écrivez d'abord une phrase, ou choisissez-en une ci-dessous.
 recent = Phrases récentes
 link = Lien

@@ -1,16 +1,16 @@
 ### Words of the laboratory.
 
-part = 实验台
+part = 问题
 screen = 页面
 why = 为什么？
-part_scoring = 打分函数
-part_kernel = 核回归
-part_masks = 掩码
-part_recurrent = Transformer 之前
-part_optimisation = 优化
-part_metrics = 手算 BLEU
-part_data = 数据
-part_toy = 能逐个数读懂的小模型
+part_scoring = 两个向量可以怎样比较？
+part_kernel = 注意力就是加权平均吗？
+part_masks = 一个词元不该看到什么？
+part_recurrent = Transformer 之前是什么？
+part_optimisation = 模型是怎样学习的？
+part_metrics = BLEU 是怎样算出来的？
+part_data = 文字怎样变成数字？
+part_toy = 能把一个模型从头读到尾吗？
 tab_scoring_compare = 四种打分
 tab_scoring_width = 为何缩放
 tab_scoring_hard = 软注意力与硬注意力

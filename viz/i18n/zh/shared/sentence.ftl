@@ -6,6 +6,7 @@ tour = 导览
 tour_help = 第一次来？60 秒
 tools = 句子的工具
 skip = 跳到句子
+skip_page = 跳到页面内容
 nothing = 请先写一个句子，或在下面选一个。
 recent = 最近的句子
 link = 链接
