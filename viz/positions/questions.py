@@ -29,7 +29,10 @@ def groups(reading: Reading) -> dict[str, tuple[str, ...]]:
 
 def asked(reading: Reading) -> str:
     """The question that the page answers."""
-    known, part = sum(groups(reading).values(), ()), session.choices_of(Choices, "positions").part
+    known, part = (
+        [name for names in groups(reading).values() for name in names],
+        session.choices_of(Choices, "positions").part,
+    )
     return part if part in known else known[0]
 
 
