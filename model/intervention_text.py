@@ -8,6 +8,7 @@ shape before them: ``value:2x3;0.1,…``.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -15,20 +16,18 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from model.interventions import (
-    AttentionKind,
-    BlockedKey,
-    ForcedRow,
-    HeadAblation,
-    InterventionError,
-    Interventions,
-    PositionEdit,
-)
+from model.interventions import ITEMS, AttentionKind, InAttention, InterventionError, Interventions, PositionEdit
 from model.patch import Patch
 
 LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
 """How a kind of attention is written."""
 _KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in LETTERS.items()}
+_TYPES: dict[str, tuple[str, Any]] = {
+    verb: (field, kind) for field, kind in ITEMS.items() if kind is not Patch for verb in kind.verbs
+}
+"""The field and the type of the changes that a verb names."""
+_LISTED = ("weights",)
+"""Fields with several numbers."""
 _MOST = 4096
 """Items that are read of one text."""
 _PATCH = re.compile(
@@ -47,15 +46,7 @@ def write_interventions(interventions: Interventions, *, is_link: bool = True) -
     Args:
         is_link: leave out what ``unwritten`` names; else it is named without its numbers.
     """
-    items = [
-        f"{'even' if off.mode == 'uniform' else 'off'}:{LETTERS[off.kind]}.{off.layer}.{off.head}"
-        for off in interventions.heads_off
-    ]
-    for row in interventions.forced_rows:
-        items.append(f"force:{LETTERS[row.kind]}.{row.layer}.{row.head}.{row.query}={_listed(row.weights)}")
-    for block in interventions.blocked_keys:
-        place = (block.key, block.layer, block.head, block.query)
-        items.append(f"block:{LETTERS[block.kind]}." + ".".join("" if n is None else str(n) for n in place))
+    items = [_item_text(item) for item in interventions.items if not isinstance(item, Patch)]
     if interventions.source_positions is not None:
         items.append(f"move:{interventions.source_positions.mode}.{interventions.source_positions.amount}")
     if interventions.lift_causal_mask:
@@ -148,17 +139,9 @@ def _read(verb: str, rest: str) -> tuple[str, Any]:
     Raises:
         ValueError: for what is no item; likewise the other errors that ``read_interventions`` expects.
     """
-    place, _, weights = rest.partition("=")
-    parts = place.split(".")
-    if verb in ("off", "even"):
-        mode = "uniform" if verb == "even" else "zero"
-        return "heads_off", HeadAblation(_KINDS[parts[0]], *_naturals(parts[1:3]), mode=mode)
-    if verb == "force":
-        given = tuple(map(float, weights.split(",")))
-        return "forced_rows", ForcedRow(_KINDS[parts[0]], *_naturals(parts[1:4]), weights=given)
-    if verb == "block":
-        where = [None if not part else _natural(part) for part in parts[2:5]]
-        return "blocked_keys", BlockedKey(_KINDS[parts[0]], _natural(parts[1]), *where)
+    if verb in _TYPES:
+        return _item(verb, rest)
+    parts = rest.split(".")
     if verb == "move":
         mode: Any = parts[0]
         return "source_positions", PositionEdit(mode, _whole(parts[1]))
@@ -167,6 +150,30 @@ def _read(verb: str, rest: str) -> tuple[str, Any]:
     if verb == "unmask":
         return "lift_causal_mask", True
     raise ValueError(verb)
+
+
+def _item_text(item: InAttention) -> str:
+    """``off:x.2.5``: the verb, the kind of attention, the numbers of its place, and its weights after ``=``."""
+    given = {name: getattr(item, name) for name in _fields(type(item), item.verb)}
+    place = ("" if number is None else str(number) for name, number in given.items() if name not in _LISTED)
+    listed = "".join(f"={_listed(given[name])}" for name in _LISTED if name in given)
+    return f"{item.verb}:{LETTERS[item.kind]}." + ".".join(place) + listed
+
+
+def _item(verb: str, text: str) -> tuple[str, InAttention]:
+    field, kind = _TYPES[verb]
+    place, _, listed = text.partition("=")
+    letter, *numbers = place.split(".")
+    names = _fields(kind, verb)
+    given: dict[str, Any] = {name: tuple(map(float, listed.split(","))) for name in names if name in _LISTED}
+    for name, number in zip((name for name in names if name not in _LISTED), numbers, strict=False):
+        given |= {name: _natural(number)} if number else {}
+    return field, kind(kind=_KINDS[letter], **given, **kind.verbs[verb])
+
+
+def _fields(kind: type[InAttention], verb: str) -> list[str]:
+    """The fields that stand behind a verb, beside the kind of attention."""
+    return [field.name for field in dataclasses.fields(kind) if field.name not in ("kind", *kind.verbs[verb])]
 
 
 def _patch(text: str) -> Patch:

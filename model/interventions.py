@@ -8,7 +8,7 @@ pass.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
@@ -57,6 +57,16 @@ class InAttention:
     head: Any
     names_tokens: ClassVar[bool] = False
     """Whether it depends on the tokens of one sentence."""
+    verbs: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """How text and the interface name it, each verb with the fields that it stands for."""
+
+    @property
+    def verb(self) -> str:
+        """The verb that stands for its fields."""
+        return next(
+            verb for verb, fields in self.verbs.items()
+            if all(getattr(self, name) == value for name, value in fields.items())
+        )  # fmt: skip
 
     @property
     def stack(self) -> str:
@@ -82,6 +92,7 @@ class HeadAblation(InAttention):
     layer: int
     head: int
     mode: OffMode = "zero"
+    verbs: ClassVar = {"off": {"mode": "zero"}, "even": {"mode": "uniform"}}
 
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)
@@ -103,6 +114,7 @@ class ForcedRow(InAttention):
     query: int
     weights: tuple[float, ...]
     names_tokens: ClassVar[bool] = True
+    verbs: ClassVar = {"force": {}}
 
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)
@@ -140,6 +152,7 @@ class BlockedKey(InAttention):
     head: int | None = None
     query: int | None = None
     names_tokens: ClassVar[bool] = True
+    verbs: ClassVar = {"block": {}}
 
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)

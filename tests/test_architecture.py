@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from model.analysis.measures import METRICS
+from model.interventions import ITEMS
+from model.patch import Patch
 from tests.cases import for_each
 from tests.trees import tree_of
 
@@ -131,7 +134,7 @@ def test_the_tables_name_every_part_and_no_other(layer: str) -> None:
 
 def test_each_walk_arrives() -> None:
     walks = re.findall(r"^- \*\*.*?(?=^- |\n\n)", PAGE.split("### Walks")[1], re.DOTALL | re.MULTILINE)
-    assert len(walks) == 5
+    assert len(walks) == 7
     for walk in walks:
         files = [ROOT / Path(*steps) for steps in _paths(walk)]
         assert files and all(path.is_file() for path in files), files
@@ -140,8 +143,32 @@ def test_each_walk_arrives() -> None:
             owner, _, member = name.rpartition(".")
             if name.endswith((".py", ".js")):
                 continue
-            assert re.search(rf"(?:def|class|function) {member}\b|^ +{member}\(.*{{$", text, re.MULTILINE), name
+            assert re.search(
+                rf"(?:def|class|function) {member}\b|^ +{member}\(.*{{$|^{member}\b.* = ", text, re.MULTILINE
+            ), name
             assert not owner or re.search(rf"class {owner}\b", text), name
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "n_listed"),
+    [
+        ("a new metric of a head", [metric.name for metric in METRICS], 5),
+        ("a new change of attention", [kind.__name__ for kind in ITEMS.values() if kind is not Patch], 3),
+    ],
+)
+def test_what_a_walk_opens_is_all_that_lists_the_names(question: str, names: list[str], n_listed: int) -> None:
+    (walk,) = re.findall(rf"^- \*\*What does {question} open.*?(?=^- |\n\n)", PAGE, re.DOTALL | re.MULTILINE)
+    opened = {ROOT / Path(*steps) for steps in _paths(walk)}
+    assert 0 < len(opened) <= 6
+    for layer in ("model", "viz"):
+        for path in itertools.chain((ROOT / layer).rglob("*.py"), (ROOT / layer).rglob("*.js")):
+            text = path.read_text("utf-8")
+            listed = [
+                name for name in names if re.search(rf"[\"']{name}[\"']|^ +{name}:|\b{name}\b(?=[(,|\]])", text, re.M)
+            ]
+            assert len(listed) < n_listed or path in opened, (
+                f"{path} lists {', '.join(listed)}: {question} opens it too"
+            )
 
 
 def _paths(walk: str) -> Iterator[list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from model.intervention_text import patches_without_numbers, read_changes
-from model.interventions import ITEMS, BlockedKey, ForcedRow, HeadAblation, Interventions
+from model.interventions import ITEMS, InAttention, Interventions
 from model.patch import Patch
 from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
 from viz.i18n import number, tr
@@ -86,15 +86,15 @@ def _patched(patch: Patch, tokens: Tokens) -> str:
     return tr(f"frame.patch_{how}", name=patch.name, where=where, **given)
 
 
-def _words(item: HeadAblation | ForcedRow | BlockedKey, tokens: Tokens) -> str:
-    kind, first = tr(f"frame.kind_{item.kind}").lower(), tokens.first_index
-    if isinstance(item, BlockedKey):
-        keys = tokens.fed if item.kind == "decoder_self" else tokens.source
-        return tr("frame.key_blocked", kind=kind, token=_token(keys, item.key))
-    place = {"kind": kind, "layer": item.layer + first, "head": item.head + first}
-    if isinstance(item, ForcedRow):
-        return tr("frame.row_forced", row=item.query + first, **place)
-    return tr("frame.head_even" if item.mode == "uniform" else "frame.head_off", **place)
+def _words(item: InAttention, tokens: Tokens) -> str:
+    """A change in attention in words, which may name its kind, layer, head, row and token."""
+    first, keys = tokens.first_index, tokens.fed if item.kind == "decoder_self" else tokens.source
+    given = {"kind": tr(f"frame.kind_{item.kind}").lower()}
+    numbers = {"layer": item.layer, "head": item.head, "row": getattr(item, "query", None)}
+    given |= {name: number + first for name, number in numbers.items() if number is not None}
+    if (key := getattr(item, "key", None)) is not None:
+        given["token"] = _token(keys, key)
+    return tr(f"frame.change_{item.verb}", **given)
 
 
 def _token(pieces: Sequence[str], place: int) -> str:

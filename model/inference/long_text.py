@@ -23,6 +23,7 @@ from model.inference.trace_building import best
 from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
 from model.nn.only import AttentionSelection, SelectionError
+from model.nn.padding import pad
 from model.nn.passes import Encoded
 from model.nn.transformer import Transformer
 from model.progress import Progress, unreported
@@ -182,7 +183,7 @@ def _transformer(bundle: Bundle) -> Transformer:
 
 
 def _ids(tokens: TokenSequence, bundle: Bundle) -> Tensor:
-    return torch.tensor([tokens.ids], dtype=torch.long, device=bundle.device).reshape(1, len(tokens))
+    return pad([tokens.ids], 0, device=bundle.device)  # (1, N), or (1, N, P) of a picture's strips
 
 
 def _names(stack: str, n_layers: int) -> frozenset[str]:

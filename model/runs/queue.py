@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from model.files.size import size_of
@@ -20,6 +21,7 @@ from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
 from model.runs.locks import FileLock
 from model.runs.retention import clean, total_bytes
+from model.runs.spare import SpareWorker
 from model.runs.task import Task, read_task
 
 log = logging.getLogger(__name__)
@@ -46,6 +48,19 @@ class RunQueue:
         self._lines: dict[str, list[tuple[JobFolder, FileLock]]] = defaultdict(list)
         self._current: dict[str, JobFolder] = {}
         self._owners: dict[Path, str] = {}
+        self._spare: SpareWorker | None = None
+
+    def warm(self, worker: str) -> None:
+        """Let a child process import what a worker needs before its run is started, where nothing runs now.
+
+        Args:
+            worker: the module of the worker, as a task names it.
+        """
+        with self._guard:
+            is_ready = self._spare is not None and self._spare.is_waiting
+            if is_ready or self._current or not self.limits.max_alive or not _HANDS_DOWN:
+                return
+            self._spare = SpareWorker(worker, environment(Task(worker, "cpu", self.limits.threads)))
 
     def submit(self, folder: JobFolder, *, owner: str, own: frozenset[str] = frozenset()) -> None:
         """Add a prepared run to the queue, with room on the disk for all that it may write.
@@ -206,17 +221,37 @@ class RunQueue:
         if task is None:
             log.warning("the run %s was removed while it waited", folder.path.name)
             return
-        process = start_worker(folder, task, lock)
-        if _HANDS_DOWN:
-            lock.release()
-        code = process.wait()
-        assert process.stdin is not None
-        process.stdin.close()
-        log.info("the run %s ended with %d", folder.path.name, code)
+        with self._started(folder, task, lock) as process:
+            if _HANDS_DOWN:
+                lock.release()
+            log.info("the run %s ended with %d", folder.path.name, process.wait())
+
+    @contextlib.contextmanager
+    def _started(self, folder: JobFolder, task: Task, lock: FileLock) -> Iterator[subprocess.Popen[bytes]]:
+        """The run's child process: the one that waits for a run of this kind, or a new one.
+
+        It holds the lock that says that the run is alive, and ends when this process does, which closes its input.
+        """
+        with self._guard:
+            spare = self._spare
+            if spare is not None and (spare.worker, self.limits.threads) == (task.worker, task.threads):
+                self._spare = None
+            else:
+                spare = None
+        if spare is not None:
+            with contextlib.closing(spare), folder.log.open("ab") as errors:
+                if spare.give(folder.path, errors.fileno(), lock.descriptor, environment(task)):
+                    yield spare.process
+                    return
+        process = _new_worker(folder, task, lock)
+        try:
+            yield process
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
 
 
-def start_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Popen[bytes]:
-    """The run's child process; it inherits the lock that says it is alive, and ends when this process does."""
+def _new_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Popen[bytes]:
     with folder.log.open("ab") as errors:
         return subprocess.Popen(
             [sys.executable, "-m", task.worker, str(folder.path)],

@@ -191,17 +191,21 @@ def test_shift_click_combines_heads(draw: Draw, how: str, combine: object) -> No
         assert weight == pytest.approx(expected[bare(TARGET).index(query), bare(SOURCE).index(key)], abs=1e-6)
 
 
-def test_sorting_puts_the_head_with_the_largest_metric_first(draw: Draw) -> None:
+def test_sorting_puts_the_head_with_the_largest_metric_or_the_lowest_entropy_first(draw: Draw) -> None:
     view = translation()
     page = draw(view)
-    page.locator(".sort").select_option("diagonality")
-    frame(page)
-    page.locator(".grid-base").hover(position={"x": 20, "y": 20})
-    frame(page)
-    diagonality = view.metrics["cross"].diagonality
-    assert diagonality is not None
-    layer, head = np.unravel_index(diagonality.argmax(), diagonality.shape)
-    assert tooltip(page)[0] == f"Layer {layer} · Head {head}"
+    menu = page.locator(".sort")
+    assert "undefined" not in menu.inner_text(), "every metric has its words"
+    for name, bar in (("diagonality", "how diagonal it is"), ("sink_share", "share on sinks"), ("entropy", "entropy")):
+        menu.select_option(name)
+        expect(page.get_by_text(f"Bar under a head: {bar}")).to_be_visible()
+        page.locator(".grid-base").hover(position={"x": 21, "y": 20})
+        page.locator(".grid-base").hover(position={"x": 20, "y": 20})
+        frame(page)
+        values = view.metrics["cross"].of(name)
+        assert values is not None
+        layer, head = np.unravel_index(values.argmin() if name == "entropy" else values.argmax(), values.shape)
+        assert tooltip(page)[0] == f"Layer {layer} · Head {head}"
 
 
 @pytest.mark.nightly

@@ -1,6 +1,7 @@
 """Runs the whole matrix, again and again with other places of each change, and prints the cells that are wrong.
 
 python -m tests.matrix --minutes 60
+python -m tests.matrix --rounds 1 --part 2/5        the second fifth of the cells, each once
 python -m tests.matrix --only attend --kind adapter
 """
 
@@ -27,6 +28,10 @@ def main() -> int:
     parser.add_argument("--kind", default="", help="one kind of model")
     parser.add_argument("--change", default="", help="one change")
     parser.add_argument("--seed", type=int, default=0, help="the first seed of the places")
+    parser.add_argument(
+        "--rounds", type=int, default=0, help="how often each cell is tried; 0: as often as there is time"
+    )
+    parser.add_argument("--part", default="1/1", help="which part of the cells, such as 2/5")
     parser.add_argument("--refusals", action="store_true", help="print the combinations that are refused, and stop")
     asked = parser.parse_args()
     torch.set_num_threads(1)
@@ -38,12 +43,18 @@ def main() -> int:
         for line in sorted({f"{p.reading} × {p.kind} × {p.change}: {refusal(p)}" for p in chosen if refusal(p)}):
             print(line)
         return 0
-    end, seed, wrong, done = time.monotonic() + 60 * asked.minutes, asked.seed, set(), 0
-    while time.monotonic() < end:
+    part, n_parts = map(int, asked.part.split("/"))
+    chosen = chosen[part - 1 :: n_parts]
+    began, seed, wrong, done, refused, told = time.monotonic(), asked.seed, set(), 0, 0, 0
+    end, last_seed = began + 60 * asked.minutes, asked.seed + (asked.rounds or sys.maxsize)
+    while time.monotonic() < end and seed < last_seed:
         for place in random.Random(seed).sample(chosen, len(chosen)):
             if time.monotonic() >= end:
                 break
-            done += 1
+            done, refused = done + 1, refused + bool(refusal(place))
+            if time.monotonic() - began >= 60 * (told + 1):
+                told += 1
+                print(f"{told} min: {done} cells, {refused} of them refusals, {len(wrong)} wrong", flush=True)
             try:
                 check(place, seed)
             except (Exception, pytest.fail.Exception) as error:
@@ -55,7 +66,8 @@ def main() -> int:
                     kind = type(error).__name__
                     print(f"{tuple(place)} seed {seed}: {kind} {said} ({where.filename}:{where.lineno})", flush=True)
         seed += 1
-    print(f"{done} cells of {len(chosen)}, {seed - asked.seed} rounds begun; {len(wrong)} combinations are wrong")
+    print(f"{done} cells of {len(chosen)}, {refused} of them refusals, in {time.monotonic() - began:.0f} s; "
+          f"{len(wrong)} combinations are wrong")  # fmt: skip
     return int(bool(wrong))
 
 

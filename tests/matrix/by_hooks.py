@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -14,8 +15,9 @@ from model.interventions import AttentionKind, Interventions
 from model.nn.transformer import Transformer
 from model.patch import Patch
 
-PATCHED = ("residual.after", "self.output", "self.mixed", "self.weights", "self.value", "feed_forward.output")
-PATCHED_CROSS = ("cross.output", "cross.mixed", "cross.weights", "cross.value")
+_HEAD = ("query", "key", "value", "scores", "weights", "mixed", "output")
+PATCHED = ("residual.after", *(f"self.{part}" for part in _HEAD), "feed_forward.output")
+PATCHED_CROSS = tuple(f"cross.{part}" for part in _HEAD)
 """The activations that hooks reach, of a layer."""
 
 
@@ -34,7 +36,8 @@ class Found:
 @torch.no_grad()
 def run(network: Transformer, edits: Interventions, source: Sequence[int], fed: Sequence[int]) -> Found:
     """A pass of S source tokens and T that the decoder is fed."""
-    found, ids = Found(), torch.tensor([source], dtype=torch.long).reshape(1, -1)
+    found = Found()
+    ids = torch.tensor([source], dtype=torch.long).reshape(1, len(source), *np.shape(source)[1:])
     donors = {
         patch: run(network, Interventions(), *((patch.from_ids, fed) if len(ids[0]) else ((), patch.from_ids)))
         for patch in edits.patches
@@ -54,7 +57,7 @@ def _hooked(network: Any, edits: Interventions, found: Found, donors: dict[Patch
         for patch in edits.patches:
             if patch.name == name:
                 x = _patched(patch, x, donors.get(patch), visible)
-                x = x if visible is None else x * visible
+                x = x * visible if visible is not None and name.endswith("weights") else x
         found.activations[name] = x
         return x
 
@@ -91,8 +94,8 @@ def _attended(
     """Attention of one sentence, query by query and head by head."""
     x, keys, values, attn_mask = args
     (kind, layer), n_queries, n_keys = place, x.shape[1], keys.shape[2]
-    values = patched("value", values[0])[None]
-    query = module.queries(x)
+    keys, values = patched("key", keys[0])[None], patched("value", values[0])[None]
+    query = patched("query", module.queries(x)[0])[None]
     scores = query @ keys.transpose(-2, -1) * (query.shape[-1] ** -0.5 if module.scale is None else module.scale)
     if module.spec.cap is not None:
         scores = (scores / module.spec.cap).tanh() * module.spec.cap
@@ -110,6 +113,7 @@ def _attended(
                 for q in range(n_queries):
                     if block.query in (None, q) and block.key < n_keys:
                         seen[head, q, block.key] = False
+    scores = patched("scores", scores, seen)
     weights = torch.zeros_like(scores)
     for head in range(len(scores)):
         for q in range(n_queries):
@@ -154,7 +158,7 @@ def _moved(positions: Any, edit: Any, args: Any, out: Any) -> Any:
 def _patched(patch: Patch, x: Tensor, donor: Found | None, visible: Tensor | None) -> Tensor:
     """One patch on an activation of one sentence (…, positions, width), position by position."""
     changed, heads = x.clone(), [None] if x.dim() == 2 else range(len(x)) if patch.heads is None else patch.heads
-    is_source_side = patch.name.startswith("encoder") or patch.name.endswith(".cross.value")
+    is_source_side = patch.name.startswith("encoder") or patch.name.endswith((".cross.key", ".cross.value"))
     for place in range(x.shape[-2]) if patch.positions is None else filter(lambda i: i < x.shape[-2], patch.positions):
         for head in heads:
             at = (place,) if head is None else (head, place)

@@ -11,9 +11,11 @@ import torch
 
 import model
 from model.activations import activation_shapes
+from model.inference.fitting import with_donors
 from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit, attention_shapes
 from model.patch import Patch
 from tests.matrix.by_hooks import PATCHED, PATCHED_CROSS
+from tests.matrix.kinds import picture_of
 
 DONOR = (9, 14, 5, 3)
 N_KEYS = 3
@@ -46,14 +48,16 @@ def _patch(how: str) -> Callable[[Any, random.Random], Interventions]:
             name for name in activation_shapes(config) if name.partition(".")[2].partition(".")[2] in PATCHED_CROSS
         ]
         is_vector = how in ("project_out", "from_ids")
-        names = [name for name in names if not (is_vector and name.endswith("weights"))]
+        names = [name for name in names if not (is_vector and name.endswith(("weights", "scores")))]
         name = draw.choice(names)
         shape = activation_shapes(config)[name]
         heads = {"heads": draw.choice([None, (1,)])} if "H" in shape else {}
         positions = draw.choice([None, (0,), (1, 2)])
-        numbers = np.random.default_rng(draw.randrange(99)).normal(size={"D": 16, "M": 8}.get(shape[-1], 1))
+        numbers = np.random.default_rng(draw.randrange(99)).normal(size={"D": 16, "K": 8, "M": 8}.get(shape[-1], 1))
         given: dict[str, Any] = {how: numbers if how in ("value", "add", "project_out") else True}
-        if how == "from_ids":
+        if how == "from_ids" and config.picture is not None:
+            given = {"from_text": picture_of(DONOR).text}
+        elif how == "from_ids":
             given = {how: DONOR}
         elif how == "scale":
             given = {how: -0.4}
@@ -82,7 +86,7 @@ def change_of(kind_of_model: str, bundle: model.Bundle, change: str, seed: int) 
     config = bundle.config
     if kind_of_model == "adapter" and change.startswith("patch"):
         return Interventions(patches=Patch("encoder.0.residual.after", zero=True))
-    return CHANGES[change](config, random.Random(f"{change} {seed}"))
+    return with_donors(bundle, CHANGES[change](config, random.Random(f"{change} {seed}")))
 
 
 def refusal(kind_of_model: str, change: str) -> str:

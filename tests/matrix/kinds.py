@@ -6,6 +6,7 @@ import dataclasses
 from functools import cache
 from typing import Any
 
+import numpy as np
 import torch
 import transformers
 
@@ -15,6 +16,7 @@ from model.checkpoints.families.huggingface.network import _configuration
 from model.checkpoints.families.huggingface.parts import own_transformer
 from model.interventions import KINDS as ATTENTION
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
+from model.picture import Picture
 from tests.checkpoint import tiny_bundle
 from tests.tiny import stacks_of_their_own
 
@@ -23,8 +25,10 @@ _ROTARY = LayerSpec(
     d_feed_forward=32, gated_feed_forward=True, activation="silu", norm_kind="rms",
 )  # fmt: skip
 _POST = {"encoder_norm_first": False, "decoder_norm_first": False}
+STRIPS = model.PictureSource(height=8, width=32, strip=4, right=0)
 VARIANTS: dict[str, dict[str, Any]] = {
     "own": {},
+    "picture": {"picture": STRIPS, "source_vocab_size": 257, "source_pad_id": 256, "source_has_eos": False},
     "post-norm": _POST | {"positions": "learned", "position_offset": 2, "output_bias": True},
     "relative": {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "relative_buckets": 8,
                  "relative_distance": 10, "gated_feed_forward": True},
@@ -48,8 +52,25 @@ def bundle_of(kind: str) -> model.Bundle:
     is_single_stack = VARIANTS[kind].get("n_encoder_layers", 1) == 0 or VARIANTS[kind].get("n_decoder_layers", 1) == 0
     tied: dict[str, Any] = {"tie_embeddings": True} if is_single_stack else {}
     bundle = tiny_bundle(seed=11, **VARIANTS[kind], **tied)
+    if kind == "picture":
+        bundle = dataclasses.replace(bundle, source_tokenizer=None)
     bundle.model.to(torch.float64)
     return bundle
+
+
+@cache
+def picture_of(ids: tuple[int, ...]) -> Picture:
+    """A picture with a strip of random ink for each number."""
+    pixels = np.zeros((STRIPS.height, STRIPS.strip * len(ids)), np.uint8)
+    for place, seed in enumerate(ids):
+        ink = np.random.default_rng(seed).integers(1, 16, (4, STRIPS.strip - 1))
+        pixels[2:-2, STRIPS.strip * place + 1 : STRIPS.strip * (place + 1)] = 17 * ink
+    return Picture(pixels).prepared(STRIPS)
+
+
+def source_of(kind: str, ids: tuple[int, ...]) -> tuple[Any, ...]:
+    """What the encoder reads: ids, or the strips of a picture."""
+    return picture_of(ids).strips(STRIPS) if kind == "picture" else ids
 
 
 def twin_of(kind: str) -> model.Bundle:

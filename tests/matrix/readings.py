@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,9 @@ import torch
 
 import model
 from model.analysis.measures import measure
-from model.analysis.metrics import trace_metrics
 from model.corpus.batches import Row, forced
 from model.corpus.tables import axes_of
+from model.inference.fitting import with_donors
 from model.inference.long_text import read_long, rows_of_head
 from model.inference.reading import NO_TOKENS, kinds_of
 from model.inference.tree_search import beam_tree
@@ -29,14 +30,15 @@ from model.interpret.editing.steering import steering_vector
 from model.interpret.inspection import inspect_head
 from model.interpret.logit_lens import logit_lens
 from model.interpret.token_attribution import token_attribution
-from model.interpret.tracing.causal_patches import patch_of_cell
+from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.tracing.pair_reading import CausalError
 from model.interventions import BlockedKey, Interventions, attention_shapes
 from model.nn.only import AttentionSelection, SelectionError
+from model.patch import Patch
 from model.text.pairs import Pair
-from model.text.tokens import describe_target
+from model.text.tokens import describe_target, source_tokens
 from tests.matrix.by_hooks import Found, run
-from tests.matrix.kinds import twin_of
+from tests.matrix.kinds import picture_of, source_of, twin_of
 
 SOURCES = ((5, 9, 6, 14, 3), (7, 4, 3), (8, 6, 5, 12, 4, 9, 3))
 FED = ((2, 9, 10, 4), (2, 7, 5), (2, 6, 11, 12, 8, 4))
@@ -62,7 +64,14 @@ class Cell:
     @property
     def sources(self) -> tuple[tuple[int, ...], ...]:
         """What the encoder reads of each sentence; nothing in a decoder-only model."""
-        return tuple(ids if self.has_encoder else () for ids in SOURCES[: self.n_rows])
+        return tuple(source_of(self.kind, ids) if self.has_encoder else () for ids in SOURCES[: self.n_rows])
+
+    @property
+    def texts(self) -> list[Any]:
+        """What is given to be translated or scored: ids without the sentence's end, or a picture."""
+        if self.kind == "picture":
+            return [picture_of(ids) for ids in SOURCES[: self.n_rows]]
+        return [list(ids[:-1]) for ids in self.sources] if self.has_encoder else [list(ids[1:]) for ids in self.fed]
 
     @property
     def fed(self) -> tuple[tuple[int, ...], ...]:
@@ -88,11 +97,16 @@ class Cell:
         source, fed = (self.sources[0], self.fed[0]) if trace is None else (trace.source.ids, trace.prefix.ids[:end])
         return run(network, self.edits if edits is None else edits, source, fed)
 
+    def source_tokens(self, row: int) -> model.TokenSequence:
+        """What the encoder reads of a sentence, with its names."""
+        if self.kind == "picture":
+            return source_tokens(self.bundle, self.texts[row])
+        return describe_target(self.bundle, self.sources[row]) if self.has_encoder else NO_TOKENS
+
     @property
     def trace(self) -> model.Trace:
         """The first sentence scored under the change."""
-        text = self.sources[0][:-1] if self.has_encoder else self.fed[0][1:]
-        return model.score(self.bundle, text, TARGETS[0], interventions=self.edits)
+        return model.score(self.bundle, self.texts[0], TARGETS[0], interventions=self.edits)
 
 
 def same(left: Any, right: Any, atol: float = 2e-5) -> None:
@@ -127,9 +141,8 @@ def attend(cell: Cell) -> None:
 
 def score(cell: Cell) -> None:
     """Log-probabilities, against hooks."""
-    texts = [ids[:-1] for ids in cell.sources] if cell.has_encoder else [ids[1:] for ids in cell.fed]
-    targets = [list(ids) for ids in TARGETS[: cell.n_rows]]
-    traces = model.score(cell.bundle, [list(t) for t in texts], targets, interventions=cell.edits, cached=cell.cached)
+    texts, targets = cell.texts, [list(ids) for ids in TARGETS[: cell.n_rows]]
+    traces = model.score(cell.bundle, texts, targets, interventions=cell.edits, cached=cell.cached)
     first = traces[0]
     assert isinstance(first, model.Trace)
     found = cell.by_hooks(first) if cell.can_hook else None
@@ -140,7 +153,7 @@ def score(cell: Cell) -> None:
 
 def greedy(cell: Cell) -> None:
     """Greedy decoding, against the best token of one pass after another by hooks."""
-    texts = [list(ids[:-1]) for ids in cell.sources] if cell.has_encoder else [list(ids[1:]) for ids in cell.fed]
+    texts = cell.texts
     fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
     traces = model.translate(cell.bundle, texts, interventions=fits, cached=cell.cached, max_length=6, stop_loops=False)
     first = traces[0]
@@ -163,7 +176,7 @@ def _never(cell: Cell) -> bool:
 
 def _translated(cell: Cell, **options: Any) -> None:
     """A batch with a cache or without gives what the text alone gives without one."""
-    texts = [list(ids[:-1]) for ids in cell.sources] if cell.has_encoder else [list(ids[1:]) for ids in cell.fed]
+    texts = cell.texts
     fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
     first = model.translate(cell.bundle, texts, interventions=fits, cached=cell.cached, max_length=6, **options)[0]
     alone = model.translate(cell.bundle, texts[0], interventions=fits, cached=False, max_length=6, **options)
@@ -186,7 +199,7 @@ def sample(cell: Cell) -> None:
 
 def tree(cell: Cell) -> None:
     """The tree of a beam search ends in the translation of that search."""
-    text = list(cell.sources[0][:-1]) if cell.has_encoder else list(cell.fed[0][1:])
+    text = cell.texts[0]
     fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
     options: Any = {"beam_size": 3, "max_length": 6, "interventions": fits, "cached": cell.cached}
     grown = beam_tree(cell.bundle, text, **options)
@@ -218,25 +231,25 @@ def effects(cell: Cell) -> None:
             off = without_head(cell.edits, kind, layer, n_heads - 1)
             expected = (
                 _log_probs(cell.by_hooks(trace, off), trace.target.ids) if cell.can_hook
-                else model.score(cell.bundle, trace.source.ids[:-1], TARGETS[0], interventions=off).log_probs
+                else model.score(cell.bundle, cell.texts[0], TARGETS[0], interventions=off).log_probs
             )  # fmt: skip
             same(measured.changes[kind][layer, n_heads - 1], expected - trace.log_probs)
 
 
 def knocked_out(cell: Cell) -> None:
-    """A token hidden from all others: no weight is left on it."""
+    """A token hidden from all others in the first layer, against hooks; no weight is left on it."""
     trace = cell.trace
     for kind in kinds_of(cell.bundle):
         hidden = knock_out(trace, kind, keys=1, layers=0)
         assert hidden.blocked_keys[-1] == BlockedKey(kind, 1, layer=0)
-        text = trace.source.ids[:-1] if cell.has_encoder else trace.prefix.ids[: len(cell.fed[0])]
-        if not cell.has_encoder:
-            return
         if any(row.kind == kind for row in cell.edits.forced_rows):
-            continue
-        weights = model.score(cell.bundle, text, TARGETS[0], interventions=hidden).attention.of(kind)
-        is_open = [patch for patch in cell.edits.patches if patch.name.endswith("weights")]
-        assert is_open or not np.asarray(weights)[0, :, :, 1].any()
+            continue  # such a row may have all its weight on that token
+        rows = ([trace.source.ids], [trace.prefix.ids])
+        found = model.attend(cell.bundle, *rows, interventions=hidden)
+        is_open = any(patch.name.endswith("weights") for patch in cell.edits.patches)
+        assert is_open or not np.asarray(getattr(found, kind))[0, 0, :, :, 1].any()
+        if cell.can_hook:
+            same(np.asarray(found.logits)[0], cell.by_hooks(trace, hidden).logits, 1e-4)
 
 
 def lens(cell: Cell) -> None:
@@ -312,41 +325,66 @@ def attributions(cell: Cell) -> None:
         assert np.isfinite(found.source).all() and np.isfinite(found.prefix).all()
         if method == "alti":
             same(found.source.sum(-1) + found.prefix.sum(-1), np.ones(len(found.prefix)))
+        if method == "raw":
+            maps, half = trace.attention, 1.0 if trace.attention.cross is None else 0.5
+            same(found.prefix, half * np.asarray(maps.decoder_self)[-1].mean(0))
+            if maps.cross is not None:
+                same(found.source, half * np.asarray(maps.cross)[-1].mean(0))
+        if method == "erasure" and cell.can_hook and not any(row.query > 1 for row in cell.edits.forced_rows):
+            off = cell.edits.hiding(BlockedKey("decoder_self", 1, query=query) for query in (2, 3))
+            lost = _log_probs(cell.by_hooks(trace), trace.target.ids) - _log_probs(
+                cell.by_hooks(trace, off), trace.target.ids
+            )
+            same(found.prefix[:, 1], lost)
 
 
 def survey(cell: Cell) -> None:
-    """Measures of a corpus, against those of each sentence."""
-    rows, texts = [], []
+    """Measures of a corpus in a batch, against their definitions on one sentence's weights."""
+    rows = []
     for index in range(cell.n_rows):
-        source = describe_target(cell.bundle, cell.sources[index]) if cell.has_encoder else NO_TOKENS
+        source = cell.source_tokens(index)
         fed = describe_target(cell.bundle, cell.fed[index]) if cell.has_decoder else NO_TOKENS
         target = describe_target(cell.bundle, TARGETS[index]) if cell.has_decoder else NO_TOKENS
         rows.append(Row(index, Pair("a", "b"), source, fed, target))
-        texts.append(source)
     batch = forced(cell.bundle, rows, interventions=cell.edits)
     axes = axes_of(batch)
     whole = model.attend(cell.bundle, cell.sources[:1], cell.fed[:1], interventions=cell.edits)
-    maps = model.AttentionMaps(
-        *(None if w is None else w[0] for w in (whole.encoder_self, whole.decoder_self, whole.cross))
-    )
     for kind, layers in batch.weights.items():
         found = measure([layer.detach() for layer in layers], axes[kind], is_cross=kind == "cross")
-        trace = _trace(rows[0], maps, cell.edits)
-        expected = trace_metrics(trace, kind)
-        for name in ("entropy", "normalised_entropy", "offset", "previous", "next", "confidence", "maximum"):
-            same(found[name][0], expected.of(name), 1e-4)
+        is_causal = kind == "decoder_self" and not cell.edits.lift_causal_mask
+        for layer, head in np.ndindex(found["entropy"].shape[1:]):
+            expected = _measured(np.asarray(getattr(whole, kind))[0, layer, head], is_causal=is_causal)
+            for name, value in expected.items():
+                same(found[name][0, layer, head], value, 1e-4)
 
 
-def _trace(row: Row, maps: model.AttentionMaps, edits: Interventions) -> model.Trace:
-    log_probs = np.zeros(len(row.target), np.float32)
-    return model.Trace("", "", row.source, row.target, row.prefix, log_probs, maps, None, interventions=edits)
+def _measured(weights: Any, *, is_causal: bool) -> dict[str, float]:
+    """Measures of one head (Q, K), row by row as their definitions say."""
+    rows = []
+    for query, row in enumerate(weights):
+        n_seen = min(query + 1, len(row)) if is_causal else len(row)
+        if row.sum() > 0:
+            rows.append((query, n_seen, row / row.sum()))
+    rows = [row for row in rows if row[1] > 1] if any(n_seen > 1 for _, n_seen, _ in rows) else rows
+    bits = [-sum(w * np.log2(w) for w in row if w > 0) for _, _, row in rows]
+    several = [(b, n_seen) for b, (_, n_seen, _) in zip(bits, rows, strict=True) if n_seen > 1]
+    at = {name: [row[query + step] for query, _, row in rows if 0 <= query + step < len(row)]
+          for name, step in (("previous", -1), ("same", 0), ("next", 1))}  # fmt: skip
+    lists = at | {
+        "entropy": bits,
+        "normalised_entropy": [b / np.log2(n_seen) for b, n_seen in several],
+        "offset": [sum(w * (key - query) for key, w in enumerate(row)) for query, _, row in rows],
+        "confidence": [row.max() for _, _, row in rows],
+    }
+    means = {name: float(np.mean(values)) if values else float("nan") for name, values in lists.items()}
+    return means | {"maximum": max((row.max() for _, _, row in rows), default=0.0)}
 
 
 def long_text(cell: Cell) -> None:
     """Block means and rows of a long text, against all weights."""
-    source = describe_target(cell.bundle, cell.sources[0]) if cell.has_encoder else NO_TOKENS
+    source = cell.source_tokens(0)
     fed = describe_target(cell.bundle, cell.fed[0]) if cell.has_decoder else NO_TOKENS
-    if any(patch.name.endswith("weights") for patch in cell.edits.patches) and cell.kind != "adapter":
+    if any(patch.name.endswith(("weights", "scores")) for patch in cell.edits.patches) and cell.kind != "adapter":
         with pytest.raises(SelectionError, match="patched as a whole"):
             read_long(cell.bundle, source, fed, interventions=cell.edits)
         return
@@ -380,37 +418,69 @@ def inspected(cell: Cell) -> None:
 
 
 def causal(cell: Cell) -> None:
-    """Cells of a causal map, against the patch that each stands for."""
-    first, second = (list(ids[:-1]) for ids in ((5, 9, 6, 14, 3), (5, 12, 6, 7, 3)))
+    """Cells of a causal map, against the patch that each stands for, done by hooks."""
+    first, second = _pair(cell)
     try:
         found = causal_map(cell.bundle, first=first, second=second)
     except CausalError:
-        return  # both sentences have the same translation
-    pair = found.pair
+        assert _target(cell, first) == _target(cell, second)
+        return
+    pair, network = found.pair, twin_of(cell.kind).model
+
+    def effect(patch: Patch) -> float:
+        edits = with_donors(cell.bundle, Interventions(patches=patch))
+        logits = run(network, edits, *pair.fed[1]).logits[-1]  # pyright: ignore[reportArgumentType]
+        return float(logits[pair.word_id] - logits[pair.rival_id]) - pair.margin_second
+
     for component, effects_of in found.effects.items():
-        row, position = len(effects_of) - 1, effects_of.shape[1] - 1
-        if np.isnan(effects_of[row, position]):
-            continue
-        patch = patch_of_cell(cell.bundle, pair, component, row, position)
-        logits = np.asarray(model.attend(cell.bundle, [pair.fed[1][0]], [pair.fed[1][1]],
-                                         interventions=Interventions(patches=patch)).logits)[0, -1]  # fmt: skip
-        same(effects_of[row, position], logits[pair.word_id] - logits[pair.rival_id] - pair.margin_second, 1e-4)
+        if component.endswith("residual"):
+            effects_of = effects_of[1:]  # hooks reach what leaves a layer
+        for row, position in np.argwhere(np.isfinite(effects_of)):
+            name_row = row + component.endswith("residual")
+            patch = patch_of_cell(cell.bundle, pair, component, int(name_row), int(position))
+            same(effects_of[row, position], effect(patch), 1e-4)
+    for kind, of_kind in found.heads.items():
+        for layer, head in np.ndindex(of_kind.shape):
+            patch = patch_of_head(cell.bundle, pair, kind, layer, head)
+            if patch.name.endswith("head_output"):  # written by the head: hooks reach what it mixed
+                patch = dataclasses.replace(patch, name=patch.name.replace("head_output", "mixed"))
+            same(of_kind[layer, head], effect(patch), 1e-4)
+
+
+def _pair(cell: Cell) -> tuple[Any, Any]:
+    """Two sources that differ in the middle."""
+    one, other = (5, 9, 6, 14, 3), (5, 12, 6, 7, 3)
+    if cell.kind == "picture":
+        return picture_of(one), picture_of(other)
+    return list(one[:-1]), list(other[:-1])
+
+
+def _target(cell: Cell, text: Any) -> tuple[int, ...]:
+    trace = model.translate(cell.bundle, text)
+    return trace.target.ids if cell.has_encoder else trace.target.ids[len(text) - 1 :]
 
 
 def steering(cell: Cell) -> None:
-    """A direction is the difference of recorded means."""
+    """A direction is the difference of the means of what hooks see."""
     stack = "decoder" if cell.has_decoder else "encoder"
     at = f"{stack}.1.residual.after"
-    texts: Any = ("#5 #9 #6", "#7 #4")
-    if stack == "encoder":
-        return
-    vector = steering_vector(cell.bundle, [texts[0]], [texts[1]], at=at)
-    assert vector.shape == (16,) and np.isfinite(vector).all()
+    texts = _pair(cell)
+    traces = [model.translate(cell.bundle, text) for text in texts] if cell.has_decoder else []
+    vector = steering_vector(cell.bundle, texts[:1], texts[1:], at=at)
+    means = [
+        run(twin_of(cell.kind).model, Interventions(), *rows).activations[at].mean(0)  # pyright: ignore
+        for rows in (
+            [(trace.source.ids, trace.prefix.ids) for trace in traces]
+            or [(source_tokens(cell.bundle, text).ids, ()) for text in texts]
+        )
+    ]
+    same(vector, means[0] - means[1], 1e-4)
 
 
 def circuits(cell: Cell) -> None:
     """All edges together carry the whole difference, and none of it without them."""
-    pairs: Any = [(("#5 #9 #6", "#7 #8"), ("#5 #12 #6", "#7 #9"))]
+    texts = [text.text for text in _pair(cell)] if cell.kind == "picture" else ["#5 #9 #6", "#5 #12 #6"]
+    pairs: Any = [((texts[0], "#7 #8"), (texts[1], "#7 #9"))]
     if why_unsuited(cell.bundle.config):
         with pytest.raises(CausalError):
             circuit(cell.bundle, pairs)

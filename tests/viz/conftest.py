@@ -18,5 +18,6 @@ def line_of_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """
     cache.run_queue.clear()
     monkeypatch.setattr(RunQueue, "_serve", lambda queue, device: None)
+    monkeypatch.setattr(RunQueue, "warm", lambda queue, worker: None)
     yield
     cache.run_queue.clear()

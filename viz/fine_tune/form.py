@@ -11,6 +11,7 @@ from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits, runs_root
 from model.runs.retention import bytes_of
 from model.runs.status import write_owner
+from model.runs.task import TRAINING
 from model.training.jobs.creation import create, n_parameters_of
 from model.training.preparation import NewModel
 from model.training.rows import Row, pairs_of
@@ -28,7 +29,9 @@ from viz.state.selection import DEFAULT_TEXT
 
 def form(choices: Choices) -> None:
     """Draw it; starting a run puts the run on screen."""
-    bundle, limits = current_bundle(), cache.run_queue().limits
+    bundle, queue = current_bundle(), cache.run_queue()
+    limits = queue.limits
+    queue.warm(TRAINING)
     if not limits.max_alive:
         st.info(tr("fine_tune.off"), icon=":material/block:")
     choose_set()

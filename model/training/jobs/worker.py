@@ -104,8 +104,6 @@ class Worker:
         forget_after(self.folder, trainer.step)
         first = trainer.bundle
         compared = held_out[:MAX_PAIRS]
-        if compared and read_before(self.folder) is None:
-            write_before(self.folder, translate_held_out(first, compared, self.lesson)[0])
         recorder = ProbeRecorder(
             self.folder, first, self.job.probe, every=self.job.record_every, share=self.job.probe_share
         )
@@ -162,10 +160,13 @@ class Worker:
             self.is_stopping, self.reason = True, reason
 
     def _compare(self, first: Bundle, trainer: Trainer, pairs: tuple[Pair, ...]) -> None:
-        before = read_before(self.folder)
-        if not pairs or before is None:
+        if not pairs:
             return
         self._report("comparing")
+        before = read_before(self.folder)
+        if before is None:  # after the training, which a reader has waited for
+            before = translate_held_out(first, pairs, self.lesson)[0]
+            write_before(self.folder, before)
         result = self.folder.result
         is_whole = result.is_dir() and not self.is_stopping
         last = replace(first, model=load_weights(result).model if is_whole else trainer.model.eval())

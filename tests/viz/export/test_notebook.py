@@ -212,8 +212,8 @@ def test_a_caption_says_what_was_changed_in_the_language_asked_for(language: str
     given = AttentionRecord.of(trace, bundle=small, n_given=1)
     with speaking(language):
         kinds = {kind: tr(f"frame.kind_{kind}").lower() for kind in ("encoder_self", "cross")}
-        off = tr("frame.head_off", kind=kinds["cross"], layer=1, head=0)
-        hidden = tr("frame.key_blocked", kind=kinds["encoder_self"], token="cat")
+        off = tr("frame.change_off", kind=kinds["cross"], layer=1, head=0)
+        hidden = tr("frame.change_block", kind=kinds["encoder_self"], token="cat")
         begins = tr("frame.prefix_fixed", text=trace.target_tokens[0])
     maps = AttentionMaps(trace.attention.encoder_self, None, None)
     marked = dataclasses.replace(

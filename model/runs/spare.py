@@ -1,0 +1,118 @@
+"""A child process that has imported what a run needs and waits for one: PyTorch alone takes seconds to import.
+
+    python -m model.runs.spare model.training.jobs.worker 600
+
+Its standard input is a socket. Until it is given a run over it, it knows no run and no visitor's data. It ends when the
+socket closes, as it does when the server ends, and after ten minutes without a run.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import importlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+from model.lazy import code_folder
+
+WAITING_SECONDS = 600.0
+_MOST_BYTES = 1 << 20
+"""Of the message that gives a run: its folder and the environment."""
+_SECONDS_TO_ANSWER = 60.0
+"""Time to import what is not imported yet."""
+
+
+class SpareWorker:
+    """The server's side of it.
+
+    Args:
+        worker: the module that works on runs.
+        environment: in which libraries are imported, with their number of threads.
+        seconds: how long it waits.
+    """
+
+    def __init__(self, worker: str, environment: Mapping[str, str], seconds: float = WAITING_SECONDS) -> None:
+        self.worker = worker
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "model.runs.spare", worker, str(seconds)],
+                cwd=code_folder(), env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+        threading.Thread(target=self.process.wait, daemon=True, name="spare-worker").start()  # leaves no zombie
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it can still be given a run."""
+        return self.process.poll() is None
+
+    def give(self, folder: Path, log: int, lock: int, environment: Mapping[str, str]) -> bool:
+        """Let it work on a run.
+
+        Args:
+            log: descriptor of the file that its errors are written to.
+            lock: descriptor of the lock that says that the run is alive, which it then holds.
+
+        Returns:
+            False when it has ended meanwhile.
+        """
+        message = json.dumps({"folder": str(folder), "environment": dict(environment)}).encode()
+        descriptors = array.array("i", (log, lock))
+        self._socket.settimeout(_SECONDS_TO_ANSWER)
+        try:
+            self._socket.sendall(len(message).to_bytes(4, "big") + message)
+            self._socket.sendmsg([b"d"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptors)])
+            return bool(self._socket.recv(1))
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Close the socket, by which the process notices that the server has ended."""
+        self._socket.close()
+
+
+def main(arguments: list[str]) -> int:
+    """Import the module, wait for a run, and work on it."""
+    worker = importlib.import_module(arguments[0])
+    given = socket.socket(fileno=os.dup(sys.stdin.fileno()))
+    given.settimeout(float(arguments[1]))
+    with contextlib.suppress(TimeoutError, ConnectionError):
+        size = int.from_bytes(_read(given, 4), "big")
+        message = json.loads(_read(given, min(size, _MOST_BYTES)))
+        _, ancillary, *_ = given.recvmsg(1, socket.CMSG_SPACE(2 * array.array("i").itemsize))
+        log, _ = array.array("i", ancillary[0][2])  # the lock stays open until the process ends
+        os.dup2(log, sys.stderr.fileno())
+        os.environ.clear()
+        os.environ.update(message["environment"])
+        given.send(b"k")
+        given.settimeout(None)  # the worker's watch waits on the same socket
+        given.detach()
+        return worker.main([message["folder"]])
+    return 0
+
+
+def _read(given: socket.socket, n_bytes: int) -> bytes:
+    """Exactly so many bytes.
+
+    Raises:
+        ConnectionResetError: when the other side has closed.
+    """
+    read = b""
+    while len(read) < n_bytes:
+        part = given.recv(n_bytes - len(read))
+        if not part:
+            raise ConnectionResetError
+        read += part
+    return read
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
