@@ -331,7 +331,7 @@ def attributions(cell: Cell) -> None:
             if maps.cross is not None:
                 same(found.source, half * np.asarray(maps.cross)[-1].mean(0))
         if method == "erasure" and cell.can_hook and not any(row.query > 1 for row in cell.edits.forced_rows):
-            off = cell.edits.hiding(BlockedKey("decoder_self", 1, query=query) for query in (2, 3))
+            off = cell.edits.hiding(BlockedKey("decoder_self", 1, query=query) for query in range(2, len(trace.prefix)))
             lost = _log_probs(cell.by_hooks(trace), trace.target.ids) - _log_probs(
                 cell.by_hooks(trace, off), trace.target.ids
             )
