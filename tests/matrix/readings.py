@@ -241,7 +241,8 @@ def knocked_out(cell: Cell) -> None:
     trace = cell.trace
     for kind in kinds_of(cell.bundle):
         hidden = knock_out(trace, kind, keys=1, layers=0)
-        assert hidden.blocked_keys[-1] == BlockedKey(kind, 1, layer=0)
+        block = BlockedKey(kind, 1, layer=0)
+        assert hidden == dataclasses.replace(cell.edits, blocked_keys=(*cell.edits.blocked_keys, block))
         if any(row.kind == kind for row in cell.edits.forced_rows):
             continue  # such a row may have all its weight on that token
         rows = ([trace.source.ids], [trace.prefix.ids])
@@ -257,13 +258,14 @@ def lens(cell: Cell) -> None:
     config, network = cell.bundle.config, cell.bundle.model
     trace: Any = cell.trace if cell.has_decoder else (cell.sources[0], ())
     read = logit_lens(cell.bundle, trace, n_best=3, interventions=cell.edits)
-    if not cell.can_hook or not cell.has_decoder:
+    if not cell.can_hook:
         return
-    found = cell.by_hooks(trace)
-    for layer in range(config.n_decoder_layers):
-        stream = found.activations[f"decoder.{layer}.residual.after"]
+    found = cell.by_hooks(trace if cell.has_decoder else None)
+    name, stack = ("decoder", network.decoder) if cell.has_decoder else ("encoder", network.encoder)
+    for layer in range(config.n_decoder_layers or config.n_encoder_layers):
+        stream = found.activations[f"{name}.{layer}.residual.after"]
         with torch.no_grad():
-            logits = network.project(network.decoder.finish(stream[None]))[0]
+            logits = network.project(stack.finish(stream[None]))[0]
         best = logits.log_softmax(-1).topk(3, -1)
         same(read.log_probs[layer], best.values, 1e-4)
 
@@ -285,6 +287,11 @@ def gradients(cell: Cell) -> None:
     found = gradient_attention(cell.bundle, trace, step=2)
     parts = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
     if cell.kind == "adapter":
+        ours = twin_of(cell.kind)
+        traced = model.score(ours, cell.texts[0], TARGETS[0], interventions=cell.edits)
+        own = gradient_attention(ours, traced, step=2).maps
+        for kind in own.kinds:
+            same(found.maps.of(kind), own.of(kind))
         return
     recording = model.record(cell.bundle, trace, names="*.weights", gradients_of=2)
     for kind in kinds_of(cell.bundle):
