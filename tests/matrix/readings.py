@@ -473,7 +473,8 @@ def steering(cell: Cell) -> None:
     at = f"{stack}.1.residual.after"
     texts = _pair(cell)
     traces = [model.translate(cell.bundle, text) for text in texts] if cell.has_decoder else []
-    vector = steering_vector(cell.bundle, texts[:1], texts[1:], at=at)
+    one, other = traces or texts
+    vector = steering_vector(cell.bundle, [one], [other], at=at)
     means = [
         run(twin_of(cell.kind).model, Interventions(), *rows).activations[at].mean(0)  # pyright: ignore
         for rows in (
