@@ -23,7 +23,7 @@ LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "
 """How a kind of attention is written."""
 _KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in LETTERS.items()}
 _TYPES: dict[str, tuple[str, Any]] = {
-    verb: (field, kind) for field, kind in ITEMS.items() if kind is not Patch for verb in kind.verbs
+    verb: (field, kind) for field, kind in ITEMS.items() if issubclass(kind, InAttention) for verb in kind.verbs
 }
 """The field and the type of the changes that a verb names."""
 _LISTED = ("weights",)
@@ -171,7 +171,7 @@ def _item(verb: str, text: str) -> tuple[str, InAttention]:
     return field, kind(kind=_KINDS[letter], **given, **kind.verbs[verb])
 
 
-def _fields(kind: type[InAttention], verb: str) -> list[str]:
+def _fields(kind: Any, verb: str) -> list[str]:
     """The fields that stand behind a verb, beside the kind of attention."""
     return [field.name for field in dataclasses.fields(kind) if field.name not in ("kind", *kind.verbs[verb])]
 

@@ -142,7 +142,7 @@ def attend(cell: Cell) -> None:
 def score(cell: Cell) -> None:
     """Log-probabilities, against hooks."""
     texts, targets = cell.texts, [list(ids) for ids in TARGETS[: cell.n_rows]]
-    traces = model.score(cell.bundle, texts, targets, interventions=cell.edits, cached=cell.cached)
+    traces: Any = model.score(cell.bundle, texts, targets, interventions=cell.edits, cached=cell.cached)
     first = traces[0]
     assert isinstance(first, model.Trace)
     found = cell.by_hooks(first) if cell.can_hook else None
