@@ -35,7 +35,7 @@ def main() -> None:
 
 def _draw() -> None:
     """The frame and the page, in one language and of one reading of the sentence."""
-    from viz.frame import absent_model, first_steps, fitting_pages, frame
+    from viz.frame import absent_model, first_steps, fitting_pages, frame, with_sentence
     from viz.i18n import tr
     from viz.lesson import carried
     from viz.panels.stage import sentence
@@ -69,7 +69,7 @@ def _draw() -> None:
             first_steps.question(chosen.url_path)
         else:
             first_steps.first_steps()
-        sentence.stage()
+        sentence.stage(is_used=with_sentence.uses_sentence(chosen.url_path))
         frame.name_tab(chosen.title)
         carried.chip(chosen.url_path)
         publish.publish(chosen.url_path)

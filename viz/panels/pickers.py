@@ -37,11 +37,11 @@ def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_questions"):
         if len(groups) > 1:
             key = f"{area}.group"
-            st.session_state[key] = group
+            session.seed_widget(key, group, group)
             names = {name: tr(f"frame.questions_{name}") for name in groups}
             one_in_a_row(
                 tr("frame.questions"), names, key=key,
-                on_change=lambda: session.change_part(kind, area, part=groups[st.session_state[key]][0]),
+                on_change=lambda: session.change_part(kind, area, part=groups[session.widget_value(key)][0]),
             )  # fmt: skip
         st.selectbox(
             tr(f"{area}.part"),

@@ -27,7 +27,6 @@ from viz.panels.reading import (
     Fitted,
     Reading,
     find_bundle,
-    find_reading,
     is_alone,
     open_bundle,
     read_sentence,
@@ -40,17 +39,19 @@ from viz.state.selection import MAX_CHARACTERS
 _KEY = "sentence"
 _WITH_TOOLS = _WITH_OUTCOME = ("",)
 """Pages that put a menu beside the sentence, and those that keep a place for what a change does."""
-_WITHOUT_SENTENCE = ("fine_tune", "checkpoints")
-"""Pages that show nothing of it."""
 _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 """Each run of a script has a thread of its own, so that sessions never meet here."""
 
 
-def stage() -> None:
-    """Draw the sentence and its translation; the page below reads the same ones with ``reading``."""
+def stage(*, is_used: bool = True) -> None:
+    """Draw the sentence and its translation; the page below reads the same ones with ``reading``.
+
+    Args:
+        is_used: whether the page shows anything of them; the tools beside them are drawn in any case.
+    """
     with st.container(horizontal=True, gap="small", key="stage"):
-        with st.container(width="stretch", key="stage_sentence" if _is_used() else "stage_bare"):
-            _sentence()
+        with st.container(width="stretch", key="stage_sentence" if is_used else "stage_bare"):
+            _sentence(is_used=is_used)
         _tools.set(st.container(horizontal=True, gap="small", width="content", key="tools"))
 
 
@@ -59,28 +60,7 @@ def tools() -> DeltaGenerator:
     return _tools.get()
 
 
-def _is_used() -> bool:
-    """Whether the page shows anything of the sentence."""
-    page = session.page_name()
-    if page in _WITHOUT_SENTENCE:
-        return False
-    if page == "positions":
-        from viz.positions.questions import is_of_sentence
-
-        reading = find_reading()
-        return reading is None or is_of_sentence(reading)
-    if page == "laboratory":
-        from viz.laboratory.bench import is_of_sentence
-
-        return is_of_sentence()
-    if page == "corpus":
-        from viz.corpus.choices import is_of_sentence
-
-        return is_of_sentence()
-    return True
-
-
-def _sentence() -> None:
+def _sentence(*, is_used: bool) -> None:
     try:
         bundle = open_bundle()
     except errors.USER_ERRORS as error:
@@ -93,7 +73,6 @@ def _sentence() -> None:
         reading, mishap = read_sentence(), None
     except errors.USER_ERRORS as error:
         reading, mishap = None, error
-    is_used = _is_used()
     _draw(bundle, reading, is_used=is_used)
     if reading is not None and not reading.is_long and is_used:
         doubt.offer(reading)
