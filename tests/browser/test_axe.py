@@ -35,7 +35,7 @@ def violations(page: Page) -> list[str]:
 @pytest.mark.parametrize(("path", "theme"), EACH)
 def test_axe_finds_nothing_on_a_page(open_page: Callable[..., Page], path: str, theme: str) -> None:
     page = open_page("?model=en-fr", path="" if path == PAGES[0] else path, dark=theme == "dark")
-    page.locator(".target-row .token").first.wait_for()
+    page.locator(".stage .tools button").first.wait_for()
     rests(page)
     assert violations(page) == []
 

@@ -36,6 +36,6 @@ STANDS = """quiet => new Promise(resolve => {
 @pytest.mark.parametrize(("path", "width"), EACH)
 def test_hardly_anything_moves_while_a_page_loads(open_page: Callable[..., Page], path: str, width: int) -> None:
     page = open_page("?model=en-fr", path="" if path == PAGES[0] else path, width=width, height=SIZES[width])
-    page.locator(".target-row .token").first.wait_for(timeout=PATIENCE)
+    page.locator(".stage .tools button").first.wait_for(timeout=PATIENCE)
     rests(page)
     assert page.evaluate(STANDS, 800) < MOST_SHIFTED
