@@ -1,4 +1,5 @@
-"""What needs no server: ``python -m viz gallery --out pages``, ``… site --out site``, ``… handouts --out lesson``."""
+"""What needs no server: ``python -m viz gallery --out pages``, ``… site --out site``, ``… handouts --out lesson``,
+``… figure --out curve.pdf prune pairs.tsv``."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from model.cli.arguments import PROGRAM_VARIABLE
 from viz.export.engine import EngineError
 from viz.export.gallery import GalleryError, beginnings, handwritten, own_entries, read_entries, write_gallery
 from viz.export.site import write_site
+from viz.export.study import write_figure
+from viz.figures.paper import ONE_COLUMN_MM
 from viz.i18n import LANGUAGES
 from viz.lesson.teacher import write_handouts
 
@@ -54,6 +57,17 @@ def parser() -> argparse.ArgumentParser:
     handouts.add_argument("--language", choices=LANGUAGES, default="en", help="of the texts")
     handouts.add_argument("--route", choices=("full", "short"), default="full", help="90 or 45 minutes")
     handouts.set_defaults(run=_handouts)
+    figure = commands.add_parser(
+        "figure", help="a figure for a paper, with the numbers and the stamp of the command that it was made by"
+    )
+    figure.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .pdf, .svg or .png")
+    figure.add_argument("--width", type=float, default=ONE_COLUMN_MM, metavar="MM", help="default: 84, one column")
+    figure.add_argument("--font", type=float, default=8.0, metavar="POINTS", help="default: 8")
+    figure.add_argument(
+        "of", nargs=argparse.REMAINDER,
+        help="a report that prune, align, steer or compare wrote with --json; or such a command with its arguments",
+    )  # fmt: skip
+    figure.set_defaults(run=_figure)
     return top
 
 
@@ -62,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser().parse_args(arguments)
     try:
         return chosen.run(chosen)
-    except (GalleryError, EngineError, model.CheckpointError, model.TextError, LookupError, OSError) as error:
+    except (GalleryError, EngineError, model.RegardError, LookupError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
 
@@ -94,6 +108,12 @@ def _handouts(chosen: argparse.Namespace) -> int:
     bundle = model.load(chosen.model) if chosen.model else model.load()
     for path in write_handouts(bundle, chosen.out, language=chosen.language, route=chosen.route):
         sys.stdout.write(f"{path}\n")
+    return 0
+
+
+def _figure(chosen: argparse.Namespace) -> int:
+    write_figure(chosen.of, chosen.out, width_mm=chosen.width, font_points=chosen.font)
+    sys.stdout.write(f"{chosen.out}\n")
     return 0
 
 

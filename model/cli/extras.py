@@ -5,7 +5,7 @@ from __future__ import annotations
 EXTRA_OF = {
     "accelerate": "train", "google": "train", "rich": "train", "sacrebleu": "train", "yaml": "train",
     "duckdb": "interpret", "faiss": "interpret", "pandas": "interpret", "pyarrow": "interpret",
-    "transformers": "interpret",
+    "pypdf": "app", "transformers": "interpret",
 }  # fmt: skip
 """The extra of pyproject.toml that brings a package, by the name under which it is imported."""
 

@@ -22,8 +22,8 @@ pairs.tsv has one source<TAB>target a line. Changes are means over the pairs wit
 N_SHOWN = 10
 _SCORES = {"bleu": "BLEU", "chrf": "chrF"}
 _CURVES = {
-    "importance": "least important first", "random_0": "by chance", "random_1": "by chance, again",
-    "encoder_self": "encoder alone", "decoder_self": "decoder self alone", "cross": "cross-attention alone",
+    "importance": "least important first", "encoder_self": "encoder alone",
+    "decoder_self": "decoder self alone", "cross": "cross-attention alone",
 }  # fmt: skip
 
 
@@ -69,7 +69,8 @@ def _show(report: dict[str, Any]) -> None:
         points = "  ".join(
             f"{removed}: {value:.2f}" for removed, value in zip(curve["removed"], curve["log_probs"], strict=True)
         )
-        console.print(f"  {_CURVES[name]}   {points}", soft_wrap=True, markup=False)
+        words = _CURVES.get(name) or f"by chance, seed {name.removeprefix('random_')}"
+        console.print(f"  {words}   {points}", soft_wrap=True, markup=False)
 
 
 def _change(report: dict[str, Any], name: str, row: list[Any]) -> str:

@@ -7,14 +7,16 @@ import contextlib
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from model.cli.arguments import add_command
 from model.cli.output import errors, say
-from model.cli.stamp import KEY, digest
+from model.cli.stamp import digest
 from model.errors import RegardError
+from model.files.stamped import KEY, report_of
 from model.text.counting import counted
 
 EPILOGUE = """\
@@ -22,11 +24,14 @@ examples:
   python -m model align gold.tsv --json > aligned.json    a report with its stamp
   python -m model reproduce aligned.json                  the same command again, and what differs
   python -m model reproduce aligned.json --within 1e-4    numbers may differ by so much of their size
+  python -m model reproduce curve.pdf                     the numbers behind a figure that viz figure drew
+  python -m model reproduce survey/                       all tables of a survey; or one of its files
 
-Reports of evaluate, align, prune and compare with --json have a stamp: the command, versions, the model's fingerprint
-and the SHA-256 of the data. The status is 1 when a number differs, or when the data is not the same.
+Reports of evaluate, align, prune, compare and steer with --json, the figures drawn from them and the tables of a
+survey have a stamp: the command, versions, the model's fingerprint, the seed and the SHA-256 of the data. The status is
+1 when a number differs, or when the data is not the same.
 """
-_REPEATABLE = ("evaluate", "align", "prune", "compare")
+_REPEATABLE = ("evaluate", "align", "prune", "compare", "steer")
 _TIMES = frozenset({"seconds", "sentences_per_second", "tokens_per_second", KEY})
 """Fields that no second run has again."""
 _N_SHOWN = 10
@@ -42,7 +47,7 @@ def add_to(commands: object) -> None:
     parser = add_command(
         commands, "reproduce", run, summary="run a saved report's command again, and compare", epilogue=EPILOGUE
     )
-    parser.add_argument("report", type=Path, help="a file that a command wrote with --json")
+    parser.add_argument("report", type=Path, help="what a command wrote with --json, a figure of it, or a survey")
     parser.add_argument(
         "--within", type=float, default=1e-6, metavar="X", help="difference that counts as none, of a number's size"
     )
@@ -50,11 +55,13 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Run the command again, and say what differs."""
-    report = _read(chosen.report)
-    stamp = report[KEY]
-    _check_data(stamp["data"])
-    again = _run_again(stamp["command"])
-    now = again[KEY]
+    if chosen.report.is_dir() or chosen.report.suffix == ".parquet":
+        report, again = _surveys(chosen.report)
+    else:
+        report = _read(chosen.report)
+        _check_data(report[KEY]["data"])
+        again = json.loads(_run_again(report[KEY]["command"]))
+    stamp, now = report[KEY], again[KEY]
     for name in ("regard", "commit", "torch", "python", "fingerprint"):
         if stamp.get(name) != now[name]:
             errors().print(f"{name} was {stamp.get(name)}, is {now[name]}", markup=False, soft_wrap=True)
@@ -73,18 +80,66 @@ def _read(path: Path) -> dict[str, Any]:
         ReproduceError: when the file holds none.
     """
     try:
-        report = json.loads(path.read_text("utf-8"))
+        report = report_of(path)
         command, data = report[KEY]["command"], report[KEY]["data"]
     except (ValueError, KeyError, TypeError) as error:
         raise ReproduceError(
             f"{path} is no report with a stamp: save one with --json, such as python -m model align gold.tsv --json"
         ) from error
-    is_command = isinstance(command, list) and all(isinstance(word, str) for word in command)
-    if not is_command or command[:1] not in [[name] for name in _REPEATABLE] or not isinstance(data, dict):
-        raise ReproduceError(f"{path} has the stamp of no command that can be run again: {', '.join(_REPEATABLE)}")
+    _check_command(path, command, data, _REPEATABLE)
     if "--output" in command or any(word.startswith("--output=") for word in command):
         raise ReproduceError(f"{path} was made by a command that also writes a file: run it again by hand")
     return report
+
+
+def _check_command(path: Path, command: Any, data: Any, allowed: Sequence[str]) -> None:
+    is_command = isinstance(command, list) and all(isinstance(word, str) for word in command)
+    if not is_command or command[:1] not in [[name] for name in allowed] or not isinstance(data, dict):
+        raise ReproduceError(f"{path} has the stamp of no command that can be run again: {', '.join(allowed)}")
+
+
+def _surveys(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The tables of a survey, or of one of its files, and the same of a survey that is made now: by file and column.
+
+    Raises:
+        ReproduceError: when they were not made by the command.
+    """
+    from model.corpus.shards import Stamp  # imports pyarrow; other reports do not need it
+
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not files:
+        raise ReproduceError(f"{path} holds no survey: give the folder or a file of one")
+    stamp = dict(Stamp.of(files[0]).made_by)
+    if stamp.get("command") is None:
+        raise ReproduceError(f"{path} was written by regard.survey, not by the command: run it again by hand")
+    command, data = stamp["command"], stamp.get("data")
+    _check_command(path, command, data, ("survey",))
+    _check_data(data or {})
+    with tempfile.TemporaryDirectory() as folder:
+        _run_again([*_without_out(command), "--out", folder])
+        made = [Path(folder) / one.name for one in files]
+        missing = next((one.name for one in made if not one.is_file()), None)
+        if missing is not None:
+            raise ReproduceError(f"the survey that is made now has no {missing}")
+        now = Stamp.of(made[0]).made_by
+        return {KEY: stamp, **_columns(files)}, {KEY: now, **_columns(made)}
+
+
+def _columns(files: Sequence[Path]) -> dict[str, Any]:
+    import pyarrow.parquet as pq
+
+    return {file.name: pq.read_table(file).to_pydict() for file in files}
+
+
+def _without_out(command: Sequence[str]) -> list[str]:
+    """A survey's command without its folder."""
+    kept, is_value = list[str](), False
+    for word in command:
+        is_option = not is_value and (word in ("--out", "--resume") or word.startswith("--out="))
+        if not is_option and not is_value:
+            kept.append(word)
+        is_value = is_option and word == "--out"
+    return kept
 
 
 def _check_data(data: Mapping[str, str]) -> None:
@@ -95,8 +150,8 @@ def _check_data(data: Mapping[str, str]) -> None:
             raise ReproduceError(f"{name} is not the file that the report was made from: its SHA-256 differs")
 
 
-def _run_again(command: list[str]) -> dict[str, Any]:
-    """The report that the command prints now."""
+def _run_again(command: list[str]) -> str:
+    """What the command prints now."""
     from model.cli.main import main
 
     printed = io.StringIO()
@@ -104,7 +159,7 @@ def _run_again(command: list[str]) -> dict[str, Any]:
         status = main(command)
     if status:
         raise ReproduceError("the command failed, as said above")
-    return json.loads(printed.getvalue())
+    return printed.getvalue()
 
 
 def _pairs(was: Any, now: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
@@ -128,4 +183,4 @@ def _is_same(was: Any, now: Any, within: float) -> bool:
 
 
 def _told(value: Any) -> str:
-    return "absent" if value is _MISSING else f"{json.dumps(value):.60}"
+    return "absent" if value is _MISSING else f"{json.dumps(value, default=repr):.60}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import errors, escape, progress, results, say
 from model.cli.pairs import add_pairs, asked_pairs
+from model.cli.stamp import stamp
 from model.progress import Progress
 from model.runs.devices import choose_device
 from model.text.counting import counted
@@ -78,7 +79,8 @@ def run(chosen: argparse.Namespace) -> int:
             surveyed = survey(
                 bundle, pairs, chosen.out, translate=not chosen.no_translate, own_targets=chosen.own_targets,
                 maps=chosen.maps, states=chosen.states, slim=chosen.slim, batch_size=chosen.batch_size,
-                shard_size=chosen.shard_size, resume=chosen.resume, share=share, on_progress=_shown(bar, pace),
+                shard_size=chosen.shard_size, resume=chosen.resume, share=share,
+                stamp=stamp(bundle, chosen), on_progress=_shown(bar, pace),
             )  # fmt: skip
     except KeyboardInterrupt:
         errors().print(f"stopped: the shards in {chosen.out} are complete; continue with --resume", markup=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ class Plan:
     folder: Path
     options: Options
     shard_size: int
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+    """What the files say of where they come from; no part of the survey's identity."""
 
     def checked(self) -> Plan:
         """The same plan, checked against the model.
@@ -69,6 +71,7 @@ class Plan:
                 run=self.run, shard=shard, pairs=_digest([_fields(pair) for pair in chunk]), model=self.bundle.name,
                 fingerprint=self.bundle.fingerprint, n_pairs=len(self.pairs), shard_size=self.shard_size,
                 options=self.options.described, language=self.bundle.target_language or "",
+                made_by=self.made_by,
             )  # fmt: skip
             if not is_whole(self.folder, shard, self.tables, run=self.run, pairs=stamp.pairs):
                 yield Task(stamp, chunk, first)

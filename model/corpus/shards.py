@@ -56,6 +56,9 @@ class Stamp:
     """Of the targets, where the model says which it writes; empty in files of earlier versions."""
     checksums: Mapping[str, int] = field(default_factory=dict)
     """Of the shard's other files by their table, in the stamp of the sentences; CRC-32."""
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+    """The version, the commit and, where a command made the file, the command and its data; empty in files of earlier
+    versions."""
 
     def to_bytes(self) -> bytes:
         """For a file's metadata."""

@@ -11,11 +11,14 @@ tables as one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from model.analysis.intervals import intervals
 from model.bundle import Bundle
 from model.corpus.batches import translates
 from model.corpus.plan import Plan, write_missing
@@ -26,6 +29,7 @@ from model.corpus.threads import BatchExecutor
 from model.inference.fitting import with_donors
 from model.interventions import NONE, Interventions
 from model.progress import Progress, unreported
+from model.provenance import provenance
 from model.text.links import CorpusError
 from model.text.pairs import Pair, as_pairs, as_texts
 
@@ -119,6 +123,28 @@ class Survey:
         """
         return run_query(self.tables, sql, parameters, views=self.views, seconds=seconds, most_rows=most_rows)
 
+    def of_heads(self, measure: str, *, seed: int = 0) -> Frame:
+        """Each head's mean of a measure over the sentences, with the interval of 95 % of 1,000 resamples of them.
+
+        Args:
+            measure: a column of ``heads``, such as "entropy".
+
+        Returns:
+            A row for each head: kind, layer, head, mean, low, high, and ``sentences``, how many have the measure.
+
+        Raises:
+            QueryError: when there is no such column.
+        """
+        import pandas as pd
+
+        name = measure.replace('"', '""')
+        rows = self.query(f'SELECT id, kind, layer, head, "{name}" AS value FROM heads WHERE "{name}" IS NOT NULL')
+        found = []
+        for (kind, layer, head), own in rows.groupby(["kind", "layer", "head"], observed=True):
+            values = own.sort_values("id")["value"].to_numpy(np.float64)
+            found.append((str(kind), layer, head, *astuple(next(intervals(values[None], seed=seed))), len(values)))
+        return pd.DataFrame(found, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
+
     def __repr__(self) -> str:
         return f"Survey({str(self.folder)!r}: {self.model}, {self.n_done:,} of {self.n_pairs:,} pairs)"
 
@@ -148,6 +174,7 @@ def survey(
     share: tuple[int, int] = (0, 1),
     interventions: Interventions = NONE,
     cached: bool = True,
+    stamp: Mapping[str, Any] | None = None,
     on_progress: Progress = unreported,
 ) -> Survey:
     """Survey pairs and write the tables.
@@ -170,6 +197,7 @@ def survey(
         interventions: changes of the model for every pair, including patches; with other interventions it is another
             survey.
         cached: as in ``model.translate``, for the translations.
+        stamp: what the files say of where they come from; None: the version, the commit and the model (``provenance``).
         on_progress: called with the number of finished pairs of this process's shards and their total, first with
             those of shards that are there; an exception that it raises ends the work and keeps the shards written so
             far.
@@ -190,7 +218,7 @@ def survey(
         bundle, as_pairs(given) if is_pairs else as_texts(given), Path(out),
         Options(translate=translate and is_pairs and not own_targets, maps=maps, states=tuple(states),
                 batch_size=batch_size, slim=slim, interventions=edits, cached=cached,
-                own_targets=own_targets), shard_size,
+                own_targets=own_targets), shard_size, provenance(bundle) if stamp is None else stamp,
     ).checked()  # fmt: skip
     plan.folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:

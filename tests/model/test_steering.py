@@ -108,3 +108,5 @@ def test_how_much_else_changes_is_measured_against_the_unsteered() -> None:
     assert re.search(r"\b(dormait|était|avait|a dormi)\b", found.texts[1]), found.texts[1]
     assert found.own[0] == found.others[0] == pytest.approx(100)
     assert found.others[1] > found.others[2] and found.own[2] < 50
+    assert [bound.mean for bound in found.bounds] == list(found.others)
+    assert all(bound.low <= bound.mean <= bound.high for bound in found.bounds)

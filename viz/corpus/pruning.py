@@ -20,6 +20,7 @@ from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 CURVES = ("importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross")
+"""Those that are drawn; a table may have more random orders."""
 REMOVALS = ("zero", "mean", "keep_one")
 MEASURES = ("log_prob", "bleu", "chrf")
 N_HEADS = 16

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from model.interpret.sweeping import Sweep
+from model.interpret.path_patching import PathEffects
+from model.interpret.sweeping import Sweep, intervals_of_cells
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
 from viz.figures.rendering import Figure, alt, pd
@@ -78,34 +79,50 @@ def sweep_map(sweep: Sweep, *, mode: Mode = "light", cell: int = SWEEP_CELL, as_
     Raises:
         ValueError: for shares of a sweep without pairs.
     """
-    effects = sweep.effects
+    return _map_of_cells(
+        sweep, sweep.sites, sweep.positions, names=("site", "position"), mode=mode, cell=cell, as_share=as_share
+    )
+
+
+def path_map(paths: PathEffects, *, mode: Mode = "light", cell: int = SWEEP_CELL, as_share: bool = False) -> Figure:
+    """The mean effect of each path, senders down and receivers across; arguments and errors as of ``sweep_map``."""
+    return _map_of_cells(
+        paths, paths.senders, paths.receivers, names=("sender", "receiver"), mode=mode, cell=cell, as_share=as_share
+    )
+
+
+def _map_of_cells(
+    found: Sweep | PathEffects, downwards: Sequence[str], across: Sequence[str], *, names: tuple[str, str], mode: Mode,
+    cell: int, as_share: bool,
+) -> Figure:  # fmt: skip
+    effects = found.effects
     if as_share:
-        if not np.isfinite(sweep.distance).all():
+        if not np.isfinite(found.distance).all():
             raise ValueError("shares need pairs and the metric margin or log_prob: leave as_share out")
-        effects = effects / sweep.distance[:, None, None]
-    shown = Sweep(sweep.sites, sweep.positions, effects, sweep.base, sweep.distance, sweep.texts, sweep.metric)
+        effects = effects / found.distance[:, None, None]
+    down, over = names
     rows: list[dict[str, Any]] = [
-        {"site": site, "position": position, "order": place, "effect": interval.mean, "low": interval.low,
-         "high": interval.high}
-        for site, columns in zip(sweep.sites, shown.interval(), strict=True)
-        for place, (position, interval) in enumerate(zip(sweep.positions, columns, strict=True))
+        {down: row, over: column, "effect": interval.mean, "low": interval.low, "high": interval.high}
+        for row, columns in zip(downwards, intervals_of_cells(effects, seed=0), strict=True)
+        for column, interval in zip(across, columns, strict=True)
         if interval is not None
-    ]  # fmt: skip
+    ]
     largest = max((abs(row["effect"]) for row in rows), default=1.0) or 1.0
     colours = palette(mode)
-    unit = "share of the distance" if as_share else sweep.metric
+    unit = "share of the distance" if as_share else found.metric
     scale = alt.Scale(
         domain=[-largest, 0, largest], range=[colours.less, colours.panel, colours.more], interpolate="rgb"
     )
+    slant = 0 if max(map(len, across), default=0) <= 4 else -45
     base = alt.Chart(pd.DataFrame(rows)).encode(
-        x=alt.X("position:N", sort=list(sweep.positions), title="position", axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("site:N", sort=list(sweep.sites), title=None),
+        x=alt.X(f"{over}:N", sort=list(across), title=over, axis=alt.Axis(labelAngle=slant, labelLimit=300)),
+        y=alt.Y(f"{down}:N", sort=list(downwards), title=None, axis=alt.Axis(labelLimit=300)),
     )
-    tips = [alt.Tooltip("site:N"), alt.Tooltip("position:N"), *(alt.Tooltip(f"{name}:Q", format=".3f")
+    tips = [alt.Tooltip(f"{down}:N"), alt.Tooltip(f"{over}:N"), *(alt.Tooltip(f"{name}:Q", format=".3f")
             for name in ("effect", "low", "high"))]  # fmt: skip
     return (
         base.mark_rect()
         .encode(color=alt.Color("effect:Q", scale=scale, title=unit), tooltip=tips)
-        .properties(width=cell * len(sweep.positions), height=cell * len(sweep.sites))
+        .properties(width=cell * len(across), height=cell * len(downwards))
         .configure(**altair_theme(mode))
     )

@@ -84,7 +84,7 @@ class Paper:
         return self.has_values and cell >= 2.1 * self.value_points
 
 
-def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int) -> Figure:
+def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int, *, first: float = 10.0) -> Figure:
     """The chart whose total width is that of the paper.
 
     Only the renderer can measure how wide the labels are, and how far slanted ones extend past the last column. So the
@@ -93,11 +93,12 @@ def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int) -> Fig
     Args:
         make: the chart for a cell of so many points.
         n_columns: cells in a row.
+        first: the cell that is tried first.
 
     Raises:
         ValueError: when the labels alone are wider than the paper.
     """
-    cell = 10.0
+    cell = first
     for _ in range(_MOST_TRIALS):
         missing = paper.width_points - _size(make(cell))[0]
         if abs(missing) < 0.1:

@@ -74,6 +74,16 @@ def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, la
     return Quality(float(bleu[0, 0]), float(means[0, 0]), *changes)
 
 
+def scores_of(
+    pairs: Sequence[Pair], texts: Sequence[str], *, language: str | None, seed: int = 0
+) -> dict[str, Interval]:
+    """BLEU and chrF of one set of translations of a corpus, 0 to 100, with their intervals: "bleu" and "chrf"."""
+    scored = [_scores(text, pair.target, language) for text, pair in zip(texts, pairs, strict=True)]
+    draws = resamples(len(pairs), seed=seed)
+    bleu = corpus_bleu(draws @ np.stack([counts for counts, _ in scored]))
+    return {"bleu": interval(bleu), "chrf": interval(draws @ np.array([chrf for _, chrf in scored]) / len(pairs))}
+
+
 def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:
     metric = sacrebleu.BLEU(effective_order=True, tokenize=bleu_tokenizer(language))
     bleu = metric.sentence_score(text, [reference])
@@ -82,9 +92,15 @@ def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np
 
 
 def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
-    """BLEU of summed counts, (N, matches of each order, totals, length, length of the reference) -> (N,)."""
-    score = sacrebleu.BLEU.compute_bleu
-    return np.array([
-        score(one[:ORDER], one[ORDER : 2 * ORDER], one[-2], one[-1], smooth_method="exp").score
-        for one in sums.tolist()
-    ])  # fmt: skip
+    """BLEU of summed counts, (N, matches of each order, totals, length, length of the reference) -> (N,).
+
+    As ``sacrebleu.BLEU.compute_bleu`` counts with smoothing "exp", for all resamples at once.
+    """
+    correct, total = sums[:, :ORDER].astype(np.float64), sums[:, ORDER : 2 * ORDER].astype(np.float64)
+    length, wanted = sums[:, -2].astype(np.float64), sums[:, -1].astype(np.float64)
+    is_none = correct == 0  # each order without a match counts half as much as the one before: smoothing "exp"
+    matches = np.where(is_none, 0.5 ** np.cumsum(is_none, 1), correct)
+    is_known = (total > 0).all(1) & (correct > 0).any(1)
+    precision = np.divide(matches, total, out=np.ones_like(total), where=total > 0)
+    brevity = np.exp(np.minimum(0.0, 1 - np.divide(wanted, length, out=np.ones_like(length), where=length > 0)))
+    return np.where(is_known, 100 * brevity * np.exp(np.log(precision).mean(1)), 0.0)

@@ -53,6 +53,8 @@ class Curve:
     """Number of removed heads at each point, from 0."""
     log_probs: tuple[float, ...]
     """Log-probability of a token at each point, mean over sentences."""
+    bounds: tuple[Interval, ...] = ()
+    """The same with the interval of 95 % of 1,000 resamples of the sentences."""
 
     def interventions(self, point: int) -> Interventions:
         """The pruned model of a point, to be opened on a sentence."""
@@ -141,7 +143,8 @@ def prune(
     removed = sorted({round(share) for share in np.linspace(0, len(order), min(n_points, len(order)) + 1)})
     variants = [without(order[:count]) for count in removed]
     scores = score_variants(bundle, readable(bundle, pairs), variants, on_progress)
-    return Curve(tuple(order), tuple(removed), tuple(float(score) for score in scores.mean(1)))
+    means = tuple(float(score) for score in scores.mean(1))
+    return Curve(tuple(order), tuple(removed), means, tuple(intervals(scores)))
 
 
 def random_order(heads: Sequence[Head], *, seed: int) -> tuple[Head, ...]:

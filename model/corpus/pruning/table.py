@@ -16,7 +16,7 @@ from model.analysis.intervals import Interval
 from model.bundle import Bundle
 from model.corpus.batches import check_translates
 from model.corpus.pruning.head_means import Head, by_means, has_means
-from model.corpus.pruning.quality import Quality, quality
+from model.corpus.pruning.quality import Quality, quality, scores_of
 from model.corpus.pruning.removal import (
     Curve,
     Removals,
@@ -31,13 +31,11 @@ from model.corpus.pruning.removal import (
 )
 from model.inference.translation import translate_texts
 from model.interventions import KINDS, every_head
-from model.lazy import sacrebleu
 from model.progress import Progress, unreported
-from model.text.bleu_tokens import bleu_tokenizer
 from model.text.pairs import Pair, as_pairs
 
 N_POINTS = 12
-N_RANDOM = 2
+N_RANDOM = 5
 """Orders by chance beside the order of importance."""
 
 
@@ -117,16 +115,17 @@ def _curve(
 ) -> dict[str, Any]:
     curve = prune(bundle, pairs, order, n_points=N_POINTS, on_progress=on_progress)
     table: dict[str, Any] = {"order": curve.order, "removed": curve.removed, "log_probs": curve.log_probs}
+    table["bounds"] = [[bound.low, bound.high] for bound in curve.bounds]
     if with_translations:
         table["quality"] = [_quality(bundle, pairs, curve, point) for point in range(len(curve.removed))]
     return table
 
 
-def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) -> dict[str, float]:
+def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) -> dict[str, Any]:
+    """BLEU and chrF of a point's translations, each with its interval."""
     sources = [pair.source for pair in pairs]
     texts = dict(translate_texts(bundle, sources, interventions=curve.interventions(point)))
-    said, wanted = [texts[i] for i in range(len(pairs))], [[pair.target for pair in pairs]]
-    return {
-        "bleu": sacrebleu.corpus_bleu(said, wanted, tokenize=bleu_tokenizer(bundle.target_language)).score,
-        "chrf": sacrebleu.corpus_chrf(said, wanted).score,
+    found = scores_of(pairs, [texts[i] for i in range(len(pairs))], language=bundle.target_language)
+    return {name: one.mean for name, one in found.items()} | {
+        f"{name}_bounds": [one.low, one.high] for name, one in found.items()
     }

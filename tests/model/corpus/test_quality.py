@@ -36,6 +36,19 @@ def test_summed_counts_give_the_bleu_of_the_corpus(said: tuple[str, ...]) -> Non
     assert corpus_bleu(sums[None])[0] == pytest.approx(sacrebleu.corpus_bleu(list(said), [references]).score, abs=1e-9)
 
 
+def test_many_sums_at_once_give_what_sacrebleu_computes_of_each() -> None:
+    rng = np.random.default_rng(0)
+    totals = np.sort(rng.integers(0, 9, (200, 4)), 1)[:, ::-1]
+    counts = np.minimum(rng.integers(0, 9, (200, 4)), totals)
+    sums = np.concatenate([counts, totals, totals[:, :1], rng.integers(1, 12, (200, 1))], 1)
+    each = [
+        sacrebleu.BLEU.compute_bleu(one[:4], one[4:8], one[8], one[9], smooth_method="exp").score
+        for one in sums.tolist()
+    ]
+    np.testing.assert_allclose(corpus_bleu(sums), each, atol=1e-9)
+    assert 0 in each and max(each) > 50
+
+
 def test_each_variant_is_held_against_the_whole_model(bundle: model.Bundle) -> None:
     head = every_head(bundle.config)[5]
     found = quality(bundle, PAIRS, [without([head]), model.NONE])

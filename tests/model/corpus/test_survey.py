@@ -170,3 +170,16 @@ def test_a_survey_without_the_cache_says_the_same(bundle: model.Bundle, surveyed
         del run.decode
     assert calls and not any(calls)
     assert again.query(columns).equals(surveyed.query(columns))
+
+
+def test_a_heads_mean_over_the_sentences_has_its_interval(surveyed: Survey) -> None:
+    found = surveyed.of_heads("entropy")
+    rows = surveyed.query(
+        "SELECT kind, layer, head, avg(entropy) AS value, count(entropy) AS n FROM heads GROUP BY ALL"
+    )
+    assert len(found) == len(rows)
+    both = found.merge(rows.astype({"kind": str}), on=["kind", "layer", "head"])
+    np.testing.assert_allclose(both["mean"], both["value"], atol=1e-5)
+    assert (both["sentences"] == both["n"]).all() and len(both) == len(rows)
+    assert (both["low"] <= both["mean"] + 1e-9).all() and (both["mean"] <= both["high"] + 1e-9).all()
+    assert (both["low"] < both["high"]).any()

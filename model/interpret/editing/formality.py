@@ -1,0 +1,142 @@
+"""Does the shipped direction turn "tu" into "vous", and what else does it change?
+
+Each sentence that a model translates with "tu" is translated again at growing strengths of the direction. The other
+words are kept if none but a person's words is lost, added or changed; a verb may take the form of "vous".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.analysis.intervals import Interval, intervals
+from model.bundle import Bundle
+from model.inference.translation import translate_texts
+from model.inference.variants import translate_variants
+from model.interpret.editing.steering import SteeringError, steering_examples, steering_vector
+from model.interventions import Interventions
+from model.patch import Patch
+from model.progress import Progress, unreported
+
+TU = re.compile(r"\b(tu|te|toi|ton|ta|tes)\b|\bt['’]", re.IGNORECASE)
+VOUS = re.compile(r"\b(vous|votre|vos)\b", re.IGNORECASE)
+PERSON = frozenset(["tu", "te", "toi", "t", "ton", "ta", "tes", "vous", "votre", "vos"])
+STRENGTHS = tuple(np.arange(0.5, 5.01, 0.25).tolist())
+LONGEST = 7
+"""Words of a sentence."""
+_TRIED = 10
+"""Sentences that are translated for each one that is asked for: few of them say "tu"."""
+
+Case = tuple[str, str]
+"""A sentence, and its translation with "tu"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formality:
+    """N sentences translated at each of K strengths."""
+
+    at: str
+    strengths: tuple[float, ...]
+    cases: tuple[Case, ...]
+    texts: tuple[tuple[str, ...], ...]
+    """K rows of N translations."""
+
+    @property
+    def is_formal(self) -> NDArray[np.bool_]:
+        """(K, N): whether a translation says vous, and nowhere tu."""
+        return np.array([[is_formal(text) for text in row] for row in self.texts])
+
+    @property
+    def keeps(self) -> NDArray[np.bool_]:
+        """(K, N): whether it differs from the one without steering in nothing but the person."""
+        return np.array(
+            [
+                [keeps_the_rest(before, after) for (_, before), after in zip(self.cases, row, strict=True)]
+                for row in self.texts
+            ]
+        )
+
+    @property
+    def first(self) -> tuple[int | None, ...]:
+        """For each sentence the lowest strength that brings vous, by its place; None where none does."""
+        return tuple(int(column.argmax()) if column.any() else None for column in self.is_formal.T)
+
+    def shares(self, *, seed: int = 0) -> dict[str, tuple[Interval, ...]]:
+        """At each strength the share of sentences that say "vous", and that keep every other word, with 95 % bootstrap
+        intervals."""
+        rows = {"formal": self.is_formal, "keeps": self.keeps}
+        return {name: tuple(intervals(values.astype(np.float64), seed=seed)) for name, values in rows.items()}
+
+    def at_lowest(self, *, seed: int = 0) -> dict[str, Interval]:
+        """The same of each sentence at its own lowest strength."""
+        keeps, first = self.keeps, self.first
+        moved = np.array([place is not None for place in first], np.float64)
+        kept = [place is not None and keeps[place, index] for index, place in enumerate(first)]
+        found = intervals(np.array([moved, kept], np.float64), seed=seed)
+        return dict(zip(("formal", "keeps"), found, strict=True))
+
+
+def is_formal(text: str) -> bool:
+    """Whether a translation says vous, and nowhere tu."""
+    return bool(VOUS.search(text)) and not TU.search(text)
+
+
+def keeps_the_rest(before: str, after: str) -> bool:
+    """Whether two translations differ in nothing but the person."""
+    one, other = (_words(text) for text in (before, after))
+    return len(one) == len(other) and all(map(_is_same_word, one, other))
+
+
+def cases(bundle: Bundle, texts: Sequence[str], most: int) -> list[Case]:
+    """Sentences with "you" that are translated with tu, and these translations."""
+    short = [text for text in texts if re.search(r"\byou", text, re.IGNORECASE) and len(text.split()) <= LONGEST]
+    tried = list(dict.fromkeys(short))[: _TRIED * most]
+    said = dict(translate_texts(bundle, tried))
+    found = [(text, said[index]) for index, text in enumerate(tried)]
+    return [case for case in found if TU.search(case[1]) and not VOUS.search(case[1])][:most]
+
+
+def formality(
+    bundle: Bundle,
+    given: Sequence[Case],
+    *,
+    at: str | None = None,
+    strengths: Sequence[float] = STRENGTHS,
+    on_progress: Progress = unreported,
+) -> Formality:
+    """Translate sentences at each strength of the direction from "tu" to "vous".
+
+    Args:
+        given: as ``cases`` finds them.
+        at: the activation that it is added to; None: where the shipped lists were found to work.
+
+    Raises:
+        SteeringError: when there are no sentences.
+        RecordingError: when the model has no such activation.
+    """
+    if not given:
+        raise SteeringError('no sentence with "you" is translated with "tu": give other pairs, or a model into French')
+    example = steering_examples()["formal"]
+    where = at or example.at
+    vector = steering_vector(bundle, example.positives, example.negatives, at=where)
+    edits = [Interventions(patches=Patch(where, add=vector, strength=strength)) for strength in strengths]
+    texts = translate_variants(bundle, [text for text, _ in given], edits, on_progress=on_progress)
+    return Formality(where, tuple(map(float, strengths)), tuple(given), tuple(map(tuple, texts)))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.findall(r"\w+", text.lower()) if word not in PERSON]
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    is_formal_verb = other.endswith("ez") or other in ("êtes", "faites", "dites")
+    return one == other or (is_formal_verb and (_first(one) == _first(other) or (one, other) == ("vas", "allez")))
+
+
+def _first(word: str) -> str:
+    return unicodedata.normalize("NFD", word)[0]
