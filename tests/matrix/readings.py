@@ -155,7 +155,9 @@ def greedy(cell: Cell) -> None:
     """Greedy decoding, against the best token of one pass after another by hooks."""
     texts = cell.texts
     fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
-    traces = model.translate(cell.bundle, texts, interventions=fits, cached=cell.cached, max_length=6, stop_loops=False)
+    traces: Any = model.translate(
+        cell.bundle, texts, interventions=fits, cached=cell.cached, max_length=6, stop_loops=False
+    )
     first = traces[0]
     assert isinstance(first, model.Trace)
     begin = len(first.target) - 1 if cell.has_encoder else len(texts[0])
