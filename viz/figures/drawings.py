@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from model.interventions import AttentionKind
+from model.picture.preparing import Grey
 from model.trace import Floats
 from viz.figures.lettering import ems, family, svg_text, wrapped
 from viz.figures.rendering import PRINT_FONT
@@ -179,6 +180,36 @@ def table(
             x += width
         y += height
     return Drawing("".join(parts), sum(widths) + 2, y + 2)
+
+
+def strips(grey: Grey, weights: Floats, *, width: int, below: str) -> Drawing:
+    """A picture of ink in strips, each coloured by its weight, with a line of text below it.
+
+    Args:
+        grey: ink from 0 to 255, (H, n × width).
+        weights: (n,) from 0 to 1.
+        width: of a strip, in pixels.
+    """
+    scale, parts = 6.0, []
+    high, wide = grey.shape
+    for place, weight in enumerate(weights):
+        colour = blend(_INKS.panel, _INKS.kinds["cross"], 0.7 * min(max(float(weight), 0), 1))
+        parts.append(_rect(place * width * scale, 0, width * scale, high * scale, colour))
+    for y, row in enumerate(grey.astype(int)):
+        parts += _ink(row, y * scale, scale)
+    text = _text(below, 0, high * scale + 40, size=28, anchor="start")
+    return Drawing("".join(parts) + text, max(wide * scale, ems(below) * 28), high * scale + 52, below)
+
+
+def _ink(row: Grey, y: float, side: float) -> Iterator[str]:
+    """The pixels of a row with ink, equal neighbours as one rectangle."""
+    ends = np.flatnonzero(np.diff(row, append=-1)) + 1
+    for start, end in zip((0, *ends[:-1]), ends, strict=True):
+        if level := int(row[start]):
+            yield (
+                f'<rect x="{start * side:.1f}" y="{y:.1f}" width="{(end - start) * side:.1f}" height="{side:.1f}" '
+                f'fill="{_INKS.ink}" fill-opacity="{level / 255:.2f}"/>'
+            )
 
 
 def two_lines(above: Sequence[str], below: Sequence[str]) -> Drawing:

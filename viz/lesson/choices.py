@@ -43,6 +43,10 @@ class Choices:
     tried: tuple[int, ...] = numbers()
     """Heads tried in the hunt, as layer × heads + head."""
     claim: str = words(longest=300)
+    word: str = words(longest=6_100)
+    """The text form of the picture of a word that the class has written."""
+    letter: tuple[int, ...] = numbers(most=1)
+    """Of the written word, the one that is painted out; empty where none was chosen."""
     run: str = words(longest=64)
     """The training run of the scene on training."""
 

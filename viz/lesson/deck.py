@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from viz.export.pages import LEADING, Document, Flow, Item, fitting_size
+from viz.figures import drawings
 from viz.figures.drawings import Drawing
 from viz.i18n import current_language, tr
 from viz.lesson.moving import place_of
@@ -36,7 +37,7 @@ def slides(numbers: Sequence[int], printed: Printed) -> Document:
     _about(front, printed, 24)
     pages = [tuple(front.items)]
     for number in numbers:
-        pages += [_asked(number, printed), *_seen(number, printed), _explained(number, printed)]
+        pages += [*_asked(number, printed), *_seen(number, printed), _explained(number, printed)]
     return Document(tr("lesson.slides"), current_language(), *SLIDE, tuple(pages))
 
 
@@ -60,16 +61,23 @@ def quiz_sheets(numbers: Sequence[int], printed: Printed) -> Document:
     return Document(tr("lesson.quiz_sheets"), language, *PAPER, tuple(pages))
 
 
-def _asked(number: int, printed: Printed) -> tuple[Item, ...]:
-    scene, flow = SCENES[number], _slide(number, printed)
-    _own(flow, number, printed, 20)
+def _asked(number: int, printed: Printed) -> list[tuple[Item, ...]]:
+    """What the question is about, and the question; then its options. The teacher says what stands before it."""
+    scene, example = SCENES[number], printed.example(number)
+    room = MOST_WORDS - n_words(_title(number, printed))
+    question = last_sentences(plain(tr(scene.question)), room)
     options = [f"{letter}. {option}" for letter, option in zip(_LETTERS, options_of(scene), strict=True)]
-    question = plain(tr(scene.question))
-    size = fitting_size([question, *options], flow.right - flow.x, flow.room - 20, (30.0, 28.0, 26.0, *_SIZES))
-    flow.words(question, size, is_bold=True, after=0.8)
-    for option in options:
-        flow.words(option, size, indent=12)
-    return tuple(flow.items)
+    asked = None if example is None else example.pictures.asked or _pair(example.sentence, example.translation)
+    return [
+        _with_picture(number, texts, asked, printed)
+        for texts in ([(question, True)], [(option, False) for option in options])
+    ]
+
+
+def _pair(sentence: str, translation: str) -> Drawing:
+    """A sentence over its translation."""
+    rows = ((tr("lesson.sheet_sentence"), sentence), (tr("lesson.sheet_translation"), translation))
+    return drawings.before_and_after([(name, [(text, False)]) for name, text in rows])
 
 
 def _seen(number: int, printed: Printed) -> list[tuple[Item, ...]]:
@@ -118,7 +126,8 @@ def _explained(number: int, printed: Printed) -> tuple[Item, ...]:
 
 
 def n_words(text: str) -> int:
-    """Words of a text and its numbers; of Chinese, two characters count as one."""
+    """Words of a text and its numbers; of Chinese, two characters count as one. The letter of an option is none."""
+    text = re.sub(rf"\b[{_LETTERS}]\. ", "", text)
     return len(re.findall(r"[^\W\u4e00-\u9fff]+", text)) + len(re.findall(r"[\u4e00-\u9fff]", text)) // 2
 
 
@@ -134,6 +143,14 @@ def brief(texts: Sequence[tuple[str, bool]], most: int) -> list[tuple[str, bool]
         most -= n_words(said)
         kept += [(said.strip(), is_bold)] if said.strip() else []
     return kept
+
+
+def last_sentences(text: str, most: int) -> str:
+    """The last sentence of a text, with those before it that have at most so many words together with it."""
+    *before, said = sentences_of(text)
+    while before and n_words(before[-1] + said) <= most:
+        said = before.pop() + said
+    return said.strip()
 
 
 def sentences_of(text: str) -> list[str]:
@@ -211,7 +228,7 @@ def _about(flow: Flow, printed: Printed, size: float) -> None:
 def _own(flow: Flow, number: int, printed: Printed, size: float) -> None:
     """A scene's own sentence and the model's translation; nothing where the document names one for all scenes."""
     example = printed.example(number)
-    if example is not None and not printed.is_one_sentence:
+    if example is not None and SCENES[number].reads_sentence and not printed.is_one_sentence:
         flow.words(f"{example.sentence} → {example.translation}", size, colour=_INKS.ink_soft, after=0.7)
 
 

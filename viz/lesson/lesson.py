@@ -17,7 +17,6 @@ from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
 from viz.panels import changes, errors, model_map
 from viz.panels.classroom import results
-from viz.panels.classroom.heading import heading
 from viz.panels.opening import is_ours
 from viz.panels.reading import Reading, current_reading, use_model
 from viz.plain_text import escape_markdown
@@ -70,9 +69,7 @@ def page() -> None:
 def _before_the_vote(scene: Scene, reading: Reading) -> None:
     """The sentence that the question is about and its translation, and what opens the experiment."""
     with st.container(border=True, key="lesson.asked"):
-        heading(reading.fitted.text, level=3)
-        if reading.trace.text:
-            st.subheader(f"→ {scene.asked(reading)}", anchor=False)
+        scene.draw_asked(reading)
         st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
         _say_whether_it_shows(scene, reading)
 

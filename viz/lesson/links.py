@@ -13,7 +13,7 @@ from viz.state.rules import Rule
 
 NAMES = (
     "box", "pieces", "positions", "head", "heads", "layer", "encoder", "mask", "loss", "cross", "beam", "train",
-    "explain", "share", "since",
+    "explain", "share", "reader", "since",
 )  # fmt: skip
 """The scenes in order, each a module of ``scenes/``. A name never changes: links and votes hold it."""
 FORMERLY = (

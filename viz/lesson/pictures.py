@@ -29,6 +29,8 @@ class Pictures:
     """On the worksheet, where that is another picture: one to be filled in."""
     caption: str = ""
     """What the first one shows, where the page's own text speaks of what stands on the page alone."""
+    asked: Drawing | None = None
+    """Beside the question, where that is not the sentence and its translation."""
 
 
 def one_head(reading: Reading, layer: int, head: int) -> Drawing:

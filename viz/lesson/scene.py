@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+import streamlit as st
+
 from model.bundle import Bundle
 from model.interpret.recording import activation_names as names_of
 from model.teaching.measured.claims import shows_effect, visibility
@@ -19,6 +21,7 @@ from viz.lesson.choices import TRIES
 from viz.lesson.pictures import Pictures
 from viz.lesson.views import chances
 from viz.panels import errors
+from viz.panels.classroom.heading import heading
 from viz.panels.opening import is_read
 from viz.panels.reading import Reading, is_alone
 from viz.plain_text import escape_markdown
@@ -77,6 +80,8 @@ class Scene:
     """Its text on the change for the phones: "seen" where "done" speaks of the teacher's page."""
     lines: int = 2
     """Lines to write on for its task on the worksheet; 2 where a picture is filled in."""
+    reads_sentence: bool = True
+    """Whether it is about the sentence on the stage; sheets and slides then name it."""
     legacy_restored_fields: tuple[str, ...] = ()
     """Shared choices restored to the default for links of earlier versions, which do not say what was replaced."""
 
@@ -121,6 +126,17 @@ class Scene:
     def asked(self, reading: Reading) -> str:
         """The translation that stands beside the question, as Markdown."""
         return escape_markdown(reading.trace.text)
+
+    def draw_asked(self, reading: Reading) -> None:
+        """Draw what the question is about."""
+        heading(reading.fitted.text, level=3)
+        if reading.trace.text:
+            st.subheader(f"→ {self.asked(reading)}", anchor=False)
+
+    def about(self, reading: Reading) -> tuple[str, str]:
+        """What the question on the phones is about: a sentence, or the text form of a picture, and what is written of
+        it."""
+        return reading.trace.source_text, reading.trace.text
 
     def allows(self, reading: Reading) -> bool:
         """Whether the sentence has what its texts speak of."""

@@ -129,7 +129,8 @@ def _about(printed: Printed) -> list[str]:
 def _own(number: int, printed: Printed) -> str:
     """A scene's own sentence and the model's translation; nothing where the sheet names one for all scenes."""
     example = printed.example(number)
-    return "" if example is None or printed.is_one_sentence else "".join(_pair(example.sentence, example.translation))
+    is_left_out = example is None or printed.is_one_sentence or not SCENES[number].reads_sentence
+    return "" if example is None or is_left_out else "".join(_pair(example.sentence, example.translation))
 
 
 def _pair(sentence: str, translation: str) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
+
 from model.bundle import Bundle
 from model.errors import RegardError
 from model.teaching.measured.handwriting import ReadWord, read_word
@@ -9,7 +12,27 @@ from viz import cache
 from viz.components.written import Shown
 from viz.panels.reading import find_bundle
 from viz.panels.stage.sentence import chip_text
+from viz.rooms.questions import Question
+from viz.rooms.room import Room
 from viz.shipped_models import shipped_models
+from viz.state import session
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that a phone has written."""
+
+    key: str
+    """Names it in the browser, without naming the phone."""
+    device: str
+    text: str
+
+
+def words_of(room: Room, question: Question) -> list[Word]:
+    """The words, in the order in which their phones came."""
+    votes = room.votes(question.id)
+    devices = [phone.device for phone in room.phones() if phone.device in votes]
+    return [Word(hashlib.sha256(device.encode()).hexdigest()[:12], device, votes[device]) for device in devices]
 
 
 def has_reader() -> bool:
@@ -47,7 +70,7 @@ def shown(text: str, word: ReadWord | None, *, title: str = "", key: str = "") -
 
 
 def _chosen() -> Bundle | None:
-    bundle = find_bundle()
+    bundle = find_bundle() if session.is_drawing() else None
     return bundle if bundle is not None and bundle.picture is not None else None
 
 

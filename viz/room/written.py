@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import streamlit as st
 
@@ -25,26 +25,9 @@ _GALLERY, _LISTED = "room_written", "room.written"
 _AFTER_NAME = ("title", "key")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word that a phone has written."""
-
-    key: str
-    """Names it in the browser, without naming the phone."""
-    device: str
-    text: str
-
-
-def words_of(room: Room, question: Question) -> list[Word]:
-    """The words, in the order in which their phones came."""
-    votes = room.votes(question.id)
-    devices = [phone.device for phone in room.phones() if phone.device in votes]
-    return [Word(hashlib.sha256(device.encode()).hexdigest()[:12], device, votes[device]) for device in devices]
-
-
 def gallery(room: Room, question: Question) -> None:
     """The words on the teacher's page, once the teacher wants them there."""
-    words = words_of(room, question)
+    words = handwriting.words_of(room, question)
     is_listed = st.toggle(tr("room.write_list"), session.recall(_LISTED, bool), key="room_write_list", on_change=_list)
     if not (is_listed and words):
         return
@@ -56,13 +39,13 @@ def gallery(room: Room, question: Question) -> None:
 
 def show_on_screens(room: Room, question: Question) -> None:
     """Close the question, and show the words on all screens."""
-    words = words_of(room, question)
+    words = handwriting.words_of(room, question)
     rows = [_without_name(handwriting.shown(each.text, handwriting.read(each.text))) for each in words[-MOST_SHOWN:]]
     content = json.dumps({"rows": rows, "n": len(words)}, ensure_ascii=False, separators=(",", ":")).encode()
     room.show_words(question.id, f"{WORDS}-{hashlib.sha256(content).hexdigest()[:16]}", content)
 
 
-def _read(words: list[Word]) -> list[Shown]:
+def _read(words: list[handwriting.Word]) -> list[Shown]:
     """The newest words; of those that come at once some are read in the next run."""
     left, found = _READ_AT_ONCE, []
     for each in words[-MOST_SHOWN:]:
@@ -84,7 +67,7 @@ def _list() -> None:
 def _act(room: Room, question: Question) -> None:
     """What the teacher wants done with a word."""
     act, _, key = str(session.component_value(_GALLERY, "act")).partition(" ")
-    word = next((each for each in words_of(room, question) if each.key == key), None)
+    word = next((each for each in handwriting.words_of(room, question) if each.key == key), None)
     if word is None:
         return
     if act == "take":

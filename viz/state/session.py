@@ -249,6 +249,11 @@ def _undo_subject(selection: Selection) -> tuple[str, ...]:
     return selection.text, selection.model, selection.target_language
 
 
+def is_drawing() -> bool:
+    """Whether a page is being drawn, or one of its callbacks runs; false where files are written."""
+    return get_script_run_ctx(suppress_warning=True) is not None
+
+
 def mode() -> Mode:
     """Whether the reader's screen is light or dark."""
     if get_script_run_ctx(suppress_warning=True) is None:

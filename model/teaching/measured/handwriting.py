@@ -11,7 +11,9 @@ import numpy as np
 
 from model.analysis.progress import going_on
 from model.bundle import Bundle
+from model.inference.scoring import score
 from model.inference.translation import translate
+from model.interventions import BlockedKey, Interventions
 from model.picture import Picture
 from model.trace import Floats, Trace
 
@@ -75,3 +77,89 @@ def _of_trace(trace: Trace, n_inked: int) -> ReadWord:
     layer, head = (int(i) for i in np.unravel_index(int(clarity.argmax()), clarity.shape))
     chances = tuple(math.exp(float(p)) for p in trace.log_probs[:n])
     return ReadWord(trace.source_text, trace.target.pieces[:n], chances, (layer, head), cross[layer, head], n_inked)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PaintedOut:
+    """A word one of whose letters is painted over with paper."""
+
+    place: int
+    letter: str
+    strips: range
+    """That were painted over."""
+    before: ReadWord
+    after: ReadWord
+    """What is read then."""
+    chance: float
+    """Probability of the letter after the same letters as before, now that it cannot be seen."""
+    instead: str
+    """The most probable token there."""
+    chance_instead: float
+    by_language: float
+    """Probability of the letter for a decoder that sees nothing of the picture, only the letters before."""
+    expected: str
+    """What that decoder finds most probable."""
+    chance_expected: float
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether the model writes a space, or ends, where the letter was."""
+        return not self.instead.strip("▁ ") or self.instead.startswith("</")
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the model still writes the letter."""
+        return self.instead == self.letter
+
+
+def painted_out(bundle: Bundle, *, text: str, place: int) -> PaintedOut:
+    """Paint a letter over with paper and read the word again.
+
+    Args:
+        text: the text form of a picture in which at least two letters are read.
+        place: which letter, from 0.
+
+    Raises:
+        EmptyTextError: when nothing is left of the word.
+    """
+    assert bundle.picture is not None
+    word = read_word(bundle, text=text)
+    strips, width = word.places[place], bundle.picture.strip
+    grey = Picture.of_text(word.picture).prepared(bundle.picture).pixels.copy()
+    grey[:, strips.start * width : strips.stop * width] = 0
+    covered = Picture(grey).text
+    seen, blind = (
+        score(bundle, covered, word.text),
+        score(bundle, word.picture, word.text, interventions=_blind(bundle)),
+    )
+    (instead, chance_instead), (expected, chance_expected) = (_favourite(each, place) for each in (seen, blind))
+    return PaintedOut(
+        place, word.letters[place], strips, word, read_word(bundle, text=covered), _chance(seen, place), instead,
+        chance_instead, _chance(blind, place), expected, chance_expected,
+    )  # fmt: skip
+
+
+def most_expected(bundle: Bundle, *, text: str) -> int:
+    """The letter, neither the first nor the last, that the letters before it make most probable without any look at the
+    picture; 0 where there is none between."""
+    word = read_word(bundle, text=text)
+    if len(word.letters) < 3:
+        return 0
+    blind = score(bundle, word.picture, word.text, interventions=_blind(bundle))
+    return 1 + int(np.argmax(blind.log_probs[1 : len(word.letters) - 1]))
+
+
+def _blind(bundle: Bundle) -> Interventions:
+    """No row of the cross-attention sees any strip."""
+    assert bundle.picture is not None
+    n_strips = bundle.picture.width // bundle.picture.strip
+    return Interventions(blocked_keys=tuple(BlockedKey("cross", strip) for strip in range(n_strips)))
+
+
+def _chance(trace: Trace, place: int) -> float:
+    return math.exp(float(trace.log_probs[place]))
+
+
+def _favourite(trace: Trace, place: int) -> tuple[str, float]:
+    assert trace.candidates is not None
+    return trace.candidates.pieces[place][0], math.exp(float(trace.candidates.log_probs[place, 0]))

@@ -4,9 +4,10 @@ import { h } from "../shared/dom.js";
 import { fill, fixed, percent } from "../shared/text.js";
 import { placeOf } from "./acts.js";
 import { mapGrid } from "./map_grid.js";
+import { wordsView } from "./writing.js";
 
 /**
- * @import { Bars, Experiment, Given, Hunt, Item, Layer, Maps, Pair, Parts, Question, Tokens } from "./types"
+ * @import { Bars, Experiment, Given, Hunt, Item, Layer, Maps, Pair, Parts, Question, Tokens, Words } from "./types"
  * @import { Child } from "../shared/dom.js"
  */
 
@@ -22,14 +23,14 @@ export function experimentView(experiment, { words, shown, language }) {
     { class: `experiment of-${experiment.kind}` },
     h("p", { class: "kicker" }, placeOf(shown, language, words.act_observe)),
     h("h1", {}, experiment.said[language] ?? experiment.said.en),
-    shownAs(experiment, titles, language),
+    shownAs(experiment, titles, { language, words }),
     experiment.measured && h("p", { class: "said" }, experiment.measured[language] ?? experiment.measured.en),
     experiment.cut && h("p", { class: "cut" }, fill(words.cut, { n: experiment.cut })),
   );
 }
 
-/** @type {(experiment: Experiment, titles: string[], language: string) => HTMLElement} */
-function shownAs(experiment, titles, language) {
+/** @type {(experiment: Experiment, titles: string[], given: {language: string, words: Words}) => HTMLElement} */
+function shownAs(experiment, titles, { language, words }) {
   switch (experiment.kind) {
     case "texts":
       return texts(experiment, titles);
@@ -43,6 +44,8 @@ function shownAs(experiment, titles, language) {
       return hunt(experiment, titles);
     case "layer":
       return layer(experiment, titles, language);
+    case "words":
+      return wordsView({ rows: experiment.rows.map((row, i) => ({ ...row, title: titles[i] })) }, { words });
   }
 }
 

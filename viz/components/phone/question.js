@@ -44,13 +44,20 @@ export function questionScreen(question, given) {
  * @type {(question: Question, shown: Place) => Child}
  */
 function aboutOf(question, shown) {
+  if (question.kind === "write") return null;
   const { sentence, text } = question.sentence ? question : shown;
   return sentence && h("div", { class: "about" }, h("p", {}, drawnText({ text: sentence })), text && h("p", {}, text));
 }
 
 /** @type {(question: Question, words: Words) => string} */
-const kickerOf = ({ revealed, explained }, words) =>
-  explained ? words.answer_shown : revealed ? words.act_votes : words.question;
+const kickerOf = ({ kind, revealed, explained }, words) =>
+  kind === "write" && revealed
+    ? words.write_class
+    : explained
+      ? words.answer_shown
+      : revealed
+        ? words.act_votes
+        : words.question;
 
 /**
  * What follows the answers: on a wall one sentence, on a phone the whole reason, or what to do.

@@ -92,8 +92,14 @@ export interface Maps extends Picture {
   hue: string;
 }
 
+/** A written word before and after a letter was painted out. */
+export interface TwoWords extends Picture {
+  kind: "words";
+  rows: Reading[];
+}
+
 /** viz/lesson/experiment.py */
-export type Experiment = Texts | Hunt | Layer | Tokens | Bars | Maps;
+export type Experiment = Texts | Hunt | Layer | Tokens | Bars | Maps | TwoWords;
 
 /** What the teacher shows (viz/room/publish.py); nothing of it is there before the first view. */
 export interface Place {

@@ -7,7 +7,8 @@ import { fill } from "../shared/text.js";
 import { placeOf } from "./acts.js";
 
 /**
- * @import { ClassWords, Given, Question, Words } from "./types"
+ * @import { Given, Question, Words } from "./types"
+ * @import { Reading } from "../shared/pad/read_word.js"
  * @import { Child } from "../shared/dom.js"
  */
 
@@ -74,16 +75,18 @@ export class Writing {
 
 /**
  * The class's words beside each other. Where motion is welcome, the chosen letter goes on from one to the next.
- * @param {ClassWords} shown
+ * @param {{rows: Reading[], n?: number}} shown `n`: how many there are, where some are left out
  * @param {{words: Words, own?: string}} given `own` is the text of one's own word
  */
-export function wordsView({ rows, n }, { words, own }) {
+export function wordsView({ rows, n = rows.length }, { words, own }) {
   const texts = { strokes: words.write_strokes, nothing: words.write_nothing_read };
   const cards = rows.map((row) => ({ row, word: new ReadWord(row, texts) }));
   const card = (/** @type {typeof cards[number]} */ { row, word }) =>
     h("div", { class: "read-card", "data-own": Boolean(own) && row.text === own }, word.root);
   const gallery = h("div", { class: "read-cards" }, ...cards.map(card));
-  gallery.style.setProperty("--columns", String(Math.max(1, Math.ceil(Math.sqrt(1.4 * rows.length)))));
+  const columns = Math.max(1, Math.ceil(Math.sqrt(1.4 * rows.length)));
+  gallery.style.setProperty("--columns", String(columns));
+  gallery.style.setProperty("--lines", String(Math.ceil(rows.length / columns)));
   void play(gallery, cards);
   /** @type {Child[]} */
   const remarks = [h("p", { class: "remark" }, words.write_read)];
@@ -91,7 +94,7 @@ export function wordsView({ rows, n }, { words, own }) {
   return h("div", { class: "read-all" }, gallery, ...remarks);
 }
 
-/** @type {(gallery: HTMLElement, cards: {row: ClassWords["rows"][number], word: ReadWord}[]) => Promise<void>} */
+/** @type {(gallery: HTMLElement, cards: {row: Reading, word: ReadWord}[]) => Promise<void>} */
 async function play(gallery, cards) {
   await pause(0); // until it is on the page
   for (const { word } of cards) word.draw();

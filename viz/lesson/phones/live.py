@@ -12,6 +12,7 @@ import streamlit as st
 from viz.i18n import tr
 from viz.lesson.choices import TIE
 from viz.lesson.quiz import of_scene
+from viz.lesson.scenes import SCENES
 from viz.panels import teacher_room
 from viz.panels.classroom.countdown import countdown
 from viz.panels.classroom.results import shares
@@ -95,19 +96,19 @@ def keep_up(scene: str, before: Reading, explained: Callable[[], Explained]) -> 
     """
     room = _any_room()
     question = room.question() if room else None
-    about = _about(before)
+    about = _about(scene, before)
     if room is None or question is None or not _is_of(question, scene):
         return
     if about != {name: getattr(question, name) for name in about}:
         room.restate(question.id, **about, **(_written(question, explained()) if question.is_explained else {}))
 
 
-def _about(reading: Reading | None) -> dict[str, str]:
+def _about(scene: str, reading: Reading | None) -> dict[str, str]:
     """What a question of the lesson is about."""
     if reading is None:
         return {}
-    trace = reading.trace
-    return {"sentence": trace.source_text, "text": trace.text, "about": reading.bundle.fingerprint}
+    sentence, text = next(each for each in SCENES if each.name == scene).about(reading)
+    return {"sentence": sentence, "text": text, "about": reading.bundle.fingerprint}
 
 
 def _written(question: Question, explained: Explained) -> dict[str, Any]:
@@ -179,7 +180,7 @@ def _open(room: Room, scene: str, *, by_hands: bool = False) -> None:
         name = last.id if last is not None and is_open else f"lesson.{scene}#{_times_asked(room, scene) + 1}"
         question = of_scene(scene, name)
         if question is not None:
-            room.ask(dataclasses.replace(question, by_hands=by_hands, **_about(find_reading())))
+            room.ask(dataclasses.replace(question, by_hands=by_hands, **_about(scene, find_reading())))
 
 
 def _times_asked(room: Room, scene: str) -> int:

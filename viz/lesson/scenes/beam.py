@@ -107,6 +107,6 @@ def _parting(reading: Reading) -> Parting | None:
 
 
 SCENE = Beam(
-    name="beam", right=1, page="decode", minutes=6, terms=("logit", "greedy"), compares="whole",
+    name="beam", right=1, page="decode", minutes=5, terms=("logit", "greedy"), compares="whole",
     said_on_phones="seen", lines=3, legacy_restored_fields=("method",),
 )  # fmt: skip

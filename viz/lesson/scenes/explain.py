@@ -100,5 +100,5 @@ def _off(layer: int, head: int) -> Interventions:
 
 
 SCENE = Explain(
-    name="explain", right=0, page="decode", minutes=9, short_minutes=6, terms=("log_prob",), compares="whole", lines=4
+    name="explain", right=0, page="decode", minutes=8, short_minutes=6, terms=("log_prob",), compares="whole", lines=4
 )

@@ -116,6 +116,6 @@ def _ignore() -> None:
 
 
 SCENE = Head(
-    name="head", right=0, page="inside", minutes=9, short_minutes=7, terms=("query", "softmax"),
+    name="head", right=0, page="inside", minutes=8, short_minutes=7, terms=("query", "softmax"),
     needs=(translation, _division), compares="", is_of_the_view=True, lines=5,
 )  # fmt: skip

@@ -124,6 +124,6 @@ class Layer(Scene):
 
 
 SCENE = Layer(
-    name="layer", right=2, page="inside", minutes=8, short_minutes=5, terms=("layer", "residual", "feed_forward"),
+    name="layer", right=2, page="inside", minutes=7, short_minutes=5, terms=("layer", "residual", "feed_forward"),
     needs=(translation, own_layers), is_of_the_view=True,
 )  # fmt: skip

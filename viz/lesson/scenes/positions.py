@@ -101,5 +101,5 @@ def _rows(reading: Reading) -> list[tuple[str, ...]]:
 
 
 SCENE = Positions(
-    name="positions", right=1, page="positions", minutes=6, short_minutes=5, needs=(translation, _positions)
+    name="positions", right=1, page="positions", minutes=5, short_minutes=5, needs=(translation, _positions)
 )

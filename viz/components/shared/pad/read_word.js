@@ -4,7 +4,7 @@
 import { h } from "../dom.js";
 import { keepOneStop, rove } from "../roving.js";
 import { tinted } from "./pad.js";
-import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, pictureOfText } from "./picture.js";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth, pictureOfText } from "./picture.js";
 
 /**
  * @typedef {object} Reading as viz/panels/handwriting.py writes it
@@ -24,9 +24,9 @@ export class ReadWord {
    */
   constructor({ text, letters, looks, title }, words, chosen = 0) {
     this.looks = looks;
-    const strips = looks[0]?.length ?? 1;
     this.paper = h("canvas", { role: "img", "aria-label": words.strokes });
     this.picture = pictureOfText(text) ?? new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
+    const strips = looks[0]?.length ?? Math.ceil(inkWidth(this.picture) / STRIP);
     Object.assign(this.paper, { width: strips * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
     this.strips = Array.from({ length: strips }, () => h("i", {}));
     this.letters = letters.map((letter, i) =>

@@ -278,6 +278,7 @@ slides = Slides
 worksheet_this = Worksheet for this scene
 is_off = This head is switched off. Its weights are drawn faintly because they no longer affect the translation.
 need_translation = This scene needs a model that translates. The model in use only reads text.
+need_reader = This scene needs the model that reads handwriting, which is missing from this installation.
 need_decoder = This scene needs tiny-decoder, which is not in this installation. It belongs in pretrained/tiny-decoder.
 need_scale = The model in use does not divide its scores by √d_k, so this scene has nothing to leave out.
 need_words = This scene changes words. The model in use has no vocabulary and reads numbers.
@@ -361,6 +362,30 @@ costs_of = in millions, for n = { NUMBER($n, useGrouping: "always") } and d = { 
 costs_steps = steps that must follow each other, for n = { $n }
 costs_path = steps from the first token to the last, for n = { $n }
 costs_said = Before 2017 a network read one token after the other and passed on one vector. Attention compares all pairs at once: in training all tokens are computed at the same time, and any token reaches any other in one step. The price is the n²: in a long text the pairs cost most.
+
+## Handwriting
+
+reader_title = It reads your handwriting
+reader_question = A model gets the picture of a word, cut into 64 narrow strips, and writes the word letter by letter. At which strokes does it look while it writes the second letter?
+reader_options = At the whole word, evenly|At a piece of the second letter|At the letter that it has just written
+reader_reply = No: one head goes along the word. While a letter is written, almost all its weight lies on one or two strips.|Yes. One head goes along the word, letter by letter, as the finger did.|That letter is known already: the decoder has written it. The head has gone on to the right of it.
+reader_answer = Head { $head } goes along the word: while “{ $second }” is written, one of the { $strips } strips gets { $share } of its weight. A strip takes the place of a word here: one linear layer makes a vector of its pixels, and from there on everything is as with words. That the letter depends on these strokes is shown only by painting them over: “{ $letter }” goes from { $before } to { $after }. { $outcome } The model has learned language too: without any look at the picture, after “{ $begun }” it finds “{ $expected }” most probable, with { $chance }.
+reader_gap = It does not guess the letter: it reads the empty paper as a gap.
+reader_read = It still writes the letter: what is left on the paper and the letters before are enough.
+reader_other = It reads something else in what is left.
+reader_look = Choose a letter. Coloured: the strips that one head looks at while that letter is written.
+reader_try = Paint a letter over
+reader_done = “{ $letter }” is painted over with paper. What does the model write in its place: the letter, another one, or a gap?
+reader_measured = Probability of “{ $letter }”: { $before } → { $after }. Now read: “{ $text }”. Language alone, after “{ $begun }”: “{ $expected }” with { $chance }.
+reader_short = Write a word of at least two letters.
+reader_letter = Letter to paint over
+reader_whole = as written
+reader_painted = painted over
+reader_class = Words of the class
+reader_teacher = Let somebody write a word, on the pad or on a phone (Room, “Write a word with a finger”). Before the experiment the class says what the model will write where the letter is missing. Aim: the same attention works on a picture, and where it looks is again a claim that has to be tested.
+reader_sheet = Below each letter of the word draw a line to the strokes at which you would look to read it.
+reader_expect = At a piece of the second letter. In “beauty”, without the u, the model writes a gap, although it expects the u after “bea”.
+reader_mistake = “It guesses the missing letter.” It has learned which letters follow each other, but empty paper is something that it sees: a gap between two words.
 
 ## Since 2017
 

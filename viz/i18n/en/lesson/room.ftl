@@ -121,6 +121,7 @@ write_wall = Write it on your phone.
 write_list = Show the words on this screen
 write_show = Show the words on all screens
 write_some = { $n } of { $all } words are shown.
+write_class = The words of the class
 write_read = Coloured: the strokes that one head of the model looks at while it writes the underlined letter.
 write_strokes = Written word
 write_nothing_read = No letter was read.

@@ -24,3 +24,4 @@ nothing_read = No letter was read.
 take = Open it here
 hide = Hide
 send_away = Send the phone away
+use = Use it here

@@ -278,6 +278,7 @@ slides = Diapositives
 worksheet_this = Feuille de cette scène
 is_off = Cette tête est désactivée. Ses poids sont estompés, car ils n'ont plus d'effet sur la traduction.
 need_translation = Cette scène demande un modèle qui traduit. Le modèle utilisé ne fait que lire.
+need_reader = Cette scène demande le modèle qui lit l'écriture manuscrite ; il manque dans cette installation.
 need_decoder = Cette scène demande tiny-decoder, absent de cette installation. Sa place est dans pretrained/tiny-decoder.
 need_scale = Le modèle utilisé ne divise pas ses scores par √d_k : cette scène n'a rien à retirer.
 need_words = Cette scène change des mots. Le modèle utilisé n'a pas de vocabulaire : il lit des numéros.
@@ -361,6 +362,30 @@ costs_of = en millions, pour n = { NUMBER($n, useGrouping: "always") } et d = { 
 costs_steps = étapes qui doivent se suivre, pour n = { $n }
 costs_path = étapes du premier token au dernier, pour n = { $n }
 costs_said = Avant 2017, un réseau lisait un token après l'autre et transmettait un seul vecteur. L'attention compare toutes les paires à la fois : à l'entraînement, tous les tokens sont calculés en même temps, et chacun atteint tout autre en une étape. Le prix est le n² : dans un long texte, ce sont les paires qui coûtent le plus.
+
+## Handwriting
+
+reader_title = Il lit votre écriture
+reader_question = Un modèle reçoit l'image d'un mot, découpée en 64 bandes étroites, et écrit le mot lettre par lettre. Quels traits regarde-t-il quand il écrit la deuxième lettre ?
+reader_options = Le mot entier, partout un peu|Un morceau de la deuxième lettre|La lettre qu'il vient d'écrire
+reader_reply = Non : une tête avance le long du mot. Pendant qu'une lettre s'écrit, presque tout son poids est sur une ou deux bandes.|Oui. Une tête avance le long du mot, lettre après lettre, comme le doigt.|Cette lettre est déjà connue : le décodeur l'a écrite. La tête est passée plus à droite.
+reader_answer = La tête { $head } avance le long du mot : pendant que « { $second } » s'écrit, une des { $strips } bandes reçoit { $share } de son poids. Une bande tient ici la place d'un mot : une couche linéaire fait un vecteur de ses pixels, et la suite est la même qu'avec des mots. Que la lettre dépende de ces traits, on ne le voit qu'en les recouvrant : « { $letter } » passe de { $before } à { $after }. { $outcome } Le modèle a aussi appris la langue : sans rien voir de l'image, après « { $begun } », il juge « { $expected } » le plus probable, à { $chance }.
+reader_gap = Il ne devine pas la lettre : il lit le papier vide comme un espace.
+reader_read = Il écrit quand même la lettre : ce qui reste sur le papier et les lettres d'avant suffisent.
+reader_other = Il lit autre chose dans ce qui reste.
+reader_look = Choisissez une lettre. En couleur : les bandes qu'une tête regarde pendant que cette lettre s'écrit.
+reader_try = Recouvrir une lettre
+reader_done = « { $letter } » est recouverte de papier. Qu'écrit le modèle à sa place : la lettre, une autre, ou un espace ?
+reader_measured = Probabilité de « { $letter } » : { $before } → { $after }. Lu maintenant : « { $text } ». La langue seule, après « { $begun } » : « { $expected } » à { $chance }.
+reader_short = Écrivez un mot d'au moins deux lettres.
+reader_letter = Lettre à recouvrir
+reader_whole = tel qu'écrit
+reader_painted = lettre recouverte
+reader_class = Mots de la classe
+reader_teacher = Faites écrire un mot, sur la surface d'écriture ou sur un téléphone (Salle, « Écrire un mot au doigt »). Avant l'expérience, la classe dit ce que le modèle écrira là où la lettre manque. But : la même attention fonctionne sur une image, et « où il regarde » reste une affirmation à vérifier.
+reader_sheet = De chaque lettre du mot, tirez un trait vers les traits que vous regarderiez pour la lire.
+reader_expect = Un morceau de la deuxième lettre. Dans « beauty », sans le u, le modèle écrit un espace, alors qu'après « bea » il attend le u.
+reader_mistake = « Il devine la lettre qui manque. » Il a appris quelles lettres se suivent, mais le papier vide est une chose qu'il voit : un espace entre deux mots.
 
 ## Since 2017
 

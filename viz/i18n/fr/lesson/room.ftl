@@ -121,6 +121,7 @@ write_wall = Écrivez-le sur votre téléphone.
 write_list = Montrer les mots sur cet écran
 write_show = Montrer les mots sur tous les écrans
 write_some = { $n } mots sur { $all } sont montrés.
+write_class = Les mots de la classe
 write_read = En couleur : les traits qu'une tête du modèle regarde pendant qu'il écrit la lettre soulignée.
 write_strokes = Mot manuscrit
 write_nothing_read = Aucune lettre n'a été lue.

@@ -24,3 +24,4 @@ nothing_read = Aucune lettre n'a été lue.
 take = Ouvrir ici
 hide = Masquer
 send_away = Renvoyer ce téléphone
+use = L'utiliser ici

@@ -274,6 +274,7 @@ slides = 幻灯片
 worksheet_this = 本环节练习单
 is_off = 这个头已关闭。它的权重画得很淡，因为它们对译文不再起作用。
 need_translation = 本环节需要能翻译的模型。当前模型只能阅读文本。
+need_reader = 这一环节需要识读手写的模型，本机没有安装。
 need_decoder = 本环节需要 tiny-decoder，这里没有安装。它应放在 pretrained/tiny-decoder。
 need_scale = 当前模型的分数不除以 √d_k，本环节没有可去掉的步骤。
 need_words = 本环节要改动词。当前模型没有词表，只读编号。
@@ -357,6 +358,30 @@ costs_of = 以百万计，n = { NUMBER($n, useGrouping: "always") }，d = { $d }
 costs_steps = 必须依次进行的步数，n = { $n }
 costs_path = 从第一个词元到最后一个的步数，n = { $n }
 costs_said = 2017 年以前，网络一个词元接一个词元地读，往后只传一个向量。注意力同时比较所有的词对：训练时所有词元一起计算，任何一个词元一步就能到达另一个。代价是 n²：文本很长时，词对的计算占得最多。
+
+## Handwriting
+
+reader_title = 它读你的笔迹
+reader_question = 模型得到一个词的图像，图像切成 64 条窄条，它逐个字母写出这个词。写第二个字母时，它在看哪些笔画？
+reader_options = 整个词，平均地看|第二个字母的一部分|它刚写出的那个字母
+reader_reply = 不是：有一个头沿着词往前走。写一个字母时，它的权重几乎都在一两条上。|对。有一个头像手指那样，沿着词一个字母一个字母地走。|那个字母解码器已经写出来了，不必再看；这个头已经移到它右边。
+reader_answer = 头 { $head } 沿着词往前走：写“{ $second }”时，{ $strips } 条中有一条得到它 { $share } 的权重。这里一条图像代替一个词：一个线性层把它的像素变成向量，后面的计算与词完全一样。字母是不是真的依赖这些笔画，要盖住它们才知道：“{ $letter }”从 { $before } 变成 { $after }。{ $outcome }模型也学到了语言：完全不看图像时，在“{ $begun }”之后，它认为最可能的是“{ $expected }”（{ $chance }）。
+reader_gap = 它没有猜出这个字母，而是把空白的纸读成空格。
+reader_read = 它仍然写出这个字母：纸上剩下的笔画和前面的字母已经足够。
+reader_other = 它从剩下的笔画里读出了别的东西。
+reader_look = 选一个字母。有颜色的是写这个字母时一个头所看的窄条。
+reader_try = 盖住一个字母
+reader_done = “{ $letter }”被白纸盖住了。模型会在那里写什么：这个字母、别的字母，还是空格？
+reader_measured = “{ $letter }”的概率：{ $before } → { $after }。现在读出：“{ $text }”。只凭语言，在“{ $begun }”之后：“{ $expected }”，{ $chance }。
+reader_short = 请写一个至少两个字母的词。
+reader_letter = 要盖住的字母
+reader_whole = 原样
+reader_painted = 盖住之后
+reader_class = 全班写的词
+reader_teacher = 请一位同学在手写板或手机上写一个词（“课堂”页面的“用手指写一个词”）。实验之前，让全班说说缺了字母的地方模型会写什么。目标：同样的注意力也能用在图像上，而“它在看哪里”仍然是需要检验的说法。
+reader_sheet = 从词的每个字母画一条线，连到你读它时会看的笔画。
+reader_expect = 第二个字母的一部分。“beauty”去掉 u 之后，模型写的是空格，虽然在“bea”之后它预期的是 u。
+reader_mistake = “它会猜出缺的字母。”它学到了哪些字母常常相连，但空白的纸也是它看到的东西：两个词之间的空格。
 
 ## Since 2017
 

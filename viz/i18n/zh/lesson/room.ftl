@@ -101,6 +101,7 @@ write_wall = 在手机上写。
 write_list = 在本屏幕上显示这些词
 write_show = 在所有屏幕上展示这些词
 write_some = 展示了 { $all } 个词中的 { $n } 个。
+write_class = 全班写的词
 write_read = 有颜色的地方：模型写带下划线的字母时，一个注意力头所看的笔画。
 write_strokes = 手写的词
 write_nothing_read = 没有读出字母。

@@ -24,3 +24,4 @@ nothing_read = 没有读出字母。
 take = 在此打开
 hide = 隐藏
 send_away = 请这部手机离开
+use = 用这个词

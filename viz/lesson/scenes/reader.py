@@ -1,0 +1,244 @@
+"""A word written by hand as the source: where the model that reads it looks, and what it reads without a letter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model import Bundle
+from model.picture import Picture, is_picture
+from model.teaching.measured.handwriting import PaintedOut, ReadWord, most_expected, painted_out
+from model.teaching.written_words import written_words
+from viz import cache
+from viz.components.written import Shown, written
+from viz.figures import drawings
+from viz.figures.drawings import Drawing
+from viz.i18n import group, tr
+from viz.lesson.acts import Act
+from viz.lesson.choices import AREA, Choices, is_changed
+from viz.lesson.pictures import Pictures
+from viz.lesson.scene import Scene, translation
+from viz.lesson.views import chances
+from viz.panels import handwriting, teacher_room
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.rooms.store import StoreError
+from viz.state import session
+
+SECOND = 1
+"""The letter that the question is about."""
+_CLEAR = 0.5
+"""The weight from which on a head looks at one place."""
+_FEWEST = 2
+_KEY, _OF_CLASS, _LETTER = "lesson.reader_word", "lesson.reader_class", "lesson.reader_letter"
+_MOST_OF_CLASS = 6
+
+
+def _choices() -> Choices:
+    """The choices on the page; where files are written, the default."""
+    return session.choices_of(Choices, AREA) if session.is_drawing() else Choices()
+
+
+def has_reader(bundle: Bundle) -> str:
+    """A model that reads handwriting."""
+    return "" if handwriting.has_reader() else "lesson.need_reader"
+
+
+def word() -> ReadWord:
+    """The word that the class has written; the first of those that come with the model where there is none, or nothing
+    is read in it.
+
+    Raises:
+        CheckpointError: when the model cannot be opened.
+    """
+    own = handwriting.read(_choices().word)
+    if own is not None and own.letters:
+        return own
+    shipped = handwriting.read(written_words(handwriting.reader())[0].picture)
+    assert shipped is not None
+    return shipped
+
+
+def hidden(read: ReadWord) -> PaintedOut:
+    """The word without the chosen letter; without another choice the one that the language makes most probable.
+
+    Raises:
+        EmptyTextError: when nothing is left of the word.
+    """
+    chosen = _choices().letter
+    reader = handwriting.reader()
+    place = chosen[0] if chosen else cache.compute(most_expected, reader, text=read.picture)
+    return cache.compute(painted_out, reader, text=read.picture, place=min(place, len(read.letters) - 1))
+
+
+def is_along(read: ReadWord) -> bool:
+    """Whether one head looks at one place for the second letter, to the right of where it looked for the first."""
+    if len(read.letters) < _FEWEST:
+        return False
+    first, second = read.looks_at_ink[0], read.looks_at_ink[SECOND]
+    return bool(second.max() >= _CLEAR and second.argmax() > first.argmax())
+
+
+def measured(reading: Reading) -> str:
+    """What painting the letter over does."""
+    read = word()
+    if len(read.letters) < _FEWEST:
+        return tr("lesson.reader_short")
+    return tr("lesson.reader_measured", **_numbers(hidden(read)))
+
+
+class Reader(Scene):
+    """The picture with the weights of a head on it, before and after a letter is painted out."""
+
+    def named(self, reading: Reading) -> dict[str, object]:
+        """The letter that is painted out."""
+        return {"letter": chip_text(hidden(word()).letter)}
+
+    def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
+        """Where the head looks, and what the letter's probability becomes."""
+        read = word()
+        first = reading.selection.first_index
+        layer, head = read.head
+        second = float(read.looks_at_ink[SECOND].max())
+        return _numbers(hidden(read)) | {
+            "second": chip_text(read.letters[SECOND]), "head": f"{layer + first}·{head + first}",
+            "share": chances(second)[0], "strips": read.looks.shape[1],
+        }  # fmt: skip
+
+    def allows(self, reading: Reading) -> bool:
+        """Whether there are letters to compare."""
+        return len(word().letters) >= _FEWEST
+
+    def asked(self, reading: Reading) -> str:
+        """What is read."""
+        return self.about(reading)[1]
+
+    def about(self, reading: Reading) -> tuple[str, str]:
+        """The picture and what is read in it."""
+        read = word()
+        return read.picture, "".join(map(chip_text, read.letters))
+
+    def draw_asked(self, reading: Reading) -> None:
+        """The picture without any weights, and the pad for another word."""
+        picture, text = self.about(reading)
+        texts = group("pad") | {"nothing_read": f"→ {text}"}
+        written([Shown(text=picture, letters=(), looks=())], texts=texts, key=_KEY, has_pad=True, on_text=_take)
+        _of_class()
+
+    def shows(self, reading: Reading) -> bool | None:
+        """Whether a head goes along the word that the class has written."""
+        return is_along(word()) if _choices().word else None
+
+    def draw(self, reading: Reading) -> None:
+        """The word; after the change without the letter too."""
+        read, titles = word(), (tr("lesson.reader_whole"), tr("lesson.reader_painted"))
+        shown = [handwriting.shown(read.picture, read, title=titles[0])]
+        if is_changed() and self.allows(reading):
+            after = hidden(read).after
+            shown.append(handwriting.shown(after.picture, after, title=titles[1]))
+        written(shown, texts=group("pad"), key=_KEY, letter=SECOND, has_pad=not is_changed(), on_text=_take)
+        if not is_changed():
+            _of_class()
+
+    def draw_choice(self, reading: Reading) -> None:
+        """Which letter is painted out."""
+        read = word()
+        if len(read.letters) < _FEWEST:
+            return
+        names = [f"{place}. {chip_text(letter)}" for place, letter in enumerate(read.letters, 1)]
+        session.seed_widget(_LETTER, hidden(read).place, read.picture)
+        st.selectbox(
+            tr("lesson.reader_letter"), range(len(names)), format_func=names.__getitem__, key=_LETTER, width=200,
+            on_change=_choose,
+        )  # fmt: skip
+
+    def compared(self, before: Reading, reading: Reading) -> None:
+        """Both words stand beside each other in the view."""
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The word with the weights of the second letter, and with a letter painted out; on paper without weights."""
+        read = word()
+        plain = _drawing(read, None)
+        return Pictures(_drawing(read, SECOND), _drawing(hidden(read).after, None), plain, asked=plain)
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """Both words with the weights of their letters."""
+        read = word()
+        return {"kind": "words", "rows": [_row(read), _row(hidden(read).after)],
+                "titles": ("lesson.reader_whole", "lesson.reader_painted")}  # fmt: skip
+
+
+def _row(read: ReadWord) -> dict[str, Any]:
+    shown = handwriting.shown(read.picture, read)
+    return {"text": shown.text, "letters": shown.letters, "looks": shown.looks}
+
+
+def _numbers(found: PaintedOut) -> dict[str, object]:
+    before, after, expected = chances(found.before.chances[found.place], found.chance, found.chance_expected)
+    outcome = "gap" if found.is_gap else "read" if found.is_read else "other"
+    return {
+        "letter": chip_text(found.letter), "before": before, "after": after,
+        "text": "".join(map(chip_text, found.after.letters)), "expected": chip_text(found.expected),
+        "chance": expected, "begun": "".join(map(chip_text, found.before.letters[: found.place])) or "…",
+        "outcome": tr(f"lesson.reader_{outcome}"),
+    }  # fmt: skip
+
+
+def _drawing(read: ReadWord, letter: int | None) -> Drawing:
+    """The inked strips of a word, and below them what is read."""
+    source = handwriting.reader().picture
+    assert source is not None
+    grey = Picture.of_text(read.picture).prepared(source).pixels[:, : read.n_inked * source.strip]
+    weights = np.zeros(read.n_inked, np.float32) if letter is None else read.looks_at_ink[letter]
+    return drawings.strips(grey, weights, width=source.strip, below=f"→ {''.join(map(chip_text, read.letters))}")
+
+
+def _take() -> None:
+    """A word was written on the pad."""
+    text = session.component_value(_KEY, "text")
+    if isinstance(text, str) and is_picture(text):
+        _use(text)
+
+
+def _use(text: str) -> None:
+    session.change_part(Choices, AREA, word=text, letter=())
+
+
+def _choose() -> None:
+    place = session.widget_value(_LETTER)
+    if isinstance(place, int):
+        session.change_part(Choices, AREA, letter=(place,))
+
+
+def _of_class() -> None:
+    """The words that the class has written in its room, to go on with one of them."""
+    texts = _written_by_class()
+    if not texts:
+        return
+    with st.popover(tr("lesson.reader_class")):
+        shown = [handwriting.shown(text, handwriting.read(text), key=str(i)) for i, text in enumerate(texts)]
+        written(shown, texts=group("pad"), acts=("use",), key=_OF_CLASS, on_act=lambda: _use_of_class(texts))
+
+
+def _use_of_class(texts: list[str]) -> None:
+    _, _, place = str(session.component_value(_OF_CLASS, "act")).partition(" ")
+    if place.isdecimal() and int(place) < len(texts):
+        _use(texts[int(place)])
+
+
+def _written_by_class() -> list[str]:
+    """The newest words of the last time that the class wrote some."""
+    try:
+        room = teacher_room.current_room()
+        asked = [question for question in room.asked() if question.kind == "write"] if room else []
+        return [each.text for each in handwriting.words_of(room, asked[-1])][-_MOST_OF_CLASS:] if room and asked else []
+    except StoreError:
+        return []
+
+
+SCENE = Reader(
+    name="reader", right=1, page="explore", minutes=5, needs=(translation, has_reader), measured=measured,
+    reads_sentence=False, lines=3,
+)  # fmt: skip
