@@ -38,10 +38,13 @@ def _draw() -> None:
     from viz.frame import absent_model, first_steps, fitting_pages, frame, with_sentence
     from viz.i18n import tr
     from viz.lesson import carried
+    from viz.panels.reading import find_bundle
     from viz.panels.stage import sentence
     from viz.room import publish
     from viz.state import clicks, session
 
+    bundle = find_bundle()
+    session.note_source(reads_pictures=bundle is not None and bundle.picture is not None)
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
     st.logo(str(_HERE / "regard-name.svg"), size="large")
     hidden = {*APART, *fitting_pages.hidden()}

@@ -451,12 +451,12 @@ def test_characters_read_as_bytes_change_more_but_keep_something_of_their_start(
     assert lowered_by_lifting(shipped, trace) > 0
 
 
-def test_the_lesson_has_fifteen_questions_and_two_routes_of_45_and_90_minutes():
-    assert len(SCENES) == 15
+def test_the_lesson_has_sixteen_questions_and_two_routes_of_45_and_90_minutes():
+    assert len(SCENES) == 16
     page = next(
         line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith("| **Lesson**")
     )
-    assert "fifteen scenes" in page
+    assert "sixteen scenes" in page
     for route, minutes in (("short", 45), ("full", 90)):
         assert abs(sum(minutes_of(SCENES[i], route) for i in scenes_of(route)) - minutes) <= 5
         with speaking("en"):

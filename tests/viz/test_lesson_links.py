@@ -30,7 +30,7 @@ def test_votes_and_explanations_of_an_earlier_link_belong_to_the_scenes_that_the
     by_name = {name: found.vote(place) for place, name in enumerate(NAMES)}
     assert [by_name[name] for name in FORMERLY] == [int(vote) - 1 for vote in votes.split(".")]
     assert {name for name, vote in by_name.items() if vote is None} == set(NAMES) - set(FORMERLY)
-    assert set(NAMES) - set(FORMERLY) == {"layer", "loss", "since"}
+    assert set(NAMES) - set(FORMERLY) == {"layer", "loss", "since", "reader"}
     assert [NAMES[place] for place in found.explained] == ["box", "mask", "share"]
 
 

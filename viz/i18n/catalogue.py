@@ -24,6 +24,10 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FIELD = re.compile(r"[{(]\s*\$(\w+)")
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 _wishes: list[Callable[[], Iterable[str]]] = []
+_of_pictures: list[Callable[[], bool]] = []
+READINGS = "of_pictures"
+"""The area with the words that stand in place of others where the model in use reads a picture and translates nothing:
+its message ``decode_prefix`` stands for the key ``decode.prefix``."""
 resolver.MAX_PART_LENGTH = 1 << 30  # the library allows 2,500 characters, and a visitor's text may be longer
 
 
@@ -75,7 +79,7 @@ def tr(key: str, **values: object) -> str:
     Raises:
         KeyError: for a key that no area has, and for a value that the text states and ``values`` lack.
     """
-    area, identifier = _area_with(current_language(), key)
+    area, identifier = _area_with(current_language(), _of_source(key))
     if not values:
         return area.words[identifier]
     pattern = area.bundle.get_message(identifier).value
@@ -87,6 +91,13 @@ def tr(key: str, **values: object) -> str:
     if environment.errors:
         raise KeyError(f"{key}: {environment.errors[0]}")
     return str(text)
+
+
+def _of_source(key: str) -> str:
+    """The key in whose place another one stands for the model in use; the same for one that holds for all models."""
+    instead = key.replace(".", "_", 1)
+    is_told_otherwise = instead in area_of(BASE, READINGS).words and any(is_so() for is_so in _of_pictures)
+    return f"{READINGS}.{instead}" if is_told_otherwise else key
 
 
 def _value(value: object) -> FluentType | str:
@@ -139,7 +150,7 @@ def number_marks() -> tuple[str, str]:
 def group(area: str) -> dict[str, str]:
     """All words of one area by identifier, for handing to JavaScript, whose ``fill`` fills values in."""
     words = catalogue(current_language())
-    return {identifier: words[f"{area}.{identifier}"] for identifier in area_of(BASE, area).words}
+    return {identifier: words[_of_source(f"{area}.{identifier}")] for identifier in area_of(BASE, area).words}
 
 
 def in_all_languages(key: str) -> dict[str, str]:
@@ -167,6 +178,11 @@ def matching_language(wished: Iterable[str]) -> str:
 def current_language() -> str:
     """Code of the language that ``tr`` speaks: the block's, the reader's choice, or the browser's."""
     return _spoken.get() or matching_language(wish for wishes in _wishes for wish in wishes())
+
+
+def follow_source(is_of_pictures: Callable[[], bool]) -> None:
+    """Let a function that knows whether the model in use reads pictures choose what ``tr`` says of it."""
+    _of_pictures.append(is_of_pictures)
 
 
 def follow_wishes(wishes: Callable[[], Iterable[str]]) -> None:

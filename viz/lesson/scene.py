@@ -31,14 +31,21 @@ Need = Callable[[Bundle], str]
 """Key of what a model lacks; empty where it lacks nothing."""
 
 
+def sentence(bundle: Bundle) -> str:
+    """A source of words."""
+    return "" if bundle.picture is None else "lesson.need_sentence"
+
+
 def vocabulary(bundle: Bundle) -> str:
-    """A tokenizer."""
-    return "lesson.need_words" if bundle.source_tokenizer is None and bundle.target_tokenizer is None else ""
+    """A tokenizer of sentences."""
+    return sentence(bundle) or (
+        "lesson.need_words" if bundle.source_tokenizer is None and bundle.target_tokenizer is None else ""
+    )
 
 
 def translation(bundle: Bundle) -> str:
     """An encoder and a decoder."""
-    return "lesson.need_translation" if is_alone(bundle) else ""
+    return sentence(bundle) or ("lesson.need_translation" if is_alone(bundle) else "")
 
 
 def own_layers(bundle: Bundle) -> str:

@@ -45,7 +45,8 @@ def offers(reading: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Off
     scenes = [Offer(f"lesson.{each.name}", tr("room.ask_scene", title=tr(each.title))) for each in SCENES]
     free = []
     if reading is not None and reading.trace.attention.cross is not None:
-        free.append(Offer("source", tr("room.ask_source")))
+        if reading.bundle.picture is None:  # 64 strips are too many to choose among
+            free.append(Offer("source", tr("room.ask_source")))
         if _guessed_step(reading) is not None:
             free.append(Offer("next", tr("room.ask_next")))
         free.append(Offer("head", tr("room.ask_head")))
@@ -174,11 +175,20 @@ def _next(reading: Reading, name: str) -> Question | None:
                     step=step, measured=tuple(round(float(likely[i]), 4) for i in order))  # fmt: skip
 
 
+def _in_all(key: str) -> dict[str, str]:
+    """The words of a key in each language, as they are for the model in use."""
+    words = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            words[code] = tr(key)
+    return words
+
+
 def _head(reading: Reading, name: str) -> Question:
     weights = reading.trace.attention.cross
     assert weights is not None
     shape = (weights.shape[0], weights.shape[1])
     return Question(
-        id=name, kind="head", words=in_all_languages("room.ask_head"), n=shape[0] * shape[1], shape=shape,
+        id=name, kind="head", words=_in_all("room.ask_head"), n=shape[0] * shape[1], shape=shape,
         first=reading.selection.first_index, about=state_name(reading), maps=maps.encoded(weights),
     )  # fmt: skip

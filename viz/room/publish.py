@@ -56,7 +56,7 @@ def _tell(room: Room, reading: Reading) -> None:
     shown = {
         "packet": name, "state": view.nearest(context.state(page, reading)).to_mapping(), "page": page,
         "sentence": reading.trace.source_text, "text": reading.trace.text,
-        "language": reading.bundle.source_language or "",
+        "language": reading.bundle.source_language or "", "of_picture": reading.bundle.picture is not None,
     }  # fmt: skip
     if page == "lesson" and (experiment := lesson.experiment(reading)):
         picture = json.dumps(experiment, ensure_ascii=False, separators=(",", ":")).encode()
@@ -69,7 +69,7 @@ def _tell(room: Room, reading: Reading) -> None:
 
 
 def _view(reading: Reading) -> AttentionView:
-    return AttentionView.of(reading.trace, caption=f"{reading.trace.source_text} → {reading.trace.text}")
+    return AttentionView.of(reading.trace)
 
 
 def state_name(reading: Reading) -> str:

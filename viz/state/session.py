@@ -22,7 +22,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.environment import VISITOR_COOKIE
-from viz.i18n import follow_wishes
+from viz.i18n import follow_source, follow_wishes
 from viz.state.choices import Choices
 from viz.state.long_sentences import LongSentences
 from viz.state.rules import without_free_text
@@ -31,6 +31,7 @@ from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
 """The longest sentence, in characters, that a link contains; browsers and proxies cut longer addresses."""
+_READS_PICTURES = "regard.reads_pictures"
 _LONG = {"text": "long", "lesson.before": "lesson.long_before"}
 """What stands in a link for a sentence that is too long for it, and names the sentence in the browser that wrote it."""
 _LOST = "long.lost"
@@ -249,6 +250,15 @@ def _undo_subject(selection: Selection) -> tuple[str, ...]:
     return selection.text, selection.model, selection.target_language
 
 
+def note_source(*, reads_pictures: bool) -> None:
+    """Store what the model in use reads; the words of the page follow it."""
+    st.session_state[_READS_PICTURES] = reads_pictures
+
+
+def _reads_pictures() -> bool:
+    return is_drawing() and bool(st.session_state.get(_READS_PICTURES, False))
+
+
 def is_drawing() -> bool:
     """Whether a page is being drawn, or one of its callbacks runs; false where files are written."""
     return get_script_run_ctx(suppress_warning=True) is not None
@@ -430,3 +440,4 @@ def _write_link() -> None:
 
 
 follow_wishes(wished_languages)
+follow_source(_reads_pictures)

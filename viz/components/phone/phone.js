@@ -171,7 +171,7 @@ class Phone {
     this.asked.hidden = !isAsked;
     this.observed.hidden = !isObserved;
     this.shown.root.hidden = paused || isObserved || act === "ask" || act === "votes";
-    this.own.hidden = isAsked || isObserved;
+    this.own.hidden = isAsked || isObserved || Boolean(shown.of_picture); // a sentence could not be read
     if (isAsked) this.#ask();
     const { lang: language } = document.documentElement;
     const given = { words: this.words, language, shown: isAsked ? {} : shown }; // above stands where the class is

@@ -111,6 +111,8 @@ export interface Place {
   text?: string;
   /** Of the sentence. */
   language?: string;
+  /** Whether it is the picture of a word. */
+  of_picture?: boolean;
   /** The name of its packet, and the state of the explorer on it. */
   packet?: string;
   state?: Partial<State>;

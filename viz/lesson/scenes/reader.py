@@ -19,7 +19,7 @@ from viz.i18n import group, tr
 from viz.lesson.acts import Act
 from viz.lesson.choices import AREA, Choices, is_changed
 from viz.lesson.pictures import Pictures
-from viz.lesson.scene import Scene, translation
+from viz.lesson.scene import Scene
 from viz.lesson.views import chances
 from viz.panels import handwriting, teacher_room
 from viz.panels.reading import Reading
@@ -239,6 +239,6 @@ def _written_by_class() -> list[str]:
 
 
 SCENE = Reader(
-    name="reader", right=1, page="explore", minutes=5, needs=(translation, has_reader), measured=measured,
+    name="reader", right=1, page="explore", minutes=5, needs=(has_reader,), measured=measured,
     reads_sentence=False, lines=3,
 )  # fmt: skip

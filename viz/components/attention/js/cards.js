@@ -1,5 +1,6 @@
 // A head's metrics, and the tooltip for what the pointer is on.
 
+import { tokenName } from "./data/names.js";
 import { h } from "../../shared/dom.js";
 import { briefly, clamp, fill, fixed, percent } from "../../shared/text.js";
 import { exactNumber } from "./data/state.js";
@@ -42,7 +43,7 @@ export function cellSummary(explorer, pane, row, column) {
   const { strings, state } = explorer;
   const { matrix } = pane;
   const value = matrix.values[row * matrix.columns + column];
-  const tokens = `${matrix.queries.texts[row]} → ${matrix.keys.texts[column]}`;
+  const tokens = `${tokenName(matrix.queries, row, strings)} → ${tokenName(matrix.keys, column, strings)}`;
   /** @type {Lines} */
   const lines = [[tokens, "strong"]];
   if (matrix.isHidden(row, column)) {
@@ -171,11 +172,18 @@ export class HeadCards {
     const [best] = matrix.isSigned ? [] : strongest(matrix, 1);
     if (!best) return null;
     const [row, column] = best;
+    const { strings } = this.explorer;
     return h(
       "div",
       { class: "metric wide" },
-      h("dt", {}, this.explorer.strings.metric_strongest),
-      h("dd", {}, h("bdi", {}, matrix.queries.texts[row]), " → ", h("bdi", {}, matrix.keys.texts[column])),
+      h("dt", {}, strings.metric_strongest),
+      h(
+        "dd",
+        {},
+        h("bdi", {}, tokenName(matrix.queries, row, strings)),
+        " → ",
+        h("bdi", {}, tokenName(matrix.keys, column, strings)),
+      ),
     );
   }
 }

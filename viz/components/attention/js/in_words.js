@@ -1,5 +1,6 @@
 // One sentence over the map: where the head looks, for the word under the pointer, a pinned one, or the most telling.
 
+import { tokenName } from "./data/names.js";
 import { h } from "../../shared/dom.js";
 import { partsOf } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";
@@ -34,8 +35,8 @@ export class InWords {
     const [row, column] = this.#cell(pane, matrix);
     /** @type {Record<string, HTMLElement>} */
     const filled = {
-      query: h("strong", { dir: "auto" }, matrix.queries.texts[row]),
-      key: h("strong", { dir: "auto" }, matrix.keys.texts[column]),
+      query: h("strong", { dir: "auto" }, tokenName(matrix.queries, row, strings)),
+      key: h("strong", { dir: "auto" }, tokenName(matrix.keys, column, strings)),
       share: h("strong", {}, shortPercent(matrix.values[row * matrix.columns + column])),
     };
     const parts = partsOf(strings[this.#template()]);

@@ -1,5 +1,6 @@
 // The strongest links, and all weights, as tables: for screen readers, and for anyone who wants the numbers.
 
+import { tokenName } from "./data/names.js";
 import { h } from "../../shared/dom.js";
 import { fixed } from "../../shared/text.js";
 import { exactNumber } from "./data/state.js";
@@ -40,8 +41,8 @@ export class LinksTable {
         return h(
           "tr",
           {},
-          h("td", {}, h("bdi", {}, matrix.queries.texts[row])),
-          h("td", {}, h("bdi", {}, matrix.keys.texts[column])),
+          h("td", {}, h("bdi", {}, tokenName(matrix.queries, row, strings))),
+          h("td", {}, h("bdi", {}, tokenName(matrix.keys, column, strings))),
           h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${fixed(value, 3)}`),
         );
       }),
@@ -83,7 +84,9 @@ export class WeightsTable {
         return h("td", { class: "number" }, matrix.isHidden(row, column) ? "–" : fixed(value, 3));
       });
     const header = (/** @type {string} */ scope, /** @type {string} */ text) => h("th", { scope }, h("bdi", {}, text));
-    const names = Array.from({ length: matrix.columns }, (_, column) => header("col", matrix.keys.texts[column]));
+    const names = Array.from({ length: matrix.columns }, (_, column) =>
+      header("col", tokenName(matrix.keys, column, strings)),
+    );
     return this.table.replaceChildren(
       h("caption", { class: "hidden-text" }, label),
       h("thead", {}, h("tr", {}, h("td", {}), ...names)),
@@ -91,7 +94,7 @@ export class WeightsTable {
         "tbody",
         {},
         ...Array.from({ length: matrix.rows }, (_, row) =>
-          h("tr", {}, header("row", matrix.queries.texts[row]), ...cells(row)),
+          h("tr", {}, header("row", tokenName(matrix.queries, row, strings)), ...cells(row)),
         ),
       ),
     );

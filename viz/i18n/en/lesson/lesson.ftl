@@ -279,6 +279,7 @@ worksheet_this = Worksheet for this scene
 is_off = This head is switched off. Its weights are drawn faintly because they no longer affect the translation.
 need_translation = This scene needs a model that translates. The model in use only reads text.
 need_reader = This scene needs the model that reads handwriting, which is missing from this installation.
+need_sentence = This scene works on a sentence. The model in use reads the pictures of words; the scene “It reads your handwriting” is about it.
 need_decoder = This scene needs tiny-decoder, which is not in this installation. It belongs in pretrained/tiny-decoder.
 need_scale = The model in use does not divide its scores by √d_k, so this scene has nothing to leave out.
 need_words = This scene changes words. The model in use has no vocabulary and reads numbers.

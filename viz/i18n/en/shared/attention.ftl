@@ -280,6 +280,7 @@ words_after = After { $query }, this head looks at { $key }: { $share }
 words_reading = Reading { $query }, this head looks at { $key }: { $share }
 words_off = This head is off: nothing that it reads counts. For { $query } its weights are still on { $key }: { $share }
 words_many = { $query } looks at { $key }: { $share }
+strip = strip { $text }
 strongest_links = Strongest links
 as_table = All weights as a table
 table_from = looks from

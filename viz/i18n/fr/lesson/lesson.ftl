@@ -279,6 +279,7 @@ worksheet_this = Feuille de cette scène
 is_off = Cette tête est désactivée. Ses poids sont estompés, car ils n'ont plus d'effet sur la traduction.
 need_translation = Cette scène demande un modèle qui traduit. Le modèle utilisé ne fait que lire.
 need_reader = Cette scène demande le modèle qui lit l'écriture manuscrite ; il manque dans cette installation.
+need_sentence = Cette scène travaille sur une phrase. Le modèle utilisé lit des images de mots ; la scène « Il lit votre écriture » parle de lui.
 need_decoder = Cette scène demande tiny-decoder, absent de cette installation. Sa place est dans pretrained/tiny-decoder.
 need_scale = Le modèle utilisé ne divise pas ses scores par √d_k : cette scène n'a rien à retirer.
 need_words = Cette scène change des mots. Le modèle utilisé n'a pas de vocabulaire : il lit des numéros.

@@ -280,6 +280,7 @@ words_after = Après { $query }, cette tête regarde { $key } : { $share }
 words_reading = En lisant { $query }, cette tête regarde { $key } : { $share }
 words_off = Cette tête est coupée : rien de ce qu'elle lit ne compte. Pour { $query }, ses poids restent sur { $key } : { $share }
 words_many = { $query } regarde { $key } : { $share }
+strip = la bande { $text }
 strongest_links = Liens les plus forts
 as_table = Tous les poids en tableau
 table_from = depuis

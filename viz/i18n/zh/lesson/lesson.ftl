@@ -275,6 +275,7 @@ worksheet_this = 本环节练习单
 is_off = 这个头已关闭。它的权重画得很淡，因为它们对译文不再起作用。
 need_translation = 本环节需要能翻译的模型。当前模型只能阅读文本。
 need_reader = 这一环节需要识读手写的模型，本机没有安装。
+need_sentence = 这一环节处理句子，而当前模型读的是单词的图像；“它读你的笔迹”这一环节讲的就是它。
 need_decoder = 本环节需要 tiny-decoder，这里没有安装。它应放在 pretrained/tiny-decoder。
 need_scale = 当前模型的分数不除以 √d_k，本环节没有可去掉的步骤。
 need_words = 本环节要改动词。当前模型没有词表，只读编号。

@@ -250,6 +250,7 @@ words_after = 读到 { $query } 之后，这个头看 { $key }：{ $share }
 words_reading = 读 { $query } 时，这个头看 { $key }：{ $share }
 words_off = 这个头已关闭：它读到的都不起作用。对于 { $query }，它的权重仍落在 { $key }：{ $share }
 words_many = { $query } 看 { $key }：{ $share }
+strip = 第 { $text } 条
 strongest_links = 最强的连接
 as_table = 以表格显示全部权重
 table_from = 从

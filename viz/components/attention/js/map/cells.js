@@ -1,5 +1,6 @@
 // The map for the keyboard and for screen readers: a grid of which the document holds the one cell that can have the focus.
 
+import { tokenName } from "../data/names.js";
 import { focusedIn, h } from "../../../shared/dom.js";
 import { clamp, fill } from "../../../shared/text.js";
 import { cellSummary, shortPercent } from "../cards.js";
@@ -80,8 +81,8 @@ export class MapCells {
         .map(([text]) => text)
         .join(", ");
     return fill(explorer.strings.words_many, {
-      query: matrix.queries.texts[row],
-      key: matrix.keys.texts[column],
+      query: tokenName(matrix.queries, row, explorer.strings),
+      key: tokenName(matrix.keys, column, explorer.strings),
       share: shortPercent(matrix.values[row * matrix.columns + column]),
     });
   }

@@ -1,0 +1,31 @@
+### 当前模型识读单词的图像时使用的文字：它不做翻译。消息 decode_prefix 代替键 decode.prefix，其中的变量相同。
+
+explore_effects_help = 逐个关闭每个头，测量读出的字母的对数概率变化多少。
+overview_read = 从下往上读：编码器把图像的各条变成向量；解码器读这些向量（虚线）和已写出的字母，预测“{ $predicted }”。每个小方块是一个头：颜色越浓，它的最大权重越大。单击一条或一个字母即可跟踪它。
+overview_decoder = 解码器：写出字母
+overview_written = 已写出的字母，输入解码器
+overview_about_masked_attention = 带掩码的自注意力：每个字母从自己和前面的字母收集信息。
+decode_max_length = 最多字母数
+decode_prefix = 单词的开头
+decode_strip_decoder_self = 对已写出的字母的权重
+decode_source_share = 图像还是已写出的字母？
+decode_source_share_how = 去掉图像或去掉已写出的字母时，每个预测变化多少。这是实测的，不是从权重读出的。
+decode_source_share_prefix = 已写出的字母
+decode_source_share_help = { $piece }：图像占 { $share }。去掉图像 { $source } 奈特，去掉已写出的字母 { $prefix } 奈特
+decode_heads_read = 每格：关闭这个头后，读出结果的对数概率（现为 { $log_prob }）的变化。红色：这个头有帮助。
+decode_heads_click = 单击可关闭这个头并重新识读；再次单击恢复。
+decode_reference_box = 写的是什么
+decode_reference_help = 希望模型读出的单词。
+decode_reference_own = 还没有人说明写的是什么：暂用模型读出的结果。请在上方写出这个单词。
+decode_never_parts = 模型自行读出的正是这个词，因此两种方式相同。
+attention_target = 字母
+attention_about_effect = 读出结果的对数概率的变化。
+attention_matters_none = 这 { $total } 个头单独关闭，都不会改变读出的结果。
+sentence_target = 字母
+sentence_said = 读出：{ $text }
+sentence_verdict_said = 现在读出：{ $after }。原来：{ $before }。
+doubt_loop = 模型一直重复读出“{ $text }”，因此被停止了。
+doubt_loop_ended = 模型一直重复读出“{ $text }”。
+room_ask_next_after = 已经读出：“{ $text }”。下一个字母是什么？
+room_ask_head = 对读出的结果来说，哪个交叉注意力头最重要？
+room_maps_read = 每张小图是一个交叉注意力头：行是字母，列是图像的各条。
