@@ -43,7 +43,7 @@ def test_a_class_goes_through_the_scene_on_a_word_of_its_own(open_page, phone, s
     screenshot(wall, "lesson-reader-wall")
     screenshot(mine, "lesson-reader-phone")
     explain.click()
-    expect(mine.locator(".remark")).to_contain_text("« e »")
+    expect(mine.locator(".question .remark")).to_contain_text("« e »")
     screenshot(teacher, "lesson-reader-explained")
 
 

@@ -9,7 +9,7 @@ const { mapLayout, paintMap, paintMapFocus } = await import(`${js}/map/map.js`);
 const { linesLayout, paintLineTokens } = await import(`${js}/lines/lines.js`);
 const { paintLineFocus } = await import(`${js}/lines/lines_focus.js`);
 const { captionOf } = await import(`${js}/picture/caption.js`);
-const { thumbnail } = await import(`${js}/picture/thumbnail.js`);
+const { inkedPart, thumbnail } = await import(`${js}/picture/thumbnail.js`);
 const { drawGradually } = await import(`${js}/controls/presenting.js`);
 const { Explorer } = await import(`${js}/explorer.js`);
 const { Pane } = await import(`${js}/pane.js`);
@@ -198,4 +198,15 @@ test("an explorer that is taken off the page before it is drawn can be drawn whe
     [root, toolbar.root, grid.root, card.root].map(({ style }) => style.display ?? ""),
     ["", "", "", ""],
   );
+});
+
+test("a thumbnail of a picture has one column for all strips after the ink", () => {
+  const picture = new Uint8Array(384 * 32);
+  picture[384 + 11] = 255; // ink ends in the second strip
+  const values = Float32Array.from([0.5, 0.1, 0.1, 0.3, 0.2, 0, 0, 0, 0, 0.6]);
+  const peaks = { all: 0.6, byRow: Float32Array.from([0.5, 0.6]) };
+  const whole = { rows: 2, columns: 5, values, peaks, isSink: Array(5).fill(false), queries: {}, keys: { picture } };
+  const { rows, columns, values: kept } = inkedPart(whole);
+  assert.deepEqual([rows, columns, ...kept], [2, 3, ...Float32Array.from([0.5, 0.1, 0.3, 0, 0, 0.6])]);
+  assert.equal(inkedPart({ ...whole, keys: {} }).columns, 5);
 });

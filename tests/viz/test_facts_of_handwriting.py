@@ -14,7 +14,7 @@ from tests.browser.handwriting import LETTERS
 from tests.viz.test_facts_of_the_lesson import reading_of
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.lesson.scenes import reader
-from viz.lesson.scenes.reader import SECOND, is_along
+from viz.lesson.scenes.reader import SECOND
 from viz.lesson.views import chances
 
 GAP = 0.25
@@ -44,7 +44,7 @@ def drawn(word: str) -> tuple[Picture, list[tuple[float, float]]]:
 def test_one_head_looks_at_the_strokes_of_the_second_letter(hand, word):
     picture, ends = drawn(word)
     read = read_word(hand, text=picture.text)
-    assert read.text == word and is_along(read)
+    assert read.text == word and read.goes_along
     begin, end = ends[SECOND]
     looked = int(read.looks_at_ink[SECOND].argmax())
     assert begin - 1.5 <= looked + 0.5 <= end + 0.5, (begin, end, looked)
@@ -93,4 +93,4 @@ def test_what_the_scene_says_of_its_own_word_is_measured_on_it(hand, language):
 def test_a_word_of_one_letter_asks_for_a_longer_one(hand):
     picture, _ = drawn("o")
     read = read_word(hand, text=picture.text)
-    assert not is_along(read) or len(read.letters) > 1
+    assert not read.goes_along or len(read.letters) > 1

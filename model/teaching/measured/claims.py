@@ -31,12 +31,14 @@ from model.teaching.experiments import (
     twin_of,
     with_doubled_word,
 )
+from model.teaching.measured.handwriting import READER, most_expected, painted_out
 from model.teaching.measured.next_token import DECODER, beginning, continuation
 from model.teaching.measured.own_words import is_word, last_word, own_words, without_words
 from model.teaching.one_layer import one_layer
 from model.teaching.one_step import one_step
 from model.teaching.removal import greedy_under
 from model.teaching.sentences import reference_of
+from model.teaching.written_words import written_words
 from model.trace import Trace
 
 VISIBLE_WEIGHT = 0.15
@@ -275,6 +277,20 @@ def _since(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     }
 
 
+def _reader(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    """Of the word that comes with the model that reads handwriting: the scene works on no sentence."""
+    hand = load(READER)
+    picture = written_words(hand)[0].picture
+    found = painted_out(hand, text=picture, place=most_expected(hand, text=picture))
+    before = found.before.chances[found.place]
+    return f"p({found.letter}): {before:.2f} → {found.chance:.2f}: {found.after.text}", {
+        "one head looks at one place for the second letter": found.before.goes_along,
+        "the letter is not read once it is painted over": before > 0.5 > 0.1 > found.chance,
+        "a gap is written in its place": found.is_gap,
+        "the letters before make it most probable": found.expected == found.letter,
+    }
+
+
 def _changed(before: str, after: str) -> tuple[str, Criteria]:
     """Both texts, and that they differ."""
     return f"{before} → {after}", {"the translation changes": before != after}
@@ -296,5 +312,5 @@ CLAIMS: dict[str, Claim] = {
     "head": Claim(_head), "heads": Claim(_heads), "layer": Claim(_layer), "encoder": Claim(_encoder),
     "mask": Claim(_mask), "loss": Claim(_loss, needs_reference=True), "cross": Claim(_cross), "beam": Claim(_beam),
     "explain": Claim(_explain), "train": Claim(_train), "share": Claim(_share),
-    "since": Claim(_since),
+    "reader": Claim(_reader), "since": Claim(_since),
 }  # fmt: skip

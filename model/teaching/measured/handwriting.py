@@ -17,6 +17,11 @@ from model.interventions import BlockedKey, Interventions
 from model.picture import Picture
 from model.trace import Floats, Trace
 
+READER = "reader"
+"""The model that comes with the project and reads handwriting."""
+_CLEAR = 0.5
+"""The weight from which on a head looks at one place."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadWord:
@@ -44,6 +49,14 @@ class ReadWord:
     def looks_at_ink(self) -> Floats:
         """(T, n_inked)."""
         return self.looks[:, : self.n_inked]
+
+    @property
+    def goes_along(self) -> bool:
+        """Whether the head looks at one place for the second letter, to the right of where it looked for the first."""
+        if len(self.letters) < 2:
+            return False
+        first, second = self.looks_at_ink[:2]
+        return bool(second.max() >= _CLEAR and second.argmax() > first.argmax())
 
     @property
     def places(self) -> tuple[range, ...]:

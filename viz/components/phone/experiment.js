@@ -6,6 +6,8 @@ import { placeOf } from "./acts.js";
 import { mapGrid } from "./map_grid.js";
 import { wordsView } from "./writing.js";
 
+const SECOND = 1; // the letter that the question is about
+
 /**
  * @import { Bars, Experiment, Given, Hunt, Item, Layer, Maps, Pair, Parts, Question, Tokens, Words } from "./types"
  * @import { Child } from "../shared/dom.js"
@@ -45,7 +47,10 @@ function shownAs(experiment, titles, { language, words }) {
     case "layer":
       return layer(experiment, titles, language);
     case "words":
-      return wordsView({ rows: experiment.rows.map((row, i) => ({ ...row, title: titles[i] })) }, { words });
+      return wordsView(
+        { rows: experiment.rows.map((row, i) => ({ ...row, title: titles[i] })) },
+        { words, letter: SECOND },
+      );
   }
 }
 

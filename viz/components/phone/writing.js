@@ -76,31 +76,32 @@ export class Writing {
 /**
  * The class's words beside each other. Where motion is welcome, the chosen letter goes on from one to the next.
  * @param {{rows: Reading[], n?: number}} shown `n`: how many there are, where some are left out
- * @param {{words: Words, own?: string}} given `own` is the text of one's own word
+ * @param {{words: Words, own?: string, letter?: number}} given `own` is the text of one's own word, `letter` the one that is
+ *   chosen at first
  */
-export function wordsView({ rows, n = rows.length }, { words, own }) {
+export function wordsView({ rows, n = rows.length }, { words, own, letter = 0 }) {
   const texts = { strokes: words.write_strokes, nothing: words.write_nothing_read };
-  const cards = rows.map((row) => ({ row, word: new ReadWord(row, texts) }));
+  const cards = rows.map((row) => ({ row, word: new ReadWord(row, texts, letter) }));
   const card = (/** @type {typeof cards[number]} */ { row, word }) =>
     h("div", { class: "read-card", "data-own": Boolean(own) && row.text === own }, word.root);
   const gallery = h("div", { class: "read-cards" }, ...cards.map(card));
   const columns = Math.max(1, Math.ceil(Math.sqrt(1.4 * rows.length)));
   gallery.style.setProperty("--columns", String(columns));
   gallery.style.setProperty("--lines", String(Math.ceil(rows.length / columns)));
-  void play(gallery, cards);
+  void play(gallery, cards, letter);
   /** @type {Child[]} */
   const remarks = [h("p", { class: "remark" }, words.write_read)];
   if (n > rows.length) remarks.push(h("p", { class: "remark" }, fill(words.write_some, { n: rows.length, all: n })));
   return h("div", { class: "read-all" }, gallery, ...remarks);
 }
 
-/** @type {(gallery: HTMLElement, cards: {row: Reading, word: ReadWord}[]) => Promise<void>} */
-async function play(gallery, cards) {
+/** @type {(gallery: HTMLElement, cards: {row: Reading, word: ReadWord}[], letter: number) => Promise<void>} */
+async function play(gallery, cards, letter) {
   await pause(0); // until it is on the page
   for (const { word } of cards) word.draw();
   let isTouched = false;
   gallery.addEventListener("pointerdown", () => (isTouched = true));
-  for (let place = 1; !isStill(); place += 1) {
+  for (let place = letter + 1; !isStill(); place += 1) {
     await pause(NEXT_LETTER);
     if (!gallery.isConnected || isTouched) return;
     for (const { row, word } of cards) if (row.letters.length) word.choose(place % row.letters.length);

@@ -29,8 +29,6 @@ from viz.state import session
 
 SECOND = 1
 """The letter that the question is about."""
-_CLEAR = 0.5
-"""The weight from which on a head looks at one place."""
 _FEWEST = 2
 _KEY, _OF_CLASS, _LETTER = "lesson.reader_word", "lesson.reader_class", "lesson.reader_letter"
 _MOST_OF_CLASS = 6
@@ -71,14 +69,6 @@ def hidden(read: ReadWord) -> PaintedOut:
     reader = handwriting.reader()
     place = chosen[0] if chosen else cache.compute(most_expected, reader, text=read.picture)
     return cache.compute(painted_out, reader, text=read.picture, place=min(place, len(read.letters) - 1))
-
-
-def is_along(read: ReadWord) -> bool:
-    """Whether one head looks at one place for the second letter, to the right of where it looked for the first."""
-    if len(read.letters) < _FEWEST:
-        return False
-    first, second = read.looks_at_ink[0], read.looks_at_ink[SECOND]
-    return bool(second.max() >= _CLEAR and second.argmax() > first.argmax())
 
 
 def measured(reading: Reading) -> str:
@@ -129,7 +119,7 @@ class Reader(Scene):
 
     def shows(self, reading: Reading) -> bool | None:
         """Whether a head goes along the word that the class has written."""
-        return is_along(word()) if _choices().word else None
+        return word().goes_along if _choices().word else None
 
     def draw(self, reading: Reading) -> None:
         """The word; after the change without the letter too."""

@@ -368,7 +368,7 @@ costs_said = Before 2017 a network read one token after the other and passed on 
 
 reader_title = It reads your handwriting
 reader_question = A model gets the picture of a word, cut into 64 narrow strips, and writes the word letter by letter. At which strokes does it look while it writes the second letter?
-reader_options = At the whole word, evenly|At a piece of the second letter|At the letter that it has just written
+reader_options = At the whole word, evenly|At part of the second letter|At the letter it wrote before
 reader_reply = No: one head goes along the word. While a letter is written, almost all its weight lies on one or two strips.|Yes. One head goes along the word, letter by letter, as the finger did.|That letter is known already: the decoder has written it. The head has gone on to the right of it.
 reader_answer = Head { $head } goes along the word: while “{ $second }” is written, one of the { $strips } strips gets { $share } of its weight. A strip takes the place of a word here: one linear layer makes a vector of its pixels, and from there on everything is as with words. That the letter depends on these strokes is shown only by painting them over: “{ $letter }” goes from { $before } to { $after }. { $outcome } The model has learned language too: without any look at the picture, after “{ $begun }” it finds “{ $expected }” most probable, with { $chance }.
 reader_gap = It does not guess the letter: it reads the empty paper as a gap.
@@ -385,7 +385,7 @@ reader_painted = painted over
 reader_class = Words of the class
 reader_teacher = Let somebody write a word, on the pad or on a phone (Room, “Write a word with a finger”). Before the experiment the class says what the model will write where the letter is missing. Aim: the same attention works on a picture, and where it looks is again a claim that has to be tested.
 reader_sheet = Below each letter of the word draw a line to the strokes at which you would look to read it.
-reader_expect = At a piece of the second letter. In “beauty”, without the u, the model writes a gap, although it expects the u after “bea”.
+reader_expect = At part of the second letter. In “beauty”, without the u, the model writes a gap, although it expects the u after “bea”.
 reader_mistake = “It guesses the missing letter.” It has learned which letters follow each other, but empty paper is something that it sees: a gap between two words.
 
 ## Since 2017

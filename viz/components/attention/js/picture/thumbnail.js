@@ -3,6 +3,7 @@
 import { subtract } from "../data/align.js";
 import { matrixOf } from "../data/transform.js";
 import { headsOfKind } from "../data/unpack.js";
+import { STRIP, inkWidth } from "../../../shared/pad/picture.js";
 
 /** @typedef {import("../types").Sketch} Sketch */
 /** @typedef {import("../types").State} State */
@@ -71,7 +72,7 @@ export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head]
   if (heads.isBroken(layer, head) || heads.long?.missing.has(layer)) return null;
   const blocks = heads.long ?? (isSubtracting ? undefined : heads.sketch);
   if (blocks) return blocks.matrix(heads.index(layer, head));
-  if (!isSubtracting) return matrixOf(view, state, [[layer, head]], room);
+  if (!isSubtracting) return inkedPart(matrixOf(view, state, [[layer, head]], room));
   const isMissing = views.slice(1).some((each) => {
     const other = each.kinds.get(state.kind);
     return !other?.has(layer, head) || other.isBroken(layer, head);
@@ -79,3 +80,34 @@ export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head]
   const [left, right] = views.map((each) => (isMissing ? null : matrixOf(each, state, [[layer, head]])));
   return left && right ? subtract(left, right) : null;
 }
+
+/** A map whose sides are strips of a picture, without the empty ones after the ink: the last row or column stands for all
+ * of them. Most of a picture is empty.
+ * @type {(matrix: import("../types").Matrix) => Sketch} */
+export function inkedPart(matrix) {
+  const rows = lengthOf(matrix.queries, matrix.rows);
+  const columns = lengthOf(matrix.keys, matrix.columns);
+  if (rows === matrix.rows && columns === matrix.columns) return matrix;
+  const values = new Float32Array(rows * columns);
+  const byRow = new Float32Array(rows);
+  for (let row = 0; row < matrix.rows; row++) {
+    const to = Math.min(row, rows - 1);
+    byRow[to] = Math.max(byRow[to], matrix.peaks.byRow[row]);
+    for (let column = 0; column < matrix.columns; column++) {
+      const at = to * columns + Math.min(column, columns - 1);
+      values[at] = Math.max(values[at], matrix.values[row * matrix.columns + column]);
+    }
+  }
+  return {
+    ...matrix,
+    rows,
+    columns,
+    values,
+    peaks: { ...matrix.peaks, byRow },
+    isSink: matrix.isSink.slice(0, columns),
+  };
+}
+
+/** @type {(units: {picture?: Uint8Array | null}, length: number) => number} */
+const lengthOf = ({ picture }, length) =>
+  picture ? Math.min(length, Math.ceil(inkWidth(picture) / STRIP) + 1) : length;
