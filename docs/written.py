@@ -14,7 +14,18 @@ from pathlib import Path
 from model.checkpoints.families.huggingface.decoders import DECODERS as OWN_DECODERS
 from model.checkpoints.families.huggingface.encoder_decoders import ENCODER_DECODERS
 from model.checkpoints.families.huggingface.encoders import ENCODERS as OWN_ENCODERS
-from model.checkpoints.families.huggingface.kinds import DECODERS, ENCODERS, ENCODERS_ALONE, REFUSED, SEQ2SEQ
+from model.checkpoints.families.huggingface.kinds import (
+    DECODERS,
+    ENCODERS,
+    ENCODERS_ALONE,
+    PICTURE_DECODERS,
+    PICTURE_ENCODERS,
+    READS_NO_TEXT,
+    REFUSED,
+    SEQ2SEQ,
+    SOUND,
+    VISION,
+)
 from model.checkpoints.families.huggingface.parts import OURS
 from model.cli.main import parser as model_parser
 from viz.__main__ import parser as viz_parser
@@ -85,7 +96,12 @@ def architectures() -> Iterator[str]:
         ("encoder-decoders as our Transformer, with everything that it can do", sorted(own)),
         ("decoders as our Transformer, likewise", sorted(OWN_DECODERS)),
         ("encoders as our Transformer, likewise", sorted([*(set(ENCODERS) & set(OWN_ENCODERS)), *alone])),
-        ("encoder-decoders in the library's code", sorted(set(SEQ2SEQ) - own)),
+        ("encoder-decoders in the library's code", sorted(set(SEQ2SEQ) - own - set(READS_NO_TEXT))),
+        (
+            "readers of pictures (TrOCR, Donut and their kin) in the library's code",
+            (f"{VISION} of {', '.join(PICTURE_ENCODERS)} with {', '.join(PICTURE_DECODERS)}",),
+        ),
+        ("readers of sound in the library's code", SOUND),
         ("decoders in the library's code", sorted(set(DECODERS) - set(OWN_DECODERS))),
         (
             "encoders in the library's code",

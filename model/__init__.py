@@ -68,6 +68,7 @@ from model.nn.transformer import Transformer
 from model.patch import Patch
 from model.picture import Picture
 from model.picture_source import PictureSource
+from model.sound import Sound
 from model.text.chat import ChatPrompt, chat_prompt
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
@@ -127,6 +128,7 @@ __all__ = [
     "Routing",
     "Sampling",
     "SentencePieceTokenizer",
+    "Sound",
     "Steered",
     "SteeringError",
     "SteeringExample",

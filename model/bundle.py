@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from model.checkpoints.basis.report import Report
     from model.config import TransformerConfig
     from model.decoding.generation import Generation
+    from model.grid_source import GridSource
     from model.nn.protocol import EncoderDecoder
     from model.picture_source import PictureSource
 
@@ -68,6 +69,11 @@ class Bundle:
     def picture(self) -> PictureSource | None:
         """The pictures that the model reads; None for a model that reads text."""
         return getattr(self.config, "picture", None)
+
+    @property
+    def grid(self) -> GridSource | None:
+        """What reads pictures in patches, or sounds, for a model of the transformers library; otherwise None."""
+        return getattr(self.model, "grid", None)
 
     def __repr__(self) -> str:
         n_parameters = sum(parameter.numel() for parameter in self.model.parameters())

@@ -156,7 +156,10 @@ def first_pass(bundle: Bundle) -> FirstPass:
     real: list[Any] = [index for index in range(config.source_vocab_size) if index != config.source_pad_id]
     if bundle.picture is not None:
         real = [(level,) * bundle.picture.n_pixels for level in range(5)]
-    source = (tuple(source) or tuple(real[:5]))[: config.max_positions]
+    if bundle.grid is not None:
+        source = tuple(map(tuple, bundle.grid.probe("cpu")[0].tolist()))
+    else:
+        source = (tuple(source) or tuple(real[:5]))[: config.max_positions]
     target = [config.bos_id, *(index for index in range(config.target_vocab_size) if index != config.target_pad_id)]
     target = target[: min(5, config.max_positions)]
     began = time.perf_counter()

@@ -57,10 +57,12 @@ def attend(
     """
     config = bundle.config
     extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
-    if bundle.picture is None:
+    if bundle.grid is not None:
+        sources = _strips(source_ids, bundle.grid.n_values, bundle.grid.pad)
+    elif bundle.picture is None:
         sources = _rows(source_ids, config.source_vocab_size + extra, "source_ids")
     else:
-        sources = _strips(source_ids, bundle.picture.n_pixels)
+        sources = _strips(source_ids, bundle.picture.n_pixels, GREY_LEVELS)
     targets = _rows(target_ids, config.target_vocab_size + extra, "target_ids")
     if len(sources) != len(targets):
         raise TextError(f"source_ids has {len(sources)} rows and target_ids {len(targets)}: give a row of each")
@@ -112,15 +114,17 @@ def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, 
     memory.check(n_bytes, "the weights that are asked for", remedy="ask for fewer layers, heads or rows")
 
 
-def _strips(given: Any, n_pixels: int) -> list[tuple[int, ...]]:
-    """The strips of each picture, tuples of pixels."""
+def _strips(given: Any, n_pixels: int, n_levels: int) -> list[tuple[int, ...]]:
+    """The strips of each picture, tuples of pixels; or the frames of each sound, which may end with padding."""
     try:
         rows = [tuple(tuple(map(index, strip)) for strip in row) for row in given]
     except TypeError as error:
         raise TextError("source_ids must be a list of pictures, each a list of strips of whole numbers") from error
     strips = [strip for row in rows for strip in row]
-    if any(len(strip) != n_pixels or not 0 <= min(strip) <= max(strip) < GREY_LEVELS for strip in strips):
-        raise TextError(f"source_ids must hold strips of {n_pixels} pixels from 0 to {GREY_LEVELS - 1}")
+    is_picture = n_levels == GREY_LEVELS
+    if any(len(strip) != n_pixels or not 0 <= min(strip) <= max(strip) <= n_levels - is_picture
+           for strip in strips):  # fmt: skip
+        raise TextError(f"source_ids must hold strips of {n_pixels} pixels from 0 to {n_levels - 1}")
     return cast("list[tuple[int, ...]]", rows)
 
 

@@ -1,4 +1,4 @@
-"""The process that decodes one picture: the file on its standard input, height, width and grey levels on its output."""
+"""The process that decodes one picture: the file on its standard input, height, width and colours on its output."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from model.files.confinement import confine
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM")
 MOST_PIXELS = 40 << 20
-LARGEST_SIDE = 2000
-"""Pixels; a larger picture is made smaller, which writing survives."""
+LARGEST_SIDE = 2560
+"""Pixels; a larger picture is made smaller, which writing survives. Models of documents read as many."""
 MEMORY_MB, SECONDS = 600, 20
 
 
@@ -32,17 +32,17 @@ def main() -> int:
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         try:
             with Image.open(io.BytesIO(content), formats=FORMATS) as opened:
-                opened.draft("L", (LARGEST_SIDE, LARGEST_SIDE))
+                opened.draft("RGB", (LARGEST_SIDE, LARGEST_SIDE))
                 picture = ImageOps.exif_transpose(opened).convert("RGBA")
             picture.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
             paper = Image.new("RGBA", picture.size, "white")
-            grey = Image.alpha_composite(paper, picture).convert("L")
+            coloured = Image.alpha_composite(paper, picture).convert("RGB")
         except Exception as error:  # a decoder may raise anything at a damaged file
             known = not isinstance(error, UnidentifiedImageError)
             said = f"{type(error).__name__}: {error}" if known else "it is not a picture"
             sys.stdout.buffer.write(said.replace("\n", " ")[:200].encode() + b"\n")
             return 1
-        sys.stdout.buffer.write(f"{grey.height} {grey.width}\n".encode() + grey.tobytes())
+        sys.stdout.buffer.write(f"{coloured.height} {coloured.width}\n".encode() + coloured.tobytes())
         sys.stdout.buffer.flush()
     return 0
 

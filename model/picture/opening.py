@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 
 from model.errors import TextError
 from model.files.confinement import CAN_CONFINE
-from model.lazy import START_CHILD, code_folder
-from model.picture.preparing import Grey
-
-SECONDS = 25
-"""After which the process is ended."""
+from model.files.decoding import TooSlowError, decoded_apart
+from model.picture.png import Pixels
 
 
-def decoded(content: bytes, reason: str) -> Grey:
-    """The grey levels (H, W) of a file; a large picture is made smaller.
+def decoded(content: bytes, reason: str) -> Pixels:
+    """The colours (H, W, 3) of a file; a large picture is made smaller.
 
     Args:
         content: the file.
@@ -29,19 +22,13 @@ def decoded(content: bytes, reason: str) -> Grey:
     """
     if not CAN_CONFINE:
         raise TextError(f"the picture cannot be read ({reason}): give a PNG of at most 500 × 500 pixels")
-    command = [sys.executable, "-I", "-c", START_CHILD, "model.picture.child", str(code_folder())]
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
     try:
-        done = subprocess.run(command, env=environment, input=content, capture_output=True, timeout=SECONDS,
-                              start_new_session=True, check=False)  # fmt: skip
-    except subprocess.TimeoutExpired as error:
+        size, pixels, said = decoded_apart("model.picture.child", content)
+    except TooSlowError as error:
         raise TextError("the picture took too long to decode: give a smaller one") from error
-    head, _, pixels = done.stdout.partition(b"\n")
-    numbers = head.split()
-    if len(numbers) != 2 or not all(number.isdigit() for number in numbers):
-        said = head.decode("utf-8", "replace")[:200] or "it is too large, or damaged"
-        raise TextError(f"the picture cannot be read ({said}): give a PNG or a JPEG")
-    high, wide = map(int, numbers)
-    if high * wide != len(pixels) or not len(pixels):
+    if len(size) != 2:
+        raise TextError(f"the picture cannot be read ({said or 'it is damaged'}): give a PNG or a JPEG")
+    high, wide = size
+    if 3 * high * wide != len(pixels) or not len(pixels):
         raise TextError("the picture cannot be read (it is damaged): give a PNG or a JPEG")
-    return np.frombuffer(pixels, np.uint8).reshape(high, wide)
+    return np.frombuffer(pixels, np.uint8).reshape(high, wide, 3)

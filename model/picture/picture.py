@@ -13,7 +13,7 @@ import numpy as np
 
 from model.errors import EmptyTextError, TextError
 from model.picture import png, runs, strokes
-from model.picture.preparing import Grey, finished, prepared
+from model.picture.preparing import finished, prepared
 from model.picture_source import PictureSource
 
 _TEXT_FORM = "data:image/"
@@ -35,10 +35,10 @@ def is_picture(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Picture:
-    """A picture in grey."""
+    """A picture, without transparency."""
 
-    pixels: Grey
-    """uint8 (H, W), from 0, black, to 255."""
+    pixels: png.Pixels
+    """uint8 from 0, black, to 255: (H, W) without colours, otherwise red, green and blue, (H, W, 3)."""
 
     def __repr__(self) -> str:
         return f"Picture({self.pixels.shape[0]} × {self.pixels.shape[1]})"
@@ -130,7 +130,7 @@ class Picture:
         Raises:
             EmptyTextError: when there is no ink.
         """
-        grey = prepared(self.pixels, source)
+        grey = prepared(png.as_grey(self.pixels), source)
         if grey is None:
             raise EmptyTextError(NO_INK)
         return Picture(grey)
@@ -139,22 +139,34 @@ class Picture:
     def text(self) -> str:
         """The text form, which holds a prepared picture exactly: its runs of equal pixels, or for another height than
         32 a PNG as a ``data:`` URL."""
-        if len(self.pixels) == runs.HEIGHT:
-            return runs.written(self.pixels)
-        levels = (np.rint(self.pixels / 17) * 17).astype(np.uint8)
+        grey = png.as_grey(self.pixels)
+        if len(grey) == runs.HEIGHT:
+            return runs.written(grey)
+        levels = (np.rint(grey / 17) * 17).astype(np.uint8)
         return _PNG_FORM + base64.b64encode(png.written(levels)).decode("ascii")
+
+    @property
+    def exact_text(self) -> str:
+        """The text form that holds every pixel: a PNG as a ``data:`` URL."""
+        return _PNG_FORM + base64.b64encode(png.written_exactly(self.pixels)).decode("ascii")
+
+    @property
+    def coloured(self) -> png.Pixels:
+        """Red, green and blue, (H, W, 3)."""
+        return self.pixels if self.pixels.ndim == 3 else np.repeat(self.pixels[..., None], 3, axis=2)
 
     def strips(self, source: PictureSource) -> tuple[tuple[int, ...], ...]:
         """The S strips of a prepared picture from left to right, each its P pixels row by row."""
-        high, wide = self.pixels.shape
-        cut = self.pixels.reshape(high, wide // source.strip, source.strip).transpose(1, 0, 2)  # (S, H, strip)
+        grey = png.as_grey(self.pixels)
+        high, wide = grey.shape
+        cut = grey.reshape(high, wide // source.strip, source.strip).transpose(1, 0, 2)  # (S, H, strip)
         return tuple(map(tuple, cut.reshape(len(cut), -1).tolist()))
 
 
 NO_INK = "there is no ink in the picture: write a word in it, dark on light or light on dark"
 
 
-def _of_array(given: Any) -> Grey:
+def _of_array(given: Any) -> png.Pixels:
     array = np.asarray(given)
     is_number = array.dtype.kind in "uif" and array.ndim in (2, 3) and array.size > 0
     if not is_number or (array.ndim == 3 and array.shape[2] not in (2, 3, 4)):
@@ -170,15 +182,15 @@ def _of_array(given: Any) -> Grey:
         array = np.rint(255 * array)
     elif array.min() < 0 or array.max() > 255:
         raise PictureError("a picture of whole numbers must lie within 0 and 255")
-    return png.as_grey(array.astype(np.uint8))
+    return png.opaque(array.astype(np.uint8))
 
 
-def _decoded(content: bytes) -> Grey:
-    """The grey levels of a file; a small PNG is read here, everything else in a confined process."""
+def _decoded(content: bytes) -> png.Pixels:
+    """The pixels of a file; a small PNG is read here, everything else in a confined process."""
     try:
         return png.read(content)
     except png.PngError as error:
         reason = error
     from model.picture.opening import decoded  # only now: it needs Pillow
 
-    return decoded(content, str(reason))
+    return png.opaque(decoded(content, str(reason)))

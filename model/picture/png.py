@@ -1,6 +1,7 @@
 """PNG files (ISO/IEC 15948), read and written in plain NumPy: a stranger's small picture needs no other library.
 
-Read are pictures of 8 bits a sample or fewer that are not interlaced; written are 16 grey levels.
+Read are pictures of 8 bits a sample or fewer that are not interlaced; written are 16 grey levels, or every level of
+grey or of three colours.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ MOST_BYTES = 1 << 20
 """Bytes of the decompressed pixels that are read here: filters are undone one pixel at a time."""
 _GREY, _RGB, _PALETTE, _GREY_ALPHA, _RGBA = 0, 2, 3, 4, 6
 _SAMPLES = {_GREY: 1, _RGB: 3, _PALETTE: 1, _GREY_ALPHA: 2, _RGBA: 4}
+Pixels = NDArray[np.uint8]
+"""Grey levels (H, W), or red, green and blue (H, W, 3)."""
 _WEIGHTS = np.array((299, 587, 114), np.int64)
 """Of red, green and blue in grey, thousandths (ITU-R BT.601)."""
 
@@ -36,6 +39,18 @@ def written(grey: NDArray[np.uint8]) -> bytes:
     rows[:, 1:] = levels[:, ::2] << 4 | levels[:, 1::2]
     head = struct.pack(">IIBBBBB", wide, high, 4, _GREY, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
+    return SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
+
+
+def written_exactly(pixels: Pixels) -> bytes:
+    """A picture as a PNG of eight bits a sample, each a difference from its left neighbour, which is read fast."""
+    high, wide = pixels.shape[:2]
+    lines = pixels.reshape(high, wide, -1)
+    step = lines.shape[2]
+    rows = np.ones((high, 1 + wide * step), np.uint8)
+    rows[:, 1:] = np.diff(lines, axis=1, prepend=np.uint8(0)).reshape(high, -1)
+    head = struct.pack(">IIBBBBB", wide, high, 8, _RGB if step == 3 else _GREY, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
     return SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
 
 
@@ -57,8 +72,8 @@ def size_of(content: bytes) -> tuple[int, int]:
     return high, wide
 
 
-def read(content: bytes) -> NDArray[np.uint8]:
-    """A PNG as grey levels (H, W); what is transparent is white.
+def read(content: bytes) -> Pixels:
+    """A PNG as it is, without transparency: what is transparent is white.
 
     Raises:
         PngError: for a damaged or large file, and for the kinds that are not read here.
@@ -80,7 +95,7 @@ def read(content: bytes) -> NDArray[np.uint8]:
         transparent = part if name == b"tRNS" else transparent
     rows = _unfiltered(_inflated(data, high * (stride + 1)), high, stride, max(1, samples * depth // 8))
     values = _samples(rows, depth)[:, : wide * samples].reshape(high, wide, samples)
-    return _grey(values, colour, depth, palette, transparent)
+    return _opaque(values, colour, depth, palette, transparent)
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -153,7 +168,7 @@ def _samples(rows: NDArray[np.uint8], depth: int) -> NDArray[np.uint8]:
     return (bits << np.arange(depth - 1, -1, -1, dtype=np.uint8)).sum(2, dtype=np.uint8)
 
 
-def _grey(values: NDArray[np.uint8], colour: int, depth: int, palette: bytes, transparent: bytes) -> NDArray[np.uint8]:
+def _opaque(values: NDArray[np.uint8], colour: int, depth: int, palette: bytes, transparent: bytes) -> Pixels:
     if colour == _PALETTE:
         table = np.zeros((256, 4), np.uint8)
         table[:, 3] = 255
@@ -164,16 +179,26 @@ def _grey(values: NDArray[np.uint8], colour: int, depth: int, palette: bytes, tr
         values, colour = table[values[..., 0]], _RGBA
     elif colour == _GREY and depth < 8:
         values = values * np.uint8(255 // (2**depth - 1))
-    return as_grey(values[..., 0] if colour == _GREY else values)
+    return opaque(values[..., 0] if colour == _GREY else values)
 
 
-def as_grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Grey levels (H, W) of grey (H, W), of grey with alpha (H, W, 2), RGB (H, W, 3) or RGBA (H, W, 4)."""
+def opaque(pixels: NDArray[np.uint8]) -> Pixels:
+    """A picture without transparency, on white: of grey (H, W), of grey with alpha (H, W, 2), RGB or RGBA.
+
+    One without colours is grey (H, W).
+    """
     if pixels.ndim == 2:
         return pixels
     n = pixels.shape[2]
-    grey = pixels[..., 0].astype(np.int64) if n < 3 else (pixels[..., :3].astype(np.int64) @ _WEIGHTS + 500) // 1000
+    colours = pixels[..., : 1 if n < 3 else 3]
     if n in (2, 4):
-        alpha = pixels[..., -1].astype(np.int64)
-        grey = (grey * alpha + 255 * (255 - alpha) + 127) // 255
-    return grey.astype(np.uint8)
+        alpha = pixels[..., -1:].astype(np.int64)
+        colours = ((colours * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
+    return colours[..., 0] if (colours == colours[..., :1]).all() else colours
+
+
+def as_grey(pixels: Pixels) -> NDArray[np.uint8]:
+    """Grey levels (H, W) of a picture."""
+    if pixels.ndim == 2:
+        return pixels
+    return ((pixels.astype(np.int64) @ _WEIGHTS + 500) // 1000).astype(np.uint8)

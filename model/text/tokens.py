@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from model.errors import EmptyTextError, TextError
 from model.picture import Picture, is_picture
+from model.sound import Sound, is_sound
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalised
 from model.trace import TokenSequence
 
@@ -32,8 +33,8 @@ class ChatPrompt:
     """The first token of the last message's text and the one after its last, where the template writes it as it is."""
 
 
-Source = str | Sequence[int] | ChatPrompt | Picture
-"""A text, the ids of one, a message in its template, or a picture; a picture's text form is a text too."""
+Source = str | Sequence[int] | ChatPrompt | Picture | Sound
+"""A text, the ids of one, a message in its template, a picture or a sound, whose text forms are texts too."""
 _ID = re.compile(r"#\d+")
 _HALF = re.compile("[\ud800-\udfff]")
 MAX_TOKENS = 1024
@@ -64,6 +65,8 @@ def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> To
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     config = bundle.config
+    if bundle.grid is not None:
+        return bundle.grid.tokens(text)[0]
     if bundle.picture is not None:
         return _strips(picture_of(bundle, text, bundle.picture), bundle.picture)
     special = (config.bos_id, config.eos_id, config.source_pad_id)
@@ -188,16 +191,18 @@ def written_source(bundle: Bundle, text: Source) -> str:
     Raises:
         TextError: as ``source_tokens``.
     """
+    if bundle.grid is not None:
+        return bundle.grid.tokens(text)[1]
     return as_text(text) if bundle.picture is None else picture_of(bundle, text, bundle.picture).text
 
 
 def as_text(text: Source) -> str:
-    """A text as it is, a message in its template, a picture's text form; ids as "#5 #12".
+    """A text as it is, a message in its template, a picture's or a sound's text form; ids as "#5 #12".
 
     Raises:
         TextError: for anything else.
     """
-    if isinstance(text, ChatPrompt | Picture):
+    if isinstance(text, ChatPrompt | Picture | Sound):
         return text.text
     return text if isinstance(text, str) else " ".join(f"#{index}" for index in _whole_numbers(text))
 
@@ -275,6 +280,10 @@ def _encode(
     if is_picture(text):
         raise TextError(
             f"this is a picture, and {bundle.name} reads text: open a model that reads pictures, such as reader"
+        )
+    if is_sound(text):
+        raise TextError(
+            f"this is a sound, and {bundle.name} reads text: open a model that reads sound, as Whisper does"
         )
     if tokenizer is None or is_ids(text):
         return _written_ids(tokenizer, text, vocab_size, special)

@@ -199,7 +199,7 @@ def save(architecture: Architecture, folder: Path, *, tied: bool | None = None) 
         for parameter in network.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
     network.save_pretrained(folder)
-    _tokenizer().save_pretrained(folder)
+    tokenizer().save_pretrained(folder)
     return network_class.from_pretrained(folder, attn_implementation="eager").eval()
 
 
@@ -264,7 +264,8 @@ def _configuration(network_class: Any, fields: dict[str, Any]) -> Any:
     return found
 
 
-def _tokenizer() -> Any:
+def tokenizer() -> Any:
+    """Words by number, with the special tokens of these models."""
     words = ["<s>", "<pad>", "</s>", "<unk>", *(f"word{index}" for index in range(4, _SIZE))]
     built = Tokenizer(models.WordLevel({word: index for index, word in enumerate(words)}, unk_token="<unk>"))
     built.pre_tokenizer = pre_tokenizers.Whitespace()

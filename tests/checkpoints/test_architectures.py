@@ -165,7 +165,7 @@ def test_a_model_without_a_tokenizer_opens_with_ids_for_words(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("kind", "reason"),
-    [("whisper", "reads sound"), ("pix2struct", "reads pictures"), ("wavlm", "reads sound"),
+    [("hubert", "reads sound"), ("pix2struct", "reads pictures"), ("wavlm", "reads sound"),
      ("dinov2", "reads pictures"),
      ("qwen2_vl", "reads pictures as well as text"), ("qwen2_audio", "reads sound as well as text"),
      ("bark", "writes sound"), ("timesfm", "reads series of numbers")],

@@ -21,7 +21,7 @@ from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.text.word_tokenizer import WordTokenizer
 
-TOKENIZERS = "tokenizers"
+TOKENIZERS, PROCESSOR = "tokenizers", "preprocessor_config.json"
 _PLAIN_FIELDS = ("n_parameters", "n_bytes")
 _LONGEST = 1_000
 """How many characters of a test sentence are shown."""
@@ -51,6 +51,8 @@ def _write_library_model(bundle: Bundle, folder: Path) -> None:
         if first:
             described["forced_bos_token_id"] = first[0]
     (folder / CONFIG).write_text(json.dumps(described), "utf-8")
+    if bundle.grid is not None:
+        (folder / PROCESSOR).write_text(json.dumps(bundle.grid.settings), "utf-8")
     seen: set[int] = set()
     tensors = {}
     for name, tensor in network.state_dict().items():
@@ -103,7 +105,7 @@ def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer
 
 def open_model(folder: Path, name: str) -> Bundle:
     """Open the model of a result, without its tokenizers; unexpected files are refused."""
-    allowed_names = {CONFIG, WEIGHTS, TOKENIZERS}
+    allowed_names = {CONFIG, WEIGHTS, TOKENIZERS, PROCESSOR}
     for path in folder.iterdir():
         if path.name not in allowed_names or path.is_symlink():
             raise CheckpointError(f"the conversion wrote {path.name[:40]!a}, which is not part of a result")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from transformers import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput
 
@@ -21,6 +22,7 @@ from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.families.huggingface.experts import routed, watch_routers
 from model.checkpoints.families.huggingface.softmaxes import DifferentError, Place, find, running, watching
 from model.config import TransformerConfig
+from model.grid_source import GridSource
 from model.interventions import AttentionKind, InterventionError
 from model.nn.edits import BatchInterventions
 from model.nn.layers import KeysValues
@@ -40,9 +42,16 @@ class HuggingFaceModel(nn.Module):
         CheckpointError: when its attention or its logits cannot be read exactly.
     """
 
-    def __init__(self, network: Any, config: TransformerConfig, kinds: tuple[AttentionKind, ...]) -> None:
+    def __init__(
+        self, network: Any, config: TransformerConfig, kinds: tuple[AttentionKind, ...], grid: GridSource | None = None
+    ) -> None:
+        """
+        Args:
+            grid: what it reads, where that is no text.
+        """
         super().__init__()
-        self.network, self.config, self.kinds = network.eval(), config, kinds
+        self.network, self.config, self.kinds, self.grid = network.eval(), config, kinds, grid
+        self._has_encoder = "cross" in kinds or "encoder_self" in kinds
         self._decoder_has_lm_head = "cross" in kinds and _has_lm_head(network.get_decoder())
         """Whether the decoder of an encoder-decoder has an lm_head of its own."""
         headed = network.get_decoder() if self._decoder_has_lm_head else network
@@ -80,14 +89,16 @@ class HuggingFaceModel(nn.Module):
         device = next(self.network.parameters()).device
         source = torch.tensor([rows], device=device)
         target, memory = source[:, :_N_TARGET], None
-        if "encoder_self" in self.kinds:
+        if self._has_encoder:
+            read = source if self.grid is None else self.grid.probe(device)
             with watching() as seen:
-                outputs = self._encoder(
-                    input_ids=source, attention_mask=torch.ones_like(source), output_attentions=True, return_dict=True
-                )
-            self._encoder_places = find(seen, {"encoder_self": outputs.attentions or ()})
-            self._count("encoder", outputs.attentions)
+                outputs = self._encoder(**self._read(read), output_attentions=True, return_dict=True)
+            if "encoder_self" in self.kinds:
+                self._encoder_places = find(seen, {"encoder_self": outputs.attentions or ()})
+                self._count("encoder", outputs.attentions)
             memory = outputs.last_hidden_state
+            if self.grid is not None and memory.shape[1] != read.shape[1]:
+                raise DifferentError(f"its encoder makes {memory.shape[1]} states of {read.shape[1]} tokens")
         if "decoder_self" not in self.kinds:
             return
         with watching() as seen:
@@ -108,10 +119,18 @@ class HuggingFaceModel(nn.Module):
         counted = {f"n_{side}_layers": len(attention), f"n_{side}_heads": attention[0].shape[1]}
         self.config = dataclasses.replace(self.config, **counted)
 
+    def _read(self, source_ids: Tensor) -> dict[str, Tensor]:
+        """What the encoder takes."""
+        if self.grid is not None:
+            return self.grid.inputs(source_ids)
+        return {"input_ids": source_ids, "attention_mask": (source_ids != self.config.source_pad_id).long()}
+
     def _inputs(self, target_ids: Tensor, memory: Tensor | None, memory_mask: Tensor | None) -> dict[str, Any]:
         inputs: dict[str, Any] = {"input_ids": target_ids}
         if "cross" in self.kinds:
-            inputs |= {"encoder_hidden_states": self._bridged(memory), "encoder_attention_mask": memory_mask}
+            inputs["encoder_hidden_states"] = self._bridged(memory)
+            if self.network.config.model_type != "whisper":  # which always reads a sound of one length
+                inputs["encoder_attention_mask"] = memory_mask
         return inputs
 
     def _bridged(self, memory: Tensor | None) -> Tensor | None:
@@ -124,20 +143,43 @@ class HuggingFaceModel(nn.Module):
     def encode(
         self, source_ids: Tensor, *, capture: bool | AttentionSelection = False, interventions: InterventionsLike = None
     ) -> Encoded:
-        """Run the encoder on int64 (B, S), padded with source_pad_id; a decoder-only model encodes nothing."""
+        """Run the encoder on int64 (B, S), or (B, S, P) of pictures and sounds, padded with source_pad_id; a
+        decoder-only model encodes nothing."""
         edits = _editable(interventions, source_ids.shape[0])
-        real = source_ids != self.config.source_pad_id  # (B, S)
-        if "encoder_self" not in self.kinds:
+        first = source_ids if self.grid is None else source_ids[..., 0]
+        real = first != self.config.source_pad_id  # (B, S)
+        if self.grid is not None and not real.all():
+            return self._encoded_apart(source_ids, real, capture, edits)
+        if not self._has_encoder:
             memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
             return Encoded(memory, real[:, None, None, :], (), ())
         with running(self._encoder_places, edits, capture=capture or True) as found_in, routed() as chosen:
-            outputs = self._encoder(
-                input_ids=source_ids, attention_mask=real.long(), output_hidden_states=capture is True, return_dict=True
-            )
+            outputs = self._encoder(**self._read(source_ids), output_hidden_states=capture is True, return_dict=True)
         attention = found_in.captured("encoder_self") if capture else ()
-        states = tuple(outputs.hidden_states) if capture is True else ()
+        states = tuple(outputs.hidden_states) if capture is True and "encoder_self" in self.kinds else ()
         experts = tuple(one.of(len(source_ids)) for one in chosen) if capture else ()
         return Encoded(outputs.last_hidden_state, real[:, None, None, :], attention, states, routed=experts)
+
+    def _encoded_apart(
+        self, source_ids: Tensor, real: Tensor, capture: bool | AttentionSelection, edits: BatchInterventions
+    ) -> Encoded:
+        """Sounds of different length one by one, since the library's convolutions reach into the padding."""
+        n = source_ids.shape[1]
+        rows = [
+            self.encode(source_ids[b : b + 1, : int(real[b].sum())], capture=capture, interventions=edits.rows[b])
+            for b in range(len(source_ids))
+        ]
+
+        def joined(parts: Sequence[Tensor], *, square: bool = False) -> Tensor:
+            """Tensors (1, …, S, D), or (1, H, S, S), of each row, filled up with zeros."""
+            sizes = [(0, n - part.shape[-1]) if square else (0, 0) for part in parts]
+            filled = [functional.pad(part, (*size, 0, n - part.shape[-2]))
+                      for part, size in zip(parts, sizes, strict=True)]  # fmt: skip
+            return torch.cat(filled)
+
+        attention = tuple(joined(layer, square=True) for layer in zip(*(row.attention for row in rows), strict=True))
+        states = tuple(map(joined, zip(*(row.hidden_states for row in rows), strict=True)))
+        return Encoded(joined([row.memory for row in rows]), real[:, None, None, :], attention, states)
 
     def decode(
         self,
@@ -189,9 +231,10 @@ class HuggingFaceModel(nn.Module):
         return logits.reshape(*hidden.shape[:-1], -1)
 
     def positional(self, length: int) -> Floats | None:
-        """The encodings of positions 0…length-1, (length, D); None where the model adds none."""
+        """The encodings of positions 0…length-1, (length, D); None where the model adds none, or others to its source
+        than to what it writes."""
         module = self._position_table()
-        if module is None:
+        if module is None or self.grid is not None:
             return None
         offset = _first_row(module)
         return module.weight[offset : offset + length].detach().float().cpu().numpy().astype(np.float32)
@@ -203,7 +246,8 @@ class HuggingFaceModel(nn.Module):
         return None if module is None else module.weight.shape[0] - _first_row(module)
 
     def _position_table(self) -> nn.Embedding | None:
-        for name, module in self.network.named_modules():
+        owner = self.network if self.grid is None else self._decoder  # its source's are of a picture or a sound
+        for name, module in owner.named_modules():
             if isinstance(module, nn.Embedding) and "position" in name.rpartition(".")[2].replace("wpe", "position"):
                 return module
         return None

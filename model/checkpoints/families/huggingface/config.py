@@ -16,13 +16,15 @@ _LAYERS = ("encoder_layers", "decoder_layers", "num_layers", "num_decoder_layers
            "n_layers", "num_sparse_encoder_layers", "num_sparse_decoder_layers", "num_hidden_groups",
            "inner_group_num", "encoder_sparse_step", "decoder_sparse_step", "first_k_dense_replace",
            "no_rope_layer_interval", "max_window_layers",
-           "num_ln_in_parallel_attn", "expansion_ratio")  # fmt: skip
+           "num_ln_in_parallel_attn", "expansion_ratio", "num_conv_layers")  # fmt: skip
 _WIDTHS = ("d_model", "hidden_size", "n_embd", "dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim", "intermediate_size",
            "hidden_dim", "n_inner", "d_kv", "embedding_size", "ffn_dim", "ffn_hidden_size", "head_dim", "emb_dim",
            "word_embed_proj_dim", "moe_intermediate_size", "shared_expert_intermediate_size",
            "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim",
            "qk_nope_head_dim", "qk_head_dim", "v_head_dim", "rotary_dim", "cross_attention_hidden_size",
-           "pooler_hidden_size", "prompt_length", "prompt_mid_dim")  # fmt: skip
+           "pooler_hidden_size", "prompt_length", "prompt_mid_dim", "num_channels", "embed_dim",
+           "pooler_output_size", "num_mel_bins", "conv_channels", "input_feat_per_channel", "input_channels",
+           "encoder_stride")  # fmt: skip
 _HEADS = ("encoder_attention_heads", "decoder_attention_heads", "num_heads", "num_attention_heads", "n_head",
           "n_heads", "num_key_value_heads", "num_kv_heads", "attention_heads", "num_experts", "num_local_experts",
           "n_routed_experts", "n_shared_experts", "num_experts_per_tok", "n_group", "topk_group")  # fmt: skip
@@ -32,8 +34,15 @@ _POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx", "relative_atten
               "relative_attention_max_distance", "sliding_window", "window_size", "local_attention",
               "expert_capacity", "original_max_position_embeddings", "max_seq_len",
               "max_encoder_position_embeddings", "max_decoder_position_embeddings", "local_radius",
-              "global_block_size", "block_size", "num_random_blocks")  # fmt: skip
-_TABLES = (*_POSITIONS[:3], "max_encoder_position_embeddings", "max_decoder_position_embeddings")
+              "global_block_size", "block_size", "num_random_blocks", "max_source_positions",
+              "max_target_positions")  # fmt: skip
+_TABLES = (
+    *_POSITIONS[:3],
+    "max_encoder_position_embeddings",
+    "max_decoder_position_embeddings",
+    "max_source_positions",
+    "max_target_positions",
+)
 """Those of which a table is kept."""
 MORE_ENDS = "more_eos_token_ids"
 """Our name for all but the first of several end tokens."""
@@ -44,13 +53,14 @@ _SHARES = ("dropout", "attention_dropout", "activation_dropout", "classifier_dro
            "attn_pdrop", "seq_classif_dropout", "qa_dropout", "encoder_layerdrop", "decoder_layerdrop",
            "summary_last_dropout", "summary_first_dropout", "layerdrop", "hidden_dropout", "embed_dropout",
            "resid_dropout", "embedding_dropout", "mlp_dropout", "pooler_dropout", "classifier_dropout_prob",
-           "residual_dropout", "embd_dropout", "ffn_dropout", "moe_token_dropout", "emb_pdrop")  # fmt: skip
+           "residual_dropout", "embd_dropout", "ffn_dropout", "moe_token_dropout", "emb_pdrop", "drop_path_rate",
+           "layer_scale_init_value")  # fmt: skip
 _NUMBERS = ("layer_norm_epsilon", "layer_norm_eps", "initializer_factor", "initializer_range", "init_std",
             "rms_norm_eps", "norm_eps", "norm_epsilon", "layernorm_epsilon", "rope_theta", "rotary_emb_base",
             "rope_local_base_freq", "global_rope_theta", "local_rope_theta", "rotary_pct", "partial_rotary_factor",
             "router_jitter_noise", "moe_eval_capacity_token_fraction", "embedding_multiplier", "residual_multiplier",
             "attention_multiplier", "logits_scaling", "logit_scale", "routed_scaling_factor", "final_logit_softcapping",
-            "attn_logit_softcapping", "query_pre_attn_scalar", "clip_qkv", "softmax_scale")  # fmt: skip
+            "attn_logit_softcapping", "query_pre_attn_scalar", "clip_qkv", "softmax_scale", "mlp_ratio")  # fmt: skip
 _FLAGS = ("scale_embedding", "tie_word_embeddings", "tie_encoder_decoder", "share_encoder_decoder_embeddings",
           "static_position_embeddings", "normalize_before", "normalize_embedding", "add_final_layer_norm",
           "add_bias_logits", "is_encoder_decoder", "is_decoder", "is_gated_act", "scale_attn_weights",
@@ -65,16 +75,22 @@ _FLAGS = ("scale_embedding", "tie_word_embeddings", "tie_encoder_decoder", "shar
           "use_lang_emb", "is_encoder", "pre_norm", "router_bias", "router_ignore_padding_tokens",
           "normalize_router_prob_before_dropping", "batch_prioritized_routing", "multi_query", "alibi", "parallel_attn",
           "new_decoder_architecture", "rotary_value", "use_prompt", "use_task_id", "attention_softmax_in_fp32",
-          "scale_attention_softmax_in_fp32", "no_bias", "use_mems_eval", "is_causal")  # fmt: skip
+          "scale_attention_softmax_in_fp32", "no_bias", "use_mems_eval", "is_causal", "use_mask_token",
+          "use_absolute_position_embeddings", "use_relative_position_bias", "use_shared_relative_position_bias",
+          "use_mean_pooling", "use_absolute_embeddings", "use_learned_position_embeddings",
+          "layernorm_embedding")  # fmt: skip
 _WORDS = ("model_type", "activation_function", "hidden_act", "activation", "feed_forward_proj", "dense_act_fn",
           "position_embedding_type", "hidden_activation", "router_dtype", "second_expert_policy", "conv_act",
-          "norm_rel_ebd", "encoder_attention_type", "attention_type")  # fmt: skip
+          "norm_rel_ebd", "encoder_attention_type", "attention_type", "pooler_act")  # fmt: skip
 _PLAIN = ("rope_parameters", "rope_scaling", "layer_types", "no_rope_layers", "attention_types", "attention_layers",
           "pos_att_type", "attn_config", "global_attn_every_n_layers", "sliding_window_pattern",
           "_sliding_window_pattern", "max_relative_positions", "position_buckets", "conv_kernel_size", "pad_index",
           "bos_index", "eos_index", "unk_index", "mask_index", "lang_id", "mlp_layer_types", "mlp_only_layers",
           "attention_window")  # fmt: skip
 """Fields whose values are of several kinds, or lists and tables of plain values."""
+_SIDES = ("image_size", "patch_size")
+_LISTED = ("depths", "num_heads", "conv_kernel_sizes", *_SIDES)
+"""Fields that hold a count, or one for each stage, layer or side."""
 _PARTS = ("encoder", "decoder")
 """Configurations within a configuration."""
 _NULLABLE = frozenset({"n_inner", "decoder_vocab_size", *_IDS, *_SHARES})
@@ -91,6 +107,8 @@ _WITHOUT_TABLE = frozenset({
     "stablelm", "starcoder2", "t5_gemma_module",
 })  # fmt: skip
 """Types that compute their positions, so that their number allocates nothing."""
+_MOST_STAGES = 8
+_MOST_SIDE = 4096
 _MOST_ITEMS = 1000
 _LARGEST = 10_000_000
 
@@ -107,6 +125,13 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
     most_positions = bounds.max_positions if has_table else _LARGEST
     checked: dict[str, Any] = {name: None for name in _NONE_MEANS if name in described and described[name] is None}
     described = {name: value for name, value in described.items() if name not in checked}
+    listed = {name: value for name in _LISTED if isinstance(value := described.get(name), list | tuple)}
+    described = {name: value for name, value in described.items() if name not in listed}
+    for name, values in listed.items():
+        if len(values) > _MOST_STAGES:
+            raise LimitError(f"{name} in config.json must have at most {_MOST_STAGES} numbers")
+        checked[name] = [_count(name, value, _most_listed(name)) for value in values]
+    checked |= {name: _count(name, described[name], _most_listed(name)) for name in _present(described, _SIDES)}
     checked |= {name: allowed(part) for name in _PARTS if isinstance(part := described.get(name), dict)}
     checked |= {name: _plain(name, described[name]) for name in _PLAIN if name in described}
     for names, most in ((_LAYERS, bounds.max_layers), (_WIDTHS, bounds.max_width), (_HEADS, bounds.max_heads),
@@ -133,6 +158,10 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
     if has_table:
         _check_products(checked)
     return checked
+
+
+def _most_listed(name: str) -> int:
+    return limits().max_layers if name == "depths" else limits().max_heads if name == "num_heads" else _MOST_SIDE
 
 
 def _present(described: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:

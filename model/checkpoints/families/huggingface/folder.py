@@ -31,8 +31,9 @@ from model.checkpoints.basis.naming import name_in
 from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed
-from model.checkpoints.families.huggingface.kinds import attention_kinds, refuse_switches
+from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, attention_kinds, refuse_switches
 from model.checkpoints.families.huggingface.network import as_the_library_names, network_of
+from model.checkpoints.families.huggingface.processors import FILE, TOGETHER
 from model.checkpoints.formats.lora import CONFIG as ADAPTER
 from model.checkpoints.formats.lora import WEIGHTS as ADAPTER_WEIGHTS
 from model.checkpoints.formats.lora import merged
@@ -147,9 +148,11 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
     source_language, target_language = getattr(source, "pair", (None, None))
     network, usual, unused = network_of(
-        kind, described, tensors, folder.name, hints.keeping, further=_further_layers(given)
+        kind, described, tensors, folder.name, hints.keeping, further=_further_layers(given), folder=folder
     )
     is_ours = isinstance(network, Transformer)
+    if kind in READS_NO_TEXT:
+        source = None
 
     def mark() -> str:
         if is_ours:
@@ -173,7 +176,11 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
             told=(f"LoRA: {n_changed} weights ({ADAPTER})",) if n_changed else (),
             not_followed=generation.not_followed,
             left_to_choose=generation.followed,
-            limitations=(*(() if is_ours else _limitations(kinds)), *((WITHOUT_TOKENS,) if source is None else ())),
+            assumed=_assumed(network),
+            limitations=(
+                *(() if is_ours else _limitations(kinds)),
+                *((WITHOUT_TOKENS,) if (source or target) is None else ()),
+            ),
         ),
     )
     return speaking(opened, hints.target_language or spoken_language(opened) or target_language)
@@ -188,7 +195,7 @@ def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
     else:
         parts = [weights]
     read = set(getattr(bundle.source_tokenizer, "files", {})) & set(files)
-    read_settings = {"config.json", GENERATION, ADAPTER} & set(files)
+    read_settings = {"config.json", GENERATION, ADAPTER, FILE, TOGETHER} & set(files)
     parts += [name for name in ADAPTER_WEIGHTS if name in files and ADAPTER in files]
     return (
         dict.fromkeys(read, "tokens_both") | dict.fromkeys(read_settings, "settings") | dict.fromkeys(parts, "weights")
@@ -197,7 +204,15 @@ def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
 
 def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
     common = ("no_own_format", "no_position_edits", "no_patches", "no_fine_tuning")
+    if kinds == ("decoder_self", "cross"):
+        return (*common, "no_windows")
     return common if len(kinds) == 3 else (*common, "no_translation")
+
+
+def _assumed(network: Any) -> tuple[str, ...]:
+    """That the processor of pictures or sounds is the usual one, because the folder has no settings for it."""
+    grid = getattr(network, "grid", None)
+    return (f"{FILE} = default",) if grid is not None and grid.has_default_settings else ()
 
 
 def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]:

@@ -25,6 +25,16 @@ SEQ2SEQ = {
     "switch_transformers": "SwitchTransformersForConditionalGeneration", "t5": "T5ForConditionalGeneration",
     "t5gemma": "T5GemmaForConditionalGeneration", "umt5": "UMT5ForConditionalGeneration",
 }  # fmt: skip
+VISION = "vision-encoder-decoder"
+SOUND = ("whisper", "speech_to_text")
+SEQ2SEQ |= {
+    VISION: "VisionEncoderDecoderModel", "whisper": "WhisperForConditionalGeneration",
+    "speech_to_text": "Speech2TextForConditionalGeneration",
+}  # fmt: skip
+"""Those of pictures and of sound, which open where their parts are supported."""
+READS_NO_TEXT = (VISION, *SOUND)
+PICTURE_ENCODERS = ("vit", "deit", "beit", "swin", "donut-swin")
+PICTURE_DECODERS = ("trocr", "bart", "mbart", "bert", "roberta", "xlm-roberta", "gpt2")
 ENCODERS = {
     "albert": "AlbertModel", "bert": "BertModel", "camembert": "CamembertModel", "deberta": "DebertaModel",
     "deberta-v2": "DebertaV2Model", "distilbert": "DistilBertModel", "electra": "ElectraModel", "ernie": "ErnieModel",
@@ -63,6 +73,10 @@ REFUSED = {
 """Types that are known and cannot be shown, with the reason after the type's name."""
 
 
+_WINDOWS = re.compile(r"encoder\.encoder\.layers\.\d+\.blocks\.")
+"""Tensors of Swin, whose layers attend within windows of a grid that shrinks: there is no map of all patches."""
+
+
 def is_encoder_alone(kind: str, names: Iterable[str]) -> bool:
     """Whether a file of an encoder-decoder's type holds its encoder alone."""
     return kind in ENCODERS_ALONE and not any(re.search(r"(^|\.)decoder\.|^lm_head\.", name) for name in names)
@@ -79,6 +93,8 @@ def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind
         NewerError: for one that is not known.
     """
     names = tuple(names)
+    if kind == VISION and any(map(_WINDOWS.match, names)):
+        return ("decoder_self", "cross")
     if kind in SEQ2SEQ:
         return ("encoder_self",) if names and is_encoder_alone(kind, names) else KINDS
     if kind in ENCODERS:
@@ -103,6 +119,8 @@ def refuse_switches(config: Mapping[str, Any], where: str) -> None:
         UnshownError: naming the field and its value.
     """
     parts = (config, *(part for part in (config.get("encoder"), config.get("decoder")) if isinstance(part, dict)))
+    if config.get("model_type") == VISION:
+        _refuse_parts(config)
     for part in parts:
         kind = part.get("position_embedding_type", "absolute")
         if part.get("model_type") in ENCODERS and kind not in ("absolute", "rotary"):
@@ -113,6 +131,20 @@ def refuse_switches(config: Mapping[str, Any], where: str) -> None:
             )
 
 
+def _refuse_parts(config: Mapping[str, Any]) -> None:
+    """Refuse an encoder of pictures, or a decoder, that was not compared with the library's."""
+    for side, known in (("encoder", PICTURE_ENCODERS), ("decoder", PICTURE_DECODERS)):
+        part = config.get(side)
+        kind = part.get("model_type") if isinstance(part, dict) else None
+        if kind not in known:
+            raise UnshownError(
+                f"a {VISION} model whose {side} is {str(kind)[:40]} cannot be shown: those of {', '.join(known)} are. "
+                "Save its attention as a file instead (docs/attention-files.md)"
+            )
+        if side == "encoder" and part is not None and part.get("num_channels", 3) != 3:
+            raise UnshownError("an encoder of pictures with other than 3 channels cannot be shown")
+
+
 def class_name(kind: str, kinds: tuple[AttentionKind, ...]) -> str:
     """The library's class for a type of model."""
-    return ENCODERS_ALONE[kind] if kind in SEQ2SEQ and kinds != KINDS else _CLASSES[kind]
+    return ENCODERS_ALONE[kind] if kind in ENCODERS_ALONE and kinds != KINDS else _CLASSES[kind]

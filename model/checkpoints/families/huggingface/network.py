@@ -9,6 +9,7 @@ import itertools
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,20 +22,23 @@ from model.checkpoints.basis.limits import limits
 from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, kept, kept_type
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
-from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
+from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, VISION, attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import OURS, own_transformer
 from model.checkpoints.families.huggingface.stacks import own_stack
 from model.checkpoints.families.huggingface.ties import SPARE, complete, configuration
 from model.checkpoints.families.huggingface.unneeded import account
 from model.checkpoints.formats.wrapping import best_named, unwrappings
 from model.config import ConfigError, TransformerConfig
-from model.interventions import KINDS
+from model.grid_source import GridSource
+from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
 
 _OVERFLOWING = ("t5", "mt5", "umt5", "longt5", "switch_transformers")
 """Types whose feed-forward networks overflow float16, where the library keeps the last matrix in float32 and clamps: a
 file of float16 is computed in float32, which needs neither."""
 _OUTPUTS = ("lm_head.weight", "lm_head.bias", "embed_out.weight", "output_projection.weight")
+_WINDOW_TABLE = "relative_position_index"
+"""Places within Swin's windows, which the library computes and some of its versions store."""
 log = logging.getLogger(__name__)
 
 
@@ -46,6 +50,7 @@ def network_of(
     keeping: WeightDtypePolicy = USUAL,
     *,
     further: range = range(0),
+    folder: Path | None = None,
 ) -> tuple[Any, Any, tuple[str, ...]]:
     """The model, its configuration under our names, and the file's tensors that it does not need.
 
@@ -53,21 +58,29 @@ def network_of(
 
     Args:
         further: see ``account``.
+        folder: with the settings of a processor, for a model of pictures or of sound.
 
     Raises:
         CheckpointError: when the files do not fit each other, or hold what the model would not use.
     """
     if kind in _OVERFLOWING and keeping.dtype is None and kept_type(tensors, keeping) == torch.float16:
         keeping = WeightDtypePolicy(torch.float32)
+    tables = tuple(name for name in tensors if name.endswith(_WINDOW_TABLE)) if kind == VISION else ()
+    tensors = {name: tensor for name, tensor in tensors.items() if name not in tables}
     tensors = kept(tensors, keeping) | _marian_positions(kind, described, tensors)
     kinds = attention_kinds(kind, tensors)
-    ours = _without_modules(kind, described, tensors, where) if kinds == KINDS else None
+    reads_text = kind not in READS_NO_TEXT
+    ours = _without_modules(kind, described, tensors, where) if kinds == KINDS and reads_text else None
     if ours is not None:
         return ours, ours.config, tuple(name for name in tensors if name == SPARE)
     is_masked = kinds == ("encoder_self",) and has_masked_head(kind, tensors)
     network, unread = _build(MASKED[kind] if is_masked else class_name(kind, kinds), described, tensors, where)
     unused = account(unread, tensors, where, is_encoder=kinds == ("encoder_self",), further=further)
-    usual = _configuration(network.config, described.get("forced_bos_token_id"))
+    first_token = described.get("forced_bos_token_id")
+    if not reads_text:
+        _compute_sinusoids(network)
+        return *_of_a_grid(kind, kinds, network, first_token, folder), (*unused, *tables)
+    usual = _configuration(network.config, first_token)
     if kinds == ("decoder_self",):  # such a model knows no padding, and may write every token
         usual = dataclasses.replace(usual, target_pad_id=usual.eos_id, target_prefix=())
     if kinds == KINDS and kind in OURS:
@@ -80,6 +93,35 @@ def network_of(
 
     adapted = HuggingFaceModel(network.base_model if is_masked else network, usual, kinds)
     return adapted, adapted.config, unused
+
+
+def _compute_sinusoids(network: Any) -> None:
+    """TrOCR's tables of positions, which the library keeps outside its buffers and leaves without numbers."""
+    for module in network.modules():
+        table = getattr(module, "weights", None)
+        if isinstance(table, Tensor) and table.is_meta:
+            module.weights = module.get_embedding(len(table), module.embedding_dim, module.padding_idx)
+
+
+def _of_a_grid(
+    kind: str, kinds: tuple[AttentionKind, ...], network: Any, first_token: int | None, folder: Path | None
+) -> tuple[Any, TransformerConfig]:
+    """A model of pictures or of sound in an adapter, with what prepares its source."""
+    from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
+
+    if folder is None:
+        raise CheckpointError(f"a {kind} model is opened from its folder, where its processor's settings are")
+    grid: GridSource
+    if kind == VISION:
+        from model.checkpoints.families.huggingface.patches import Patches
+
+        grid = Patches(folder, network.config.encoder)
+    else:
+        from model.checkpoints.families.huggingface.frames import Frames
+
+        grid = Frames(folder, network.config)
+    adapted = HuggingFaceModel(network, _configuration(network.config, first_token, grid.pad), kinds, grid)
+    return adapted, adapted.config
 
 
 def as_the_library_names(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -146,6 +188,7 @@ def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         config._attn_implementation = "eager"
         with torch.device("meta"), WithoutDraws():
             skeleton = network_class(config, **options)
+        tensors = tensors | _unused_poolers(skeleton, tensors)
         _check_total(skeleton, sum(tensor.numel() for tensor in tensors.values()), where)
         if _fill(skeleton, tensors):
             return skeleton, ()
@@ -166,6 +209,14 @@ def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         ) from error
     _check_found(loading, where, network_class.__name__)
     return network, tuple(sorted(loading["unexpected_keys"]))
+
+
+def _unused_poolers(skeleton: Any, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Zeros for the pooler of an encoder of pictures, which nothing reads and many files leave out."""
+    return {
+        name: torch.zeros(held.shape, dtype=_type(tensors))
+        for name, held in skeleton.state_dict().items() if name.startswith("encoder.pooler.") and name not in tensors
+    }  # fmt: skip
 
 
 def _counting(network_class: Any) -> Any:
@@ -251,12 +302,13 @@ def _check_found(loading: Mapping[str, Any], where: str, head: str) -> None:
         )
 
 
-def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
+def _configuration(config: Any, first_token: int | None, source_pad: int | None = None) -> TransformerConfig:
     """The library's values under our names.
 
     Args:
         config: the library's.
         first_token: the token with which every translation begins, if the file names one.
+        source_pad: the value of padding, one past a source's largest, where that is a picture or a sound.
 
     Raises:
         CheckpointError: when they contradict each other.
@@ -273,6 +325,7 @@ def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
     size = first("src_vocab_size", "vocab_size", default=1, of=(*sides[:1], config))
     target_size = first("tgt_vocab_size", "decoder_vocab_size", "vocab_size", default=1, of=(*sides[1:], config))
     pad = first("pad_token_id", default=0)
+    size = size if source_pad is None else source_pad + 1
     d_model = first("d_model", "hidden_size", default=1)
     inside = first("encoder_ffn_dim", "d_ff", "intermediate_size", "n_inner", default=4 * d_model)
     head_width = max(1, d_model // max(1, n_heads))
@@ -284,10 +337,13 @@ def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
             n_encoder_layers=n_layers, n_decoder_layers=first("decoder_layers", "num_decoder_layers", default=n_layers),
             n_encoder_heads=n_heads, n_decoder_heads=first("decoder_attention_heads", default=n_heads),
             d_key=first("d_kv", default=head_width), d_value=first("d_kv", default=head_width),
-            positions="none", max_positions=max(1, first("max_position_embeddings", "n_positions", default=512)),
+            positions="none", max_positions=max(
+                1, first("max_target_positions", "max_position_embeddings", "n_positions", default=512)
+            ),
             tie_embeddings=False, tie_output=False, mask_target_padding=False,
             target_prefix=() if first_token is None else (first_token,),
-            source_pad_id=pad, target_pad_id=pad, source_has_bos=False, source_has_eos=False,
+            source_pad_id=pad if source_pad is None else source_pad, target_pad_id=pad,
+            source_has_bos=False, source_has_eos=False,
             bos_id=first("decoder_start_token_id", "bos_token_id", default=0), eos_id=first("eos_token_id", default=0),
             more_eos_ids=tuple(index for index in getattr(config, MORE_ENDS, ()) if 0 <= index < target_size),
         )  # fmt: skip

@@ -9,7 +9,7 @@ _PICTURES = """
     imagegpt levit mask2former maskformer mobilenet_v1 mobilenet_v2 mobilevit mobilevitv2 oneformer owlv2 owlvit
     pix2struct poolformer pvt pvt_v2 regnet resnet rt_detr rt_detr_v2 sam sam2 sam_hq segformer siglip siglip2
     siglip_vision_model superglue superpoint swiftformer swin swin2sr swinv2 table-transformer timesformer timm_wrapper
-    trocr upernet videomae vision-encoder-decoder vit vit_mae vit_msn vitdet vivit vjepa2 yolos zoedepth
+    trocr upernet videomae vit vit_mae vit_msn vitdet vivit vjepa2 yolos zoedepth
 """
 _PICTURES_AND_TEXT = """
     aria aya_vision blip blip-2 chameleon cohere2_vision deepseek_vl deepseek_vl_hybrid emu3 florence2 fuyu gemma4 git
@@ -20,8 +20,8 @@ _PICTURES_AND_TEXT = """
 """
 _SOUND = """
     audio-spectrogram-transformer canary cohere_asr data2vec-audio hubert lasr_ctc mctct moonshine moonshine_streaming
-    parakeet_ctc pop2piano seamless_m4t seamless_m4t_v2 sew sew-d speech-encoder-decoder speech_to_text
-    speech_to_text_2 unispeech unispeech-sat wav2vec2 wav2vec2-bert wav2vec2-conformer wavlm whisper
+    parakeet_ctc pop2piano seamless_m4t seamless_m4t_v2 sew sew-d speech-encoder-decoder
+    speech_to_text_2 unispeech unispeech-sat wav2vec2 wav2vec2-bert wav2vec2-conformer wavlm
 """
 _SOUND_AND_TEXT = """
     gemma3n glmasr granite_speech kyutai_speech_to_text phi4_multimodal qwen2_5_omni qwen2_audio qwen3_asr

@@ -145,6 +145,7 @@ cannot_no_position_edits = moving positions and removing the causal mask
 cannot_no_patches = the logit lens, a look inside a head, value-weighted attention and patching, because its own code does not expose the intermediate steps
 cannot_no_fine_tuning = fine-tuning here
 cannot_no_translation = translating, because it has only an encoder or only a decoder
+cannot_no_windows = the encoder's self-attention, because its layers look within windows of a grid that shrinks, so that there is no map of all patches
 guess = a guess
 guessed = Guessed until you confirm it below: { $names }
 files = Files

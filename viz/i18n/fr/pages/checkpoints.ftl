@@ -145,6 +145,7 @@ cannot_no_position_edits = déplacer les positions et retirer le masque causal
 cannot_no_patches = la « logit lens », l'intérieur d'une tête, l'attention pondérée par les valeurs et les patchs, car son propre code ne donne pas les étapes intermédiaires
 cannot_no_fine_tuning = l'affiner ici
 cannot_no_translation = traduire, car il n'a qu'un encodeur ou qu'un décodeur
+cannot_no_windows = l'auto-attention de l'encodeur, car ses couches regardent dans des fenêtres d'une grille qui rétrécit : il n'existe pas de carte de tous les carreaux
 guess = supposé
 guessed = Supposé, à confirmer plus bas : { $names }
 files = Fichiers

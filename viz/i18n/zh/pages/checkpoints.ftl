@@ -137,6 +137,7 @@ cannot_no_position_edits = 移动位置与取消因果掩码
 cannot_no_patches = logit lens、注意力头内部、按值加权的注意力与修补，因为它自己的代码不给出中间步骤
 cannot_no_fine_tuning = 在此微调
 cannot_no_translation = 翻译，因为它只有编码器或只有解码器
+cannot_no_windows = 编码器的自注意力，因为它的各层只在逐渐缩小的网格窗口内看，所以没有涵盖全部图块的图
 guess = 推测
 guessed = 以下为推测，请在下方确认：{ $names }
 files = 文件

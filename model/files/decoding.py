@@ -1,0 +1,43 @@
+"""A stranger's file of a medium, decoded by a module of its own in a confined process: a picture, a sound."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from model.lazy import START_CHILD, code_folder
+
+SECONDS = 25
+"""After which the process is ended."""
+
+
+class TooSlowError(Exception):
+    """The process was ended, because it took too long."""
+
+
+def decoded_apart(module: str, content: bytes) -> tuple[tuple[int, ...], bytes, str]:
+    """What a module writes that confines itself before it reads a file from its standard input.
+
+    Args:
+        module: writes a line of whole numbers and then bytes, or a line that says why the file cannot be read.
+        content: the file.
+
+    Returns:
+        The numbers, the bytes, and what was said; without numbers when the file cannot be read.
+
+    Raises:
+        TooSlowError: after ``SECONDS``.
+    """
+    command = [sys.executable, "-I", "-c", START_CHILD, module, str(code_folder())]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
+    try:
+        done = subprocess.run(command, env=environment, input=content, capture_output=True, timeout=SECONDS,
+                              start_new_session=True, check=False)  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise TooSlowError from error
+    head, _, body = done.stdout.partition(b"\n")
+    words = head.split()
+    if words and all(word.isdigit() for word in words):
+        return tuple(map(int, words)), body, ""
+    return (), b"", head.decode("utf-8", "replace")[:200] or "it is too large, or damaged"

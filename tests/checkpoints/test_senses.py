@@ -1,0 +1,182 @@
+"""Models of ``transformers`` that read pictures or sound show the library's own numbers, from the file to the text."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+import model
+from model.checkpoints.sandbox.results import open_model, write_result
+from tests.checkpoints import senses
+from tests.checkpoints.senses import SENSES, TARGET
+
+ALL = pytest.mark.parametrize("name", SENSES)
+
+
+def source(sense: senses.Sense, seed: int = 0, seconds: float = 0.7) -> Any:
+    if sense.reads == "picture":
+        return model.Picture.of(senses.picture(seed))
+    return model.Sound.of(senses.wav_file(senses.sound(seed, seconds)))
+
+
+def attended(bundle: model.Bundle, *tokens: Any, **options: Any) -> Any:
+    return model.attend(bundle, [one.ids for one in tokens], TARGET.repeat(len(tokens), 1).numpy(), **options)
+
+
+def assert_equal(found: Any, expected: dict[str, Any]) -> None:
+    apart = {kind: float(np.abs(getattr(found, kind) - theirs).max()) for kind, theirs in expected.items()}
+    assert max(apart.values()) <= 1e-5, apart
+
+
+@ALL
+def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> None:
+    sense = SENSES[name]
+    original = senses.save(sense, tmp_path / "given")
+    given = senses.picture() if sense.reads == "picture" else senses.sound()
+    expected = senses.returned(original, sense, senses.made_by_the_library(tmp_path / "given", sense, given))
+    bundle = model.load(tmp_path / "given")
+    assert bundle.source_tokenizer is None and bundle.target_tokenizer is not None and bundle.grid is not None
+    tokens, text = bundle.grid.tokens(source(sense))
+    plain = attended(bundle, tokens)
+    assert_equal(plain, expected)
+    assert_equal(attended(bundle, tokens, cached=True), expected)
+    again = bundle.grid.tokens(text)
+    assert again == (tokens, text)  # what is read is read again as it is
+    kinds = [kind for kind in senses.KINDS["both"] if getattr(plain, kind) is not None]
+    assert tuple(kinds) == sense.kinds
+    for kind in kinds:  # a head that is off keeps its map, and what follows changes
+        off = attended(bundle, tokens, interventions=model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))
+        np.testing.assert_array_equal(getattr(off, kind)[:, 0], getattr(plain, kind)[:, 0])
+        assert np.abs(off.logits - plain.logits).max() > 1e-6
+        forced = model.ForcedRow(kind, 0, 1, 2, (0.25, 0.75))
+        row = getattr(attended(bundle, tokens, interventions=model.Interventions(forced_rows=(forced,))), kind)
+        np.testing.assert_allclose(row[0, 0, 1, 2, :2], (0.25, 0.75), atol=1e-6)
+    blocked = model.Interventions(blocked_keys=(model.BlockedKey("cross", 3),))
+    found = attended(bundle, tokens, interventions=blocked)
+    assert (found.cross[..., 3] == 0).all() and np.abs(found.logits - plain.logits).max() > 1e-6
+    write_result(bundle, tmp_path / "given", tmp_path / "result")
+    assert_equal(attended(open_model(tmp_path / "result", name), tokens), expected)
+
+
+@ALL
+def test_what_is_read_greedily_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
+    sense = SENSES[name]
+    original = senses.save(sense, tmp_path)
+    given = senses.picture() if sense.reads == "picture" else senses.sound()
+    inputs = senses.made_by_the_library(tmp_path, sense, given)
+    options: dict[str, Any] = inputs | {
+        "do_sample": False,
+        "num_beams": 1,
+        "max_new_tokens": 8,
+        "forced_eos_token_id": None,
+    }
+    theirs = transformers.GenerationMixin.generate(original, **options)[0].tolist()
+    assert len(set(theirs)) > 1
+    bundle = model.load(tmp_path)
+    trace = model.translate(bundle, source(sense), max_length=8, stop_loops=False)
+    assert [*trace.prefix.ids, trace.target.ids[-1]] == theirs
+    assert bundle.target_tokenizer is not None and trace.text == bundle.target_tokenizer.decode(theirs)
+    assert trace.attention.kinds == sense.kinds
+    saved = trace.save(tmp_path / "trace.npz")
+    assert model.Trace.load(saved) == trace
+    assert model.translate(bundle, trace.source_text, max_length=8, stop_loops=False) == trace
+
+
+@pytest.mark.parametrize("name", ["trocr", "whisper", "speech_to_text"])
+def test_each_source_gives_together_what_it_gives_alone(name: str, tmp_path: Path) -> None:
+    sense = SENSES[name]
+    senses.save(sense, tmp_path)
+    bundle = model.load(tmp_path)
+    assert bundle.grid is not None
+    both = [bundle.grid.tokens(source(sense, seed, seconds))[0] for seed, seconds in ((0, 0.7), (1, 0.43))]
+    off = [model.Interventions(heads_off=(model.HeadOff("cross", 0, seed),)) for seed in range(2)]
+    together = attended(bundle, *both, interventions=off)
+    for index, tokens in enumerate(both):
+        alone, n = attended(bundle, tokens, interventions=off[index]), len(tokens)
+        np.testing.assert_allclose(together.cross[index, ..., :n], alone.cross[0], atol=1e-6)
+        np.testing.assert_allclose(together.encoder_self[index, ..., :n, :n], alone.encoder_self[0], atol=1e-6)
+        np.testing.assert_allclose(together.logits[index], alone.logits[0], atol=1e-5)
+        assert not together.cross[index, ..., n:].any()
+
+
+def test_the_patches_lie_on_the_picture_row_by_row(tmp_path: Path) -> None:
+    senses.save(SENSES["trocr"], tmp_path)
+    bundle = model.load(tmp_path)
+    assert bundle.grid is not None
+    painted = np.zeros((24, 40, 3), np.uint8)
+    painted[8:16, 32:40] = (10, 20, 30)
+    tokens, text = bundle.grid.tokens(model.Picture.of(painted))
+    assert len(tokens) == 1 + 3 * 5 and tokens.words[:2] == (-1, 0)
+    assert tokens.pieces[:3] == ("[CLS]", "1·1", "1·2") and tokens.pieces[10] == "2·5"
+    assert tokens.ids[10] == (10, 20, 30) * 64 and not np.any([*tokens.ids[:10], *tokens.ids[11:]])
+    drawn = bundle.grid.drawn(text)
+    assert (drawn.rows, drawn.columns, drawn.before) == (3, 5, 1)
+    np.testing.assert_array_equal(drawn.picture.coloured, painted)
+
+
+def test_a_file_without_the_processors_settings_says_which_are_used(tmp_path: Path) -> None:
+    senses.save(SENSES["trocr"], tmp_path)
+    (tmp_path / "preprocessor_config.json").unlink()
+    bundle = model.load(tmp_path)
+    assert bundle.report is not None and bundle.report.assumed == ("preprocessor_config.json = default",)
+    assert len(model.translate(bundle, source(SENSES["trocr"]), max_length=2).source) == 16
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"image_processor_type": "ViTImageProcessor", "size": 16}, "makes pictures of 16 × 16 pixels"),
+     ({"image_processor_type": "OsSystem"}, "names 'OsSystem': supported are"),
+     ({"image_processor_type": "ViTImageProcessor", "size": {"height": 10**6, "width": 10**6}}, "at most 4096"),
+     ({"image_processor_type": "ViTImageProcessor", "image_std": [0, 1, 1]}, "must not be 0")],
+)  # fmt: skip
+def test_settings_that_do_not_fit_are_refused_in_a_sentence(
+    settings: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    senses.save(dataclasses.replace(SENSES["trocr"], processor=settings), tmp_path)
+    with pytest.raises(model.CheckpointError, match=message):
+        model.load(tmp_path)
+
+
+def test_a_text_a_picture_and_a_sound_are_told_apart(tmp_path: Path) -> None:
+    for name in ("trocr", "whisper"):
+        senses.save(SENSES[name], tmp_path / name)
+    sees, hears = (model.load(tmp_path / name) for name in ("trocr", "whisper"))
+    heard, seen = source(SENSES["whisper"]), source(SENSES["trocr"])
+    for bundle, wrong, message in (
+        (sees, "hello", "reads pictures"), (sees, heard, "reads pictures"), (hears, "hello", "reads sound"),
+        (hears, seen, "reads sound"), (hears, source(SENSES["whisper"], seconds=1.5), "lasts 1.5 s and .* reads 1 s"),
+    ):  # fmt: skip
+        with pytest.raises(model.TextError, match=message):
+            model.translate(bundle, wrong)
+    with pytest.raises(model.TextError, match=r"this is a sound, and .* reads text"):
+        model.translate(model.load("en-fr"), heard)
+
+
+def test_an_encoder_that_was_not_compared_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(
+        '{"model_type": "vision-encoder-decoder", "encoder": {"model_type": "dinov2"}, '
+        '"decoder": {"model_type": "gpt2"}}'
+    )
+    with pytest.raises(model.CheckpointError, match="whose encoder is dinov2 cannot be shown"):
+        model.load(tmp_path)
+
+
+def test_the_pooler_that_many_files_leave_out_is_not_missed(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    original = senses.save(SENSES["trocr"], tmp_path)
+    path = tmp_path / "model.safetensors"
+    kept = {name: tensor for name, tensor in load_file(path).items() if "pooler" not in name}
+    save_file(kept, path, metadata={"format": "pt"})
+    bundle = model.load(tmp_path)
+    assert bundle.grid is not None
+    inputs = senses.made_by_the_library(tmp_path, SENSES["trocr"], senses.picture())
+    found = attended(bundle, bundle.grid.tokens(source(SENSES["trocr"]))[0])
+    assert_equal(found, senses.returned(original, SENSES["trocr"], inputs))
+    assert torch.is_tensor(inputs["pixel_values"])
