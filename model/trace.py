@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float32]
+_OF_FILES = ("ink.", "data:image/", "data:audio/")
+"""Beginnings of the text forms of pictures and sounds."""
 _SEQUENCES = ("source", "target", "prefix")
 
 
@@ -177,8 +179,16 @@ class Trace(_Compared):
                 raise ShapeError(f"{kind} is {weights.shape[2:]} for {expected} tokens")
 
     def __repr__(self) -> str:
-        read = "a picture" if self.source_text.startswith(("ink.", "data:image/")) else repr(self.source_text)
+        is_sound = self.source_text.startswith("data:audio/")
+        read = (
+            "a sound" if is_sound else "a picture" if self.source_text.startswith(_OF_FILES) else repr(self.source_text)
+        )
         return f"Trace({read} → {self.text!r}, {len(self.source)} source, {len(self.target)} target tokens)"
+
+    @property
+    def in_words(self) -> str:
+        """The text and what was written of it; of a picture or a sound, what was written alone."""
+        return self.text if self.source_text.startswith(_OF_FILES) else f"{self.source_text} → {self.text}"
 
     def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:
         """Every head's map (query, key) by layer and head; empty for a kind that the model lacks.

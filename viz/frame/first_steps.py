@@ -24,7 +24,16 @@ def first_steps() -> None:
     is_changed = bool(selection.interventions or selection.prefix)
     if bundle is None or (selection.presenter and not is_changed):
         return
-    what = "pad.what" if bundle.picture is not None else "first.what_alone" if is_alone(bundle) else "first.what"
+    grid = bundle.grid
+    what = (
+        f"grid.what_{grid.reads}"
+        if grid is not None
+        else "pad.what"
+        if bundle.picture is not None
+        else "first.what_alone"
+        if is_alone(bundle)
+        else "first.what"
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
         # An introduction that disappears would move what follows up, and it would be rebuilt; the chips take its place.
         with st.container(width="stretch"):

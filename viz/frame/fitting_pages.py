@@ -17,6 +17,8 @@ _DECODE, _CAUSAL = ("decode.alone", "decode.alone_remedy"), ("causal.alone",)
 
 def unfilled(bundle: Bundle | None) -> dict[str, tuple[str, ...]]:
     """The names of such pages, each with the keys of its reason."""
+    if bundle is not None and bundle.grid is not None:
+        return dict.fromkeys(_OF_WORDS, ("grid.only_words",))
     if bundle is not None and bundle.picture is not None:
         return dict.fromkeys(_OF_WORDS, ("pad.only_words",))
     if bundle is None or cache.extent(bundle).kinds != ("encoder_self",):

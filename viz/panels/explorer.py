@@ -170,7 +170,7 @@ def view_of(
         reach={} if shown.weighting == "rollout" else reach_of(reading.bundle.config),
         weighting=shown.weighting,
         weightings=weightings(reading),
-        caption=" · ".join(filter(None, (f"{reading.trace.source_text} → {reading.trace.text}", changed, name))),
+        caption=" · ".join(filter(None, (reading.trace.in_words, changed, name))),
         note=sentences(shown.note, agreement(reading, shown, effects)),
     )
 

@@ -52,6 +52,8 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
     Args:
         is_chosen: whether somebody chose the text; otherwise a model is shown with a sentence that was tried on it.
     """
+    if bundle.grid is not None:
+        return text if text.startswith(f"{bundle.grid.reads}.") else ""
     if bundle.picture is not None:
         return text if is_picture(text) else own_texts(bundle)[0]
     if not is_chosen and prompts(bundle):
@@ -64,7 +66,7 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
 
 def examples(bundle: Bundle) -> tuple[str, ...]:
     """Sentences to try with a model: those that were tried on it, ours, or texts of its own words."""
-    if bundle.picture is not None:
+    if bundle.picture is not None or bundle.grid is not None:
         return own_texts(bundle)
     if prompts(bundle):
         return prompts(bundle)
@@ -105,6 +107,8 @@ def is_ours(text: str, bundle: Bundle | None = None) -> bool:
 
 def own_texts(bundle: Bundle) -> tuple[str, ...]:
     """Texts of the model's own words, of its ids where it has no vocabulary, or pictures of words."""
+    if bundle.grid is not None:
+        return ()
     if bundle.picture is not None:
         return tuple(each.picture for each in written_words(bundle))
     tokenizer = _tokenizer(bundle)

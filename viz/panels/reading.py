@@ -20,7 +20,7 @@ from model.text.tokens import as_text, is_ids, n_positions, source_tokens
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import TokenSequence
 from viz import cache
-from viz.panels import chat, errors
+from viz.panels import chat, dropped, errors
 from viz.panels.long_texts import long_trace
 from viz.panels.opening import opening
 from viz.state import session
@@ -205,21 +205,21 @@ def read_sentence() -> Reading | None:
 
 def _of_its_kind(bundle: Bundle, text: str) -> str:
     """The text, if it is of the kind that the model reads, pictures or texts; else the one for a start."""
-    if is_picture(text) != (bundle.picture is not None):
+    if dropped.kind_of(text) != dropped.kind_read(bundle):
         return DEFAULT_TEXT
     session.remember(_kept_as(bundle), text)
     return text
 
 
 def _other_source(before: Bundle | None, now: Bundle | None) -> dict[str, str]:
-    """What was read last by models of the new one's kind, where one of the two reads pictures and the other texts."""
-    if before is None or now is None or (before.picture is None) == (now.picture is None):
+    """What was read last by models of the new one's kind, where the two read pictures, sounds and texts."""
+    if before is None or now is None or dropped.kind_read(before) == dropped.kind_read(now):
         return {}
     return {"text": session.recall(_kept_as(now), str) or opening(now, DEFAULT_TEXT, is_chosen=False)}
 
 
 def _kept_as(bundle: Bundle) -> str:
-    return "source_text" if bundle.picture is None else "source_picture"
+    return f"source_{dropped.kind_read(bundle)}"
 
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
@@ -247,6 +247,8 @@ def fit(bundle: Bundle, text: str, *, may_be_long: bool = True) -> Fitted:
         may_be_long: whether the page can show a text of more than ``MAX_PIECES`` (viz/panels/long_texts.py).
     """
     line = " ".join(text.split())
+    if bundle.grid is not None:
+        return Fitted(dropped.text_of(line) if line else "", 1 if line else 0, (), (), False)
     if bundle.picture is not None and is_picture(line):
         return Fitted(line, len(source_tokens(bundle, line)), (), (), False)
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)

@@ -11,7 +11,7 @@ import numpy as np
 from model.analysis import HeadMetrics, WeightKind, head_metrics
 from model.analysis.progress import going_on
 from model.interventions import KINDS, AttentionKind
-from model.picture import is_picture
+from model.picture.runs import is_runs
 from model.trace import AttentionMaps, Floats, Trace
 from viz.components.attention.axis import Axis
 from viz.state.view_state import ViewState
@@ -161,7 +161,7 @@ class AttentionView:
     ) -> AttentionView:
         """The view of a trace; ``attention`` replaces its raw weights by another weighting."""
         maps = trace.attention if attention is None else attention
-        picture = trace.source_text if is_picture(trace.source_text) else ""
+        picture = trace.source_text if is_runs(trace.source_text) else ""
         source = Axis.of(trace.source, picture=picture)
         fed, predicted = Axis.of(trace.prefix), Axis.of(trace.target)
         if not len(trace.source):
@@ -181,7 +181,7 @@ class AttentionView:
             reach=reach or {},
             source_name=source_name,
             target_name=target_name,
-            caption=caption or (trace.text if picture else f"{trace.source_text} → {trace.text}"),
+            caption=caption or trace.in_words,
             weighting=weighting,
             weightings=weightings,
             note=note,

@@ -88,6 +88,11 @@ class Stage:
     """A sentence, or the text form of a picture."""
     reads_pictures: bool = False
     """Whether the model reads pictures: a pad stands in place of the box."""
+    reads_files: str = ""
+    """"picture" or "sound" where the model reads a file of that kind, which is dropped in place of the box."""
+    grid: dict[str, Any] | None = None
+    """What is shown of it: ``picture`` (a data: URL), its ``height`` and ``width``, ``rows`` and ``columns`` of
+    tokens, and ``before``, the tokens that stand before the first and have no place."""
     source: tuple[Chip, ...]
     """Empty when there is no sentence; then the box is open."""
     target: tuple[Chip, ...]

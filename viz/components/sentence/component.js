@@ -14,9 +14,10 @@ import { buildTools, closeDialog, nameTools } from "./menu.js";
 import { drawOutcome } from "./outcome.js";
 import { Ribbons, indexesOf } from "./ribbons.js";
 import { skipLink } from "./skip.js";
+import { fillGrid } from "./grid.js";
 import { fillPicture } from "./strips.js";
 import { resumeTour } from "./tour.js";
-import { buildEditor, close, fillExamples, fitEditor, isWriting, open } from "./writing.js";
+import { buildEditor, close, dropOn, fillExamples, fitEditor, isWriting, open } from "./writing.js";
 
 /** @import { Chip, Given, Send, Shade, Side } from "./types" */
 
@@ -89,6 +90,8 @@ export class Stage {
     this.sourceRow.addEventListener("click", ({ target }) => {
       if (target === this.sourceRow || target === this.words) open(this);
     });
+    for (const name of /** @type {const} */ (["dragover", "drop"]))
+      this.root.addEventListener(name, (event) => dropOn(this.editor, event));
     document.addEventListener("pointerover", explain);
     document.addEventListener("keydown", closeDialog);
     this.leaveShade = follow("shade", (shade) => {
@@ -185,7 +188,7 @@ function update(stage, data) {
   stage.data = stage.drawn = data;
   const { root } = stage;
   delete root.dataset.waiting;
-  const longest = Math.max(data.reads_pictures ? 0 : data.source.length, data.target.length);
+  const longest = Math.max(data.reads_pictures || data.grid ? 0 : data.source.length, data.target.length);
   root.dataset.size = longest > 60 ? "small" : longest > 22 ? "medium" : "large";
   root.toggleAttribute("data-presenter", data.presenter);
   root.toggleAttribute("data-empty", !data.source.length);
@@ -204,7 +207,9 @@ function update(stage, data) {
   stage.notice.textContent = data.notice;
   const picture = pictureOfText(data.text);
   stage.words.toggleAttribute("data-picture", Boolean(picture));
-  if (picture) fillPicture(stage.words, data.source, picture);
+  stage.words.toggleAttribute("data-grid", Boolean(data.grid));
+  if (data.grid) fillGrid(stage.words, data.source, data.grid, data.reads_files);
+  else if (picture) fillPicture(stage.words, data.source, picture);
   else fillRow(stage.words, data.source, data.source_language);
   fitEditor(stage);
   fillRow(stage.targetRow, data.target, data.target_language);
@@ -255,8 +260,10 @@ function paint(stage) {
   const focused = shade.focus && indexesOf(shade.focus);
   for (const side of SIDES) {
     const weights = shade[side] ?? [];
+    // Among hundreds of patches each weight is small: the colour compares them with the largest.
+    const most = side === "source" && data.grid ? Math.max(1e-9, ...weights) : 1;
     tokensOf(stage.rows[side]).forEach((chip, index) => {
-      const weight = Math.max(0, Math.min(1, weights[index] ?? 0));
+      const weight = Math.max(0, Math.min(1, (weights[index] ?? 0) / most));
       chip.style.setProperty("--weight", weight.toFixed(3));
       chip.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
       chip.toggleAttribute("data-focus", shade.focus?.side === side && Boolean(focused?.includes(index)));

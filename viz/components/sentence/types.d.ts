@@ -16,11 +16,26 @@ export interface Chip {
   unknown?: boolean;
 }
 
+/** A picture, or a spectrogram, and the tokens on it. */
+export interface Grid {
+  picture: string;
+  height: number;
+  width: number;
+  rows: number;
+  columns: number;
+  /** Tokens before the first that has a place. */
+  before: number;
+}
+
 export interface Given extends Record<Side, Chip[]> {
   /** A sentence, or a picture as text. */
   text: string;
   /** Whether the model reads pictures. */
   reads_pictures: boolean;
+  /** What it reads from a file; "" for nothing. */
+  reads_files: "" | "picture" | "sound";
+  /** What is shown of the file. */
+  grid: Grid | null;
   source_label: string;
   target_label: string;
   source_language: string;

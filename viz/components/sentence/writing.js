@@ -4,6 +4,7 @@
 import { focusedIn, h } from "../shared/dom.js";
 import { drawnText } from "../shared/pad/drawn.js";
 import { Pad } from "../shared/pad/pad.js";
+import { FileDrop } from "./file_drop.js";
 
 /** @import { Stage } from "./component.js" */
 
@@ -45,7 +46,7 @@ export function buildEditor(stage) {
     { signal: stage.life.signal },
   );
   /** @type {{root: HTMLFormElement, line: HTMLElement, input: HTMLTextAreaElement, submit: HTMLButtonElement,
-   *   hint: HTMLElement, examples: HTMLElement, began: string, pad: Pad | null}} */
+   *   hint: HTMLElement, examples: HTMLElement, began: string, pad: Pad | FileDrop | null}} */
   const editor = {
     root,
     line,
@@ -63,13 +64,23 @@ export function buildEditor(stage) {
 const onPad = ({ editor: { pad, input } }) => pad?.value ?? input.value;
 
 /** The box, or for a model that reads pictures the pad. @param {Stage} stage */
-export function fitEditor({ editor, data }) {
+export function fitEditor(stage) {
+  const { editor, data } = stage;
   const { line, input, submit, hint } = editor;
-  if (!data.reads_pictures) {
+  if (data.reads_files) {
+    if (editor.pad instanceof FileDrop) editor.pad.speak(data.words, data.reads_files);
+    else {
+      editor.pad = new FileDrop(data.words, data.reads_files, {
+        taken: (text, name) => send(stage, text, name),
+        refused: (why) => (hint.textContent = why),
+      });
+      line.replaceChildren(editor.pad.root);
+    }
+  } else if (!data.reads_pictures) {
     if (!editor.pad) return; // what is moved loses the focus
     editor.pad = null;
     line.replaceChildren(input, submit);
-  } else if (editor.pad) editor.pad.speak(data.words);
+  } else if (editor.pad instanceof Pad) editor.pad.speak(data.words);
   else {
     editor.pad = new Pad(data.words, { changed: () => (hint.textContent = "") });
     line.replaceChildren(editor.pad.root, submit);
@@ -143,10 +154,24 @@ function commit(stage, text) {
     close(stage);
     return;
   }
+  send(stage, text, drawnText({ text }));
+}
+
+/** Show what is sent until its answer arrives. @type {(stage: Stage, text: string, shown: string | Node) => void} */
+export function send(stage, text, shown) {
   stage.data = { ...stage.data, text };
   close(stage);
   stage.root.dataset.waiting = "";
-  stage.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, drawnText({ text })));
+  stage.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, shown));
   if (!stage.targetRow.children.length) stage.targetRow.replaceChildren(h("div", { class: "skeleton" }));
   stage.send("text", text);
+}
+
+/** A file may be dropped anywhere on the stage of a model that reads files.
+ * @type {(editor: Stage["editor"], event: DragEvent) => void} */
+export function dropOn({ pad }, event) {
+  if (!(pad instanceof FileDrop)) return;
+  event.preventDefault();
+  const [file] = event.type === "drop" ? (event.dataTransfer?.files ?? []) : [];
+  if (file) void pad.take(file);
 }

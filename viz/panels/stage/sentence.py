@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model import Bundle, HeadAblation, TokenSequence
+from model import Bundle, HeadAblation, Picture, TextError, TokenSequence
 from model.intervention_text import unwritten
 from model.text.language_codes import bcp47, main_language
 from model.text.tokenizer import without_marks
@@ -19,7 +19,7 @@ from model.trace import Floats
 from viz import cache
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, current_language, group, number, sentences, tr
-from viz.panels import errors, teacher_room
+from viz.panels import dropped, errors, teacher_room
 from viz.panels.explorer_state import look_at
 from viz.panels.matters import Matters
 from viz.panels.reading import (
@@ -37,6 +37,9 @@ from viz.state import session
 from viz.state.selection import MAX_CHARACTERS
 
 _KEY = "sentence"
+_NOT_KEPT = "sentence.not_kept"
+_LARGEST_DRAWN = 1600
+"""Pixels of the longer side of a picture on the stage."""
 _WITH_TOOLS = _WITH_OUTCOME = ("",)
 """Pages that put a menu beside the sentence, and those that keep a place for what a change does."""
 _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
@@ -76,6 +79,8 @@ def _sentence(*, is_used: bool) -> None:
     _draw(bundle, reading, is_used=is_used)
     if reading is not None and not reading.is_long and is_used:
         doubt.offer(reading)
+    mishap = mishap or session.recall(_NOT_KEPT, lambda: None)
+    session.remember(_NOT_KEPT, None)
     if mishap is not None and is_used:
         errors.explain(mishap)
 
@@ -89,10 +94,10 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
     if reading is not None and reading.n_prompt:
         source_key, target_key = "prompt", "continuation"
-    is_picture = bundle.picture is not None
-    if is_picture:
+    is_picture, grid = bundle.picture is not None, bundle.grid
+    if is_picture or grid is not None:
         source_key, target_key = "written_word", "read_word"
-    area = "pad" if is_picture else "sentence"
+    area = "pad" if is_picture else "sentence" if grid is None else "grid"
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     sentence(
         Stage(
@@ -119,7 +124,9 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             page=session.page_name(),
             language=current_language(),
             reads_pictures=is_picture,
-            words=group("sentence") | (group("pad") if is_picture else {}),
+            reads_files="" if grid is None else grid.reads,
+            grid=None if reading is None or grid is None else _drawn(reading),
+            words=group("sentence") | (group(area) if area != "sentence" else {}),
         ),
         key=_KEY,
         on_text=_take_text,
@@ -142,6 +149,13 @@ def _surprise(reading: Reading) -> dict[str, Any] | None:
 def _rows(reading: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
     """What is read and what is predicted; a decoder-only model reads what it is fed."""
     trace, n_prompt = reading.trace, reading.n_prompt
+    if reading.bundle.grid is not None:
+        named = f"grid.token_{reading.bundle.grid.reads}"
+        cells = tuple(
+            Chip(piece, tr(named, place=piece) if word >= 0 else piece, special=word < 0)
+            for piece, word in zip(trace.source.pieces, trace.source.words, strict=True)
+        )
+        return cells, _chips(trace.target, trace.log_probs)
     if reading.bundle.picture is not None:
         strips = tuple(Chip(piece, tr("pad.strip", text=piece)) for piece in trace.source.pieces)
         return strips, _chips(trace.target, trace.log_probs)
@@ -159,9 +173,30 @@ def _beginning(chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
     return chips if more <= 0 else (*chips[:MAX_PIECES], Chip(f"… +{number(more, ',')}", special=True))
 
 
+def _drawn(reading: Reading) -> dict[str, Any]:
+    """What is shown of a picture or a sound: its pixels, or its spectrogram, and the grid of tokens on it."""
+    grid = reading.bundle.grid
+    assert grid is not None
+
+    def draw() -> dict[str, Any]:
+        drawn = grid.drawn(reading.trace.source_text)
+        pixels = drawn.picture.pixels
+        step = -(-max(pixels.shape[:2]) // _LARGEST_DRAWN)
+        shown = Picture(pixels[::step, ::step])
+        return {"picture": shown.exact_text, "height": pixels.shape[0], "width": pixels.shape[1],
+                "rows": drawn.rows, "columns": drawn.columns, "before": drawn.before}  # fmt: skip
+
+    return cache.get_or_compute(("drawn source", *reading.key), draw)
+
+
 def _take_text() -> None:
-    text = session.component_value(_KEY, "text")
-    if isinstance(text, str):
+    text, bundle = session.component_value(_KEY, "text"), find_bundle()
+    if isinstance(text, str) and text.startswith("data:") and bundle is not None and bundle.grid is not None:
+        try:
+            session.new_sentence(dropped.keep(text))
+        except TextError as error:
+            session.remember(_NOT_KEPT, error)
+    elif isinstance(text, str):
         session.new_sentence(text[:MAX_CHARACTERS])
 
 
@@ -211,7 +246,8 @@ def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip
 
 def _notice(reading: Reading | None) -> str:
     if reading is None:
-        return tr("sentence.empty")
+        bundle = find_bundle()
+        return tr("sentence.empty" if bundle is None or bundle.grid is None else f"grid.empty_{bundle.grid.reads}")
     fitted, said = reading.fitted, []
     if not reading.is_finite:
         said.append(tr("frame.error_numbers"))
@@ -221,6 +257,10 @@ def _notice(reading: Reading | None) -> str:
         said.append(tr("sentence.long", kept=MAX_PIECES))
     if session.has_lost_text():
         said.append(tr("sentence.lost"))
+    if reading.bundle.grid is not None:
+        said.append(tr("grid.no_link"))
+        if "encoder_self" not in reading.trace.attention.kinds:
+            said.append(tr("grid.windows"))
     if len(reading.selection.text) > session.LONGEST_LINK_TEXT:
         said.append(tr("sentence.no_link"))
     if unwritten(reading.selection.interventions):

@@ -9,6 +9,7 @@ from model.teaching.sentences import collection_for
 from model.teaching.written_words import written_words
 from model.text.language_codes import main_language
 from viz.i18n import catalogue, tr
+from viz.panels.dropped import kind_of
 from viz.panels.opening import is_read, own_texts, prompts
 from viz.state import session
 
@@ -28,6 +29,8 @@ class Offered:
 
 def offered(bundle: Bundle) -> Offered:
     """The sentences that were chosen for a model's languages, or texts of its own words."""
+    if bundle.grid is not None:
+        return Offered(())
     if bundle.picture is not None:
         return Offered(tuple((each.picture, each.word) for each in written_words(bundle)[:N_WRITTEN]))
     if prompts(bundle):
@@ -46,6 +49,7 @@ def offered(bundle: Bundle) -> Offered:
 def recent(text: str) -> tuple[str, ...]:
     """The sentences of this visit before the present one, newest first."""
     known: tuple[str, ...] = session.recall(_RECENT, tuple)
+    text = "" if kind_of(text) in ("picture", "sound") else text  # no list of texts can show one
     kept = (*filter(None, (text,)), *(each for each in known if each != text))[: MOST_RECENT + 1]
     session.remember(_RECENT, kept)
     return kept[1:]
@@ -53,6 +57,8 @@ def recent(text: str) -> tuple[str, ...]:
 
 def invitation(bundle: Bundle) -> str:
     """ "Type an English sentence", in the language that the model reads."""
+    if bundle.grid is not None:
+        return ""
     if bundle.source_tokenizer is None and bundle.target_tokenizer is None:
         return tr("first.invite_ids", ids=own_texts(bundle)[1])
     key = f"first.invite_{main_language(bundle.source_language)}"

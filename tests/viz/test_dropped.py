@@ -1,0 +1,41 @@
+"""Files that a reader has dropped are kept by a short name."""
+
+from __future__ import annotations
+
+import pytest
+
+import model
+from tests.checkpoints import senses
+from viz.panels import dropped
+from viz.state import session
+
+
+@pytest.fixture(autouse=True)
+def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    held: dict[str, object] = {}
+    monkeypatch.setattr(session, "recall", lambda name, make: held.setdefault(name, make()))
+    monkeypatch.setattr(session, "remember", held.__setitem__)
+    return held
+
+
+def test_a_file_is_kept_by_its_content_and_the_oldest_goes_first() -> None:
+    sounds = [model.Sound.of(senses.sound(seed)).text for seed in range(4)]
+    names = [dropped.keep(text) for text in sounds]
+    assert [dropped.kind_of(name) for name in names] == ["sound"] * 4 and len(set(names)) == 4
+    assert [dropped.text_of(name) for name in names[1:]] == sounds[1:]
+    with pytest.raises(model.TextError, match="drop it here again"):
+        dropped.text_of(names[0])
+    picture = model.Picture.of(senses.picture()).exact_text
+    assert dropped.text_of(dropped.keep(picture)) == picture
+    assert dropped.keep(picture).startswith("picture.")
+
+
+@pytest.mark.parametrize("text", ["hello", "data:text/plain;base64,AA==", "data:image/png;base64," + "A" * (35 << 20)])
+def test_what_is_no_file_of_either_kind_is_refused(text: str) -> None:
+    with pytest.raises(model.TextError, match="neither a picture nor a sound"):
+        dropped.keep(text)
+
+
+def test_texts_are_told_apart() -> None:
+    kinds = [dropped.kind_of(text) for text in ("a sentence", "ink.AA", "picture.0a", "sound.0a")]
+    assert kinds == ["words", "ink", "picture", "sound"]
