@@ -24,6 +24,7 @@ from model.checkpoints.families import (
     joeynmt,
     marian,
     opennmt,
+    strips,
     torch_module,
     xtransformers,
 )
@@ -54,6 +55,6 @@ FAMILIES = tuple(
     _family(module)
     for module in (
         jadore, annotated, d2l, graykode, joeynmt, hkproj, hyunwoongko, bentrevett, aladdin, fairseq, opennmt,
-        ctranslate2, marian, xtransformers, torch_module, *SINGLE_STACK,
+        ctranslate2, marian, xtransformers, strips, torch_module, *SINGLE_STACK,
     )
 )  # fmt: skip

@@ -95,7 +95,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     _, d_model = matrix(given, f"{first}.self_attn.in_proj_weight", where=where)
     around = find_surroundings(given, stacks, d_model, where=where)
     bias = around.output.removesuffix("weight") + "bias"
-    names = _placed(stacks) | {
+    names = placed(stacks) | {
         "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
         "output.weight": around.output, "output.bias": bias,
     }  # fmt: skip
@@ -151,7 +151,7 @@ def stack_of(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
     return Stack(layers, f"{around}{norm}")
 
 
-def _placed(stacks: Stacks) -> dict[str, str]:
+def placed(stacks: Stacks) -> dict[str, str]:
     """The table of names, with those of the stacks."""
     table = {}
     for side, stack in zip(("encoder", "decoder"), stacks, strict=True):

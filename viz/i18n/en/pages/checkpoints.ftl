@@ -15,6 +15,7 @@ opens_list =
     - JoeyNMT (`.ckpt`, `config.yaml` and vocabularies)
     - nanoGPT, minGPT, llama2.c (`.pt`, `.bin`), LitGPT, and x-transformers' or PyTorch's encoders and decoders alone
     - Hugging Face folders: encoder-decoders from MarianMT, BART and T5 to T5Gemma; encoders from BERT to ModernBERT and decoders from GPT-2 to Llama, for their own kind of attention
+    - TrOCR, Donut and other readers of pictures, Whisper and Speech2Text, as Hugging Face folders
     - any other encoder-decoder, decoder or encoder by a table of names: drop it, and a first version of the table is filled in
 examining = Examining …
 too_large = { $size } MB is more than the { $most } MB that this installation takes.
@@ -72,6 +73,7 @@ family_llama = a Llama by its authors' names (llama2.c, Meta)
 family_litgpt = a LitGPT model
 family_xtransformers_alone = a decoder or an encoder of x-transformers
 family_annotated_alone = the Annotated Transformer's encoder alone
+family_strips = a torch.nn.Transformer that reads the strips of a picture
 family_torch_alone = a torch.nn.TransformerEncoder with its embedding
 first_causal = The file does not say whether a token sees those after it. A decoder, which was trained to continue texts, hides them; an encoder, which was trained to fill in hidden tokens or to classify, does not.
 ask_causal = Each token sees only those before it

@@ -15,6 +15,7 @@ opens_list =
     - JoeyNMT (`.ckpt`, `config.yaml` et vocabulaires)
     - nanoGPT, minGPT, llama2.c (`.pt`, `.bin`), LitGPT, et les encodeurs ou décodeurs seuls de x-transformers et de PyTorch
     - dossiers Hugging Face : encodeurs-décodeurs, de MarianMT, BART et T5 à T5Gemma ; encodeurs, de BERT à ModernBERT, et décodeurs, de GPT-2 à Llama, pour leur propre sorte d'attention
+    - TrOCR, Donut et d'autres lecteurs d'images, Whisper et Speech2Text, en dossiers Hugging Face
     - tout autre encodeur-décodeur, décodeur ou encodeur par une table de noms : déposez-le, et une première table est remplie
 examining = Examen en cours…
 too_large = { $size } Mo dépassent les { $most } Mo que cette installation accepte.
@@ -72,6 +73,7 @@ family_llama = un Llama aux noms de ses auteurs (llama2.c, Meta)
 family_litgpt = un modèle de LitGPT
 family_xtransformers_alone = un décodeur ou un encodeur de x-transformers
 family_annotated_alone = l'encodeur seul de l'Annotated Transformer
+family_strips = un torch.nn.Transformer qui lit les bandes d'une image
 family_torch_alone = un torch.nn.TransformerEncoder avec ses plongements
 first_causal = Le fichier ne dit pas si un token voit ceux qui le suivent. Un décodeur, entraîné à continuer des textes, les cache ; un encodeur, entraîné à retrouver des tokens cachés ou à classer, ne les cache pas.
 ask_causal = Chaque token ne voit que ceux d'avant

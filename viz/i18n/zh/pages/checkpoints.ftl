@@ -15,6 +15,7 @@ opens_list =
     - JoeyNMT（`.ckpt`、`config.yaml` 和词表）
     - nanoGPT、minGPT、llama2.c（`.pt`、`.bin`）、LitGPT，以及 x-transformers 或 PyTorch 的单独编码器、解码器
     - Hugging Face 文件夹：编码器-解码器，从 MarianMT、BART、T5 到 T5Gemma；编码器，从 BERT 到 ModernBERT；解码器，从 GPT-2 到 Llama（后两类只显示它们具有的注意力）
+    - TrOCR、Donut 等读图模型，以及 Whisper 与 Speech2Text，均为 Hugging Face 文件夹
     - 其他任何编码器-解码器、单独的解码器或编码器，借助名称对照表：拖入文件后，会先自动填好一份对照表
 examining = 正在检查……
 too_large = { $size } MB 超过本安装允许的 { $most } MB。
@@ -68,6 +69,7 @@ family_llama = 按作者命名的 Llama（llama2.c、Meta）
 family_litgpt = LitGPT 模型
 family_xtransformers_alone = x-transformers 的解码器或编码器
 family_annotated_alone = Annotated Transformer 的单独编码器
+family_strips = 读取图片条带的 torch.nn.Transformer
 family_torch_alone = torch.nn.TransformerEncoder 及其词嵌入层
 first_causal = 文件没有说明一个词元能否看到它后面的词元。解码器（训练来续写文本）看不到；编码器（训练来补全被遮词元或分类）看得到。
 ask_causal = 每个词元只看到它前面的词元
