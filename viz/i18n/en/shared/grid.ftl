@@ -26,3 +26,5 @@ target_row = What was written
 only_words = This page works on the words of a sentence. With a file, Explore, Decode and Inside show where the model looks.
 what_picture = A Transformer reads your picture, and you see which patches each of its attention heads looks at.
 what_sound = A Transformer listens to your recording, and you see which moments each of its attention heads looks at.
+link_help = Copy a link to this model, head and choices: the file is not in it
+copied = Copied, without the file

@@ -26,3 +26,5 @@ target_row = Ce qui a été écrit
 only_words = Cette page travaille sur les mots d'une phrase. Avec un fichier, Explorer, Décoder et À l'intérieur montrent où le modèle regarde.
 what_picture = Un Transformer lit votre image, et vous voyez quels carreaux regarde chacune de ses têtes d'attention.
 what_sound = Un Transformer écoute votre enregistrement, et vous voyez quels instants regarde chacune de ses têtes d'attention.
+link_help = Copier un lien vers ce modèle, cette tête et ces choix : il ne contient pas le fichier
+copied = Copié, sans le fichier

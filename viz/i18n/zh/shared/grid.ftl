@@ -26,3 +26,5 @@ target_row = 写出的内容
 only_words = 此页处理句子中的词。对于文件，“探索”“解码”和“内部”会显示模型看向哪里。
 what_picture = Transformer 读取你的图片，你会看到它的每个注意力头在看哪些图块。
 what_sound = Transformer 聆听你的录音，你会看到它的每个注意力头在听哪些时刻。
+link_help = 复制链接：包含模型、注意力头和各项选择，不包含文件
+copied = 已复制，不含文件
