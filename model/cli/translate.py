@@ -19,6 +19,7 @@ from model.inference.translation import translate, translate_texts
 from model.interpret.confidence import looped_text
 from model.interventions import KINDS, HeadAblation, Interventions
 from model.picture import Picture
+from model.sound import Sound
 from model.text.tokens import TextError
 from model.trace import Trace
 
@@ -109,10 +110,17 @@ def run(chosen: argparse.Namespace) -> int:
         raise TextError("there is nothing to translate: give sentences, or lines on standard input")
     if bundle.picture is not None:
         texts = [Picture.of(text).text for text in texts]
+    elif bundle.grid is not None:
+        texts = [_file_read(bundle.grid.reads, text) for text in texts]
     needs_trace = chosen.method == "sample" or chosen.attention or wanted or chosen.prefix or chosen.max_length
     if not needs_trace and len(texts) > 1:
         return _translate_many(bundle, texts, chosen)
     return _translate_each(bundle, texts, chosen, wanted)
+
+
+def _file_read(reads: str, text: str) -> str:
+    """The text form of a picture or a sound that is named by its path, or given in that form."""
+    return Sound.of(text).text if reads == "sound" else Picture.of(text).exact_text
 
 
 def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: Wanted | None) -> int:

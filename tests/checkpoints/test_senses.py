@@ -180,3 +180,14 @@ def test_the_pooler_that_many_files_leave_out_is_not_missed(tmp_path: Path) -> N
     found = attended(bundle, bundle.grid.tokens(source(SENSES["trocr"]))[0])
     assert_equal(found, senses.returned(original, SENSES["trocr"], inputs))
     assert torch.is_tensor(inputs["pixel_values"])
+
+
+def test_the_command_line_reads_the_file_of_a_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from model.cli.main import main
+
+    senses.save(SENSES["whisper"], tmp_path / "tiny")
+    path = tmp_path / "word.wav"
+    path.write_bytes(senses.wav_file(senses.sound()))
+    assert main(["translate", "--checkpoint", str(tmp_path / "tiny"), str(path)]) == 0
+    bundle = model.load(tmp_path / "tiny")
+    assert capsys.readouterr().out.splitlines() == [model.translate(bundle, model.Sound.open(path)).text]
