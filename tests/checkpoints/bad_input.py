@@ -159,7 +159,7 @@ BAD = {
     "damaged tokenizer": Bad(_damaged_tokenizer, TokenizerError,
                              "tokenizer.json is damaged .*give the file that the model was trained with"),
     "mamba": Bad(_type_alone("mamba"), errors.UnshownError, "has no attention.*Choose a Transformer"),
-    "whisper": Bad(_type_alone("whisper"), errors.UnshownError, "reads sound, not text: save its attention as a file"),
+    "hubert": Bad(_type_alone("hubert"), errors.UnshownError, "reads sound, not text: save its attention as a file"),
     "trocr": Bad(_type_alone("trocr"), errors.UnshownError, "reads pictures, not text: save its attention as a file"),
     "donut": Bad(_type_alone("donut-swin"), errors.UnshownError, "reads pictures, not text: save its attention as"),
     "pix2struct": Bad(_type_alone("pix2struct"), errors.UnshownError, "reads pictures, not text: save its attention"),

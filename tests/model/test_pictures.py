@@ -259,8 +259,11 @@ def test_small_pngs_are_read_as_pillow_reads_them(mode: str):
     smooth = Image.fromarray(rng.integers(0, 256, (9, 13, 3), np.uint8)).resize((67, 41), Image.Resampling.BILINEAR)
     picture = smooth.convert("RGB").convert(mode)
     read = png.read(_png(picture))
-    expected = np.asarray(picture.convert("RGB").convert("L"))
-    assert np.abs(read.astype(int) - expected).max() <= 1
+    has_colours = mode in ("RGB", "RGBA", "P")
+    np.testing.assert_array_equal(read, np.asarray(picture.convert("RGB" if has_colours else "L")))
+    grey = png.as_grey(read).astype(int)
+    assert np.abs(grey - np.asarray(picture.convert("RGB").convert("L"))).max() <= 1
+    assert Picture.of_text(Picture.of(picture).exact_text) == Picture(read)
 
 
 def test_what_is_transparent_is_white():
@@ -339,6 +342,20 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 def test_a_damaged_picture_is_an_error_in_words(name: str):
     with pytest.raises(model.TextError, match="give a PNG or a JPEG"):
         Picture.of(_bad_files()[name])
+
+
+def test_a_strangers_picture_is_decoded_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch):
+    from model.picture import opening
+
+    whole, asked = opening.decoded_apart, []
+    monkeypatch.setattr(
+        opening, "decoded_apart", lambda module, content: asked.append(module) or whole(module, content)
+    )
+    stream = io.BytesIO()
+    Image.new("RGB", (40, 30), (200, 30, 60)).save(stream, "JPEG", quality=95)
+    picture = Picture.of(stream.getvalue())
+    assert asked == ["model.picture.child"] and picture.pixels.shape == (30, 40, 3)
+    assert np.abs(picture.pixels.astype(int) - (200, 30, 60)).max() <= 4
 
 
 def test_a_picture_that_would_fill_the_memory_is_refused():
