@@ -14,11 +14,10 @@ from playwright.sync_api import Page, expect
 from tests.checkpoints import senses
 from tests.checkpoints.senses import SENSES
 
-DROP = """([name, type, body]) => {
+DROP = """(stage, [name, type, body]) => {
   const bytes = Uint8Array.from(atob(body), (each) => each.charCodeAt(0));
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File([bytes], name, { type }));
-  const stage = document.querySelector(".stage");
   for (const kind of ["dragover", "drop"])
     stage.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
 }"""
@@ -35,7 +34,7 @@ def zipped(name: str, folder: Path) -> Path:
 
 
 def dropped(page: Page, name: str, kind: str, content: bytes) -> None:
-    page.evaluate(DROP, [name, kind, base64.b64encode(content).decode()])
+    page.locator(".stage").evaluate(DROP, [name, kind, base64.b64encode(content).decode()])
 
 
 def opened(page: Page, path: Path) -> None:

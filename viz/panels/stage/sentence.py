@@ -95,8 +95,10 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
     if reading is not None and reading.n_prompt:
         source_key, target_key = "prompt", "continuation"
     is_picture, grid = bundle.picture is not None, bundle.grid
-    if is_picture or grid is not None:
+    if is_picture:
         source_key, target_key = "written_word", "read_word"
+    if grid is not None:
+        source_key, target_key = f"source_{grid.reads}", "written"
     area = "pad" if is_picture else "sentence" if grid is None else "grid"
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     sentence(
