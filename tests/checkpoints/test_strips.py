@@ -18,6 +18,7 @@ import model
 SETTINGS: dict[str, Any] = {
     "strip": 4, "height": 8, "width": 24, "heads": 2, "alphabet": "abcdefgh", "pad": 0, "bos": 1, "eos": 2,
     "norm_first": True, "activation": "gelu",
+    "embedding_scale": 4.0,
 }  # fmt: skip
 
 

@@ -77,7 +77,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         encoder_norm_first=norm_first, decoder_norm_first=norm_first,
         encoder_final_norm=f"{stacks[0].norm}.weight" in given, decoder_final_norm=f"{stacks[1].norm}.weight" in given,
         activation=_said(settings, "activation", ("relu", "gelu"), answers),
-        embedding_scale=float(answers.ask("embedding_scale", d_model**0.5, choices=(d_model**0.5, 1.0))),
+        embedding_scale=float(_said(settings, "embedding_scale", (1.0, d_model**0.5), answers)),
         positions="interleaved", max_positions=512, source_has_bos=False, source_has_eos=False,
         source_pad_id=GREY_LEVELS, target_pad_id=pad, bos_id=bos, eos_id=eos,
     )  # fmt: skip
