@@ -61,6 +61,11 @@ def test_a_reader_of_strips_computes_what_its_code_computes(tmp_path: Path) -> N
         bundle = model.load(tmp_path / given)
         assert bundle.picture == model.PictureSource(height=8, width=24, strip=4)
         np.testing.assert_allclose(model.attend(bundle, strips, fed).logits, expected, atol=1e-5)
+        if given == "mine":
+            assert bundle.report is not None
+            assert {(use.name, use.use) for use in bundle.report.files} == {
+                ("reader.safetensors", "used"), ("reader.json", "used"),
+            }  # fmt: skip
     assert bundle.report is not None and bundle.report.family == "strips" and not bundle.report.close
     assert bundle.target_tokenizer is not None and bundle.target_tokenizer.decode([3, 4, 10]) == "abh"
 

@@ -44,6 +44,8 @@ class Conversion:
     """Switches of the original that leave no trace in a file, as they are read; see ``Report.assumed``."""
     lines: tuple[str, ...] = ()
     """The table of names, where it was made for this file; see ``Report.lines``."""
+    settings: str = ""
+    """The name of the file of settings that was read, beside those that every family reads."""
 
 
 @dataclass(frozen=True, slots=True)

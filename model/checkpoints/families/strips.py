@@ -45,8 +45,8 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    settings = _settings(source)
-    if settings is None:  # the names alone may be a model's of measurements
+    name, settings = _settings(source)
+    if not name:  # the names alone may be a model's of measurements
         return torch_module.convert(source, hints, tokenizers)
     given, where, answers = source.tensors, source.where, Answers(hints)
     linear, table = recognise(given)
@@ -81,17 +81,19 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         positions="interleaved", max_positions=512, source_has_bos=False, source_has_eos=False,
         source_pad_id=GREY_LEVELS, target_pad_id=pad, bos_id=bos, eos_id=eos,
     )  # fmt: skip
-    return converted(given, names, config, answers, tokenizers, where=where, fill=True,
+    return converted(given, names, config, answers, tokenizers, where=where, fill=True, settings=name,
                      assumed=(f"layer_norm_eps={EPSILON:g}", "positions=interleaved"))  # fmt: skip
 
 
-def _settings(source: Source) -> dict[str, Any] | None:
-    """The JSON beside the weights that says how a picture is cut."""
-    for name in sorted(source.files):
-        found = read_json(source.files[name]) if name.endswith(".json") else None
+def _settings(source: Source) -> tuple[str, dict[str, Any]]:
+    """The JSON beside the weights that says how a picture is cut, after its name; nothing where there is none."""
+    beside = source.path.with_suffix(".json")
+    files = source.files | ({beside.name: beside} if source.path.is_file() and beside.is_file() else {})
+    for name in sorted(files):
+        found = read_json(files[name]) if name.endswith(".json") else None
         if isinstance(found, dict) and all(type(found.get(field)) is int for field in ("strip", "height", "width")):
-            return found
-    return None
+            return name, found
+    return "", {}
 
 
 def _said(settings: Mapping[str, Any], name: str, choices: tuple[Any, ...], answers: Answers) -> Any:

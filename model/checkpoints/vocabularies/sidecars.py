@@ -85,7 +85,10 @@ def uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence
     for name in sorted(_SETTINGS_NAMES & set(source.files)):
         is_read = _SETTINGS.get(family) == name
         told.append(FileUse(name, "used" if is_read else "ignored", "settings" if is_read else "settings_unread"))
-    told += [_use(sidecar, conversion) for sidecar in sidecars]
+    told += [
+        FileUse(sidecar.path.name, "used", "settings") if sidecar.path.name == conversion.settings
+        else _use(sidecar, conversion) for sidecar in sidecars
+    ]  # fmt: skip
     return tuple(use for use in told if use.use == "used" or source.path.is_dir())
 
 
