@@ -47,11 +47,13 @@ def keep(text: str) -> str:
 
 
 def text_of(name: str) -> str:
-    """The text form of a file that this visit keeps.
+    """The text form of a file that this visit keeps; a text form as it is.
 
     Raises:
         TextError: when it does not.
     """
+    if is_picture(name) or is_sound(name):
+        return name
     held = session.recall(_KEPT, dict).get(name)
     if held is None:
         raise TextError(tr("grid.lost"))

@@ -87,6 +87,8 @@ def prompts(bundle: Bundle) -> tuple[str, ...]:
 def is_read(bundle: Bundle, text: str) -> bool:
     """Whether the model knows at least half of the text's tokens."""
     tokenizer = _tokenizer(bundle)
+    if bundle.grid is not None:
+        return True
     if bundle.picture is not None or is_picture(text):
         return bundle.picture is not None and is_picture(text)
     if is_ids(text):

@@ -30,6 +30,8 @@ def notices(reading: Reading) -> list[str]:
         said.append(tr(f"doubt.{_end_of_loop(reading, n_said)}{alone}", text=loop, n=n_said))
     elif trace.is_truncated:
         said.append(tr(f"sentence.unfinished{alone}", n=n_said))
+    if reading.bundle.grid is not None:
+        return said  # what follows is about words
     text, is_doubtful = reading.fitted.text, _is_doubtful(reading)
     is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
     if not _can_read(reading.bundle, text):
