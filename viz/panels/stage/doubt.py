@@ -87,6 +87,8 @@ def _reader_of(reading: Reading) -> str:
 def offer(reading: Reading) -> None:
     """The button that gives a sentence in capitals its usual case, or takes the model that can read the text."""
     text = reading.fitted.text
+    if reading.bundle.grid is not None:
+        return
     if not _can_read(reading.bundle, text):
         if name := _reader_of(reading):
             st.button(
