@@ -16,7 +16,7 @@ from torch import Tensor, nn
 import model
 
 SETTINGS: dict[str, Any] = {
-    "strip": 4, "height": 8, "width": 24, "heads": 2, "alphabet": "abcdefgh", "pad": 0, "bos": 1, "eos": 2,
+    "strip": 4, "height": 8, "width": 24, "heads": 2, "alphabet": "abcdefg ", "pad": 0, "bos": 1, "eos": 2,
     "norm_first": True, "activation": "gelu",
     "embedding_scale": 4.0,
 }  # fmt: skip
@@ -67,7 +67,7 @@ def test_a_reader_of_strips_computes_what_its_code_computes(tmp_path: Path) -> N
                 ("reader.safetensors", "used"), ("reader.json", "used"),
             }  # fmt: skip
     assert bundle.report is not None and bundle.report.family == "strips" and not bundle.report.close
-    assert bundle.target_tokenizer is not None and bundle.target_tokenizer.decode([3, 4, 10]) == "abh"
+    assert bundle.target_tokenizer is not None and bundle.target_tokenizer.decode([3, 4, 9]) == "abg"
 
 
 @pytest.mark.parametrize(
