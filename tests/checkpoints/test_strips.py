@@ -16,7 +16,7 @@ from torch import Tensor, nn
 import model
 
 SETTINGS: dict[str, Any] = {
-    "strip": 4, "height": 8, "width": 24, "heads": 2, "alphabet": "abcdefg ", "pad": 0, "bos": 1, "eos": 2,
+    "strip": 4, "height": 8, "width": 24, "heads": 2, "alphabet": "abcdefghijk", "pad": 0, "bos": 1, "eos": 2,
     "norm_first": True, "activation": "gelu",
     "embedding_scale": 4.0,
 }  # fmt: skip
@@ -26,7 +26,7 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.src_proj = nn.Linear(32, 16)
-        self.tgt_embed = nn.Embedding(11, 16)
+        self.tgt_embed = nn.Embedding(14, 16)
         self.transformer = nn.Transformer(16, 2, 2, 2, 24, 0.0, "gelu", batch_first=True, norm_first=True)
 
     def forward(self, strips: Tensor, fed: Tensor) -> Tensor:
