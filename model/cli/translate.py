@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -12,6 +13,7 @@ from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
 from model.cli.output import errors, progress, results, say
 from model.decoding.beam_search import LengthNorm, LengthPenalty
+from model.decoding.generation import GenerationWarning
 from model.decoding.sampling import Sampling
 from model.files.atomic import write_atomically
 from model.inference.reading import read_text
@@ -66,6 +68,10 @@ def add_to(commands: object) -> None:
         "--min-p", type=float, default=0.0, metavar="P", help="sample: from P × the best probability on"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="sample: the same seed, the same words")
+    parser.add_argument(
+        "--generation", choices=("model",),
+        help="model: choose tokens as its generation_config.json says, in place of the options above",
+    )  # fmt: skip
     parser.add_argument("--max-length", type=int, metavar="N", help="tokens at most (default: twice the source + 16)")
     parser.add_argument("--prefix", default="", metavar="TEXT", help="beginning that the translation must have")
     parser.add_argument(
@@ -113,9 +119,12 @@ def run(chosen: argparse.Namespace) -> int:
     elif bundle.grid is not None:
         texts = [_file_read(bundle.grid.reads, text) for text in texts]
     needs_trace = chosen.method == "sample" or chosen.attention or wanted or chosen.prefix or chosen.max_length
-    if not needs_trace and len(texts) > 1:
-        return _translate_many(bundle, texts, chosen)
-    return _translate_each(bundle, texts, chosen, wanted)
+    with warnings.catch_warnings():
+        warnings.simplefilter("once", GenerationWarning)
+        warnings.showwarning = lambda message, *_: errors().print(str(message), style="yellow", markup=False)
+        if not needs_trace and len(texts) > 1:
+            return _translate_many(bundle, texts, chosen)
+        return _translate_each(bundle, texts, chosen, wanted)
 
 
 def _file_read(reads: str, text: str) -> str:
@@ -184,6 +193,7 @@ def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Tra
         max_length=chosen.max_length,
         prefix=chosen.prefix,
         interventions=Interventions(tuple(chosen.head_off)),
+        generation=chosen.generation,
     )
 
 
@@ -208,6 +218,7 @@ def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
             beam_size=chosen.beam_size,
             length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm),
             interventions=Interventions(tuple(chosen.head_off)),
+            generation=chosen.generation,
         ):
             translations[readable[index]] = translation
             bar.advance(task)

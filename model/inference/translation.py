@@ -96,8 +96,7 @@ def translate(
     """
     rules = model_generation(bundle, generation)
     if rules is not None:
-        method = "beam" if rules.num_beams > 1 else "sample" if rules.do_sample else "greedy"
-        beam_size, length_penalty, stop_loops = rules.num_beams, rules.length_penalty, False
+        method, beam_size, length_penalty, stop_loops = _searched(rules), rules.num_beams, rules.length_penalty, False
         sampling = sampling_of(rules, 0 if sampling is None else sampling.seed)
     penalty = length_penalty if method == "beam" else 0.0
     interventions = with_donors(bundle, as_interventions(interventions))
@@ -106,11 +105,7 @@ def translate(
         return read_text(bundle, one[0], prefix)
 
     def decoded(given: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
-        limits = [wanted for _, wanted in given]
-        if rules is not None:
-            n_given = [1 if len(reading.source) else reading.n_read for reading in readings]
-            own = [rules.new_tokens(n) for n in n_given]
-            limits = [n if wanted is None else wanted for n, wanted in zip(own, limits, strict=True)]
+        limits = _limits(readings, [wanted for _, wanted in given], rules)
         lengths = _lengths(bundle, readings, limits)
         edits = interventions_per_sentence(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
@@ -222,6 +217,21 @@ def model_generation(bundle: Bundle, generation: Literal["model"] | None) -> Gen
     return bundle.generation
 
 
+def _searched(generation: Generation) -> Method:
+    """How a model's own files say that tokens are chosen."""
+    return "beam" if generation.num_beams > 1 else "sample" if generation.do_sample else "greedy"
+
+
+def _limits(
+    readings: Sequence[Reading], wanted: Sequence[int | None], rules: Generation | None
+) -> Sequence[int | None]:
+    """Tokens to predict at most: those that are wanted, otherwise those of a model's own files."""
+    if rules is None:
+        return wanted
+    own = [rules.new_tokens(1 if len(reading.source) else reading.n_read) for reading in readings]
+    return [n if limit is None else limit for n, limit in zip(own, wanted, strict=True)]
+
+
 def sampling_of(generation: Generation, seed: int) -> Sampling:
     """How a model's own files say that tokens are drawn."""
     if not generation.do_sample:
@@ -254,6 +264,7 @@ def translate_texts(
     interventions: Interventions | Sequence[Interventions] = NONE,
     batch_size: int = MAX_BATCH_ROWS,
     cached: bool = True,
+    generation: Literal["model"] | None = None,
 ) -> Iterator[tuple[int, str]]:
     """Translate many texts, without attention: yields (index, translation), longest texts first.
 
@@ -261,20 +272,32 @@ def translate_texts(
 
     Args:
         interventions: for all texts, or one set a text. A query or key that a sentence does not have is left out.
+        generation: "model" decodes as the model's generation_config.json says, as ``translate`` does.
 
     Raises:
         TextError: when a text cannot be read by this model.
+        DecodingError: when generation is "model" and the model came without such a file.
         InterventionError: when an intervention names what the model does not have, or there is not one for each text.
+
+    Warns:
+        GenerationWarning: as ``translate``.
     """
+    rules, choosing, sampling = model_generation(bundle, generation), cast(Method, method), None
+    if rules is not None:
+        choosing, beam_size, length_penalty = _searched(rules), rules.num_beams, rules.length_penalty
+        sampling = sampling_of(rules, 0)
+        batch_size = 1 if choosing == "sample" else batch_size  # a sentence that is drawn has the seed's own numbers
     readings = [read_text(bundle, text) for text in texts]
-    lengths = _lengths(bundle, readings, _each(None, len(readings)))
+    limits = _limits(readings, _each(None, len(readings)), rules)
+    lengths = _lengths(bundle, readings, limits)
     edits = interventions_per_sentence(bundle, interventions, lengths)
     for chosen in shared([(reading.n_read,) for reading in readings], batch_size, longest_first=True):
         steps = decode_steps(
-            bundle, [readings[i] for i in chosen], method=method, beam_size=beam_size, length_penalty=length_penalty,
-            n_candidates=1, interventions=[edits[i] for i in chosen], cached=cached, capture=False,
+            bundle, [readings[i] for i in chosen], method=choosing, beam_size=beam_size, length_penalty=length_penalty,
+            sampling=sampling, max_length=[limits[i] for i in chosen], n_candidates=1,
+            interventions=[edits[i] for i in chosen], cached=cached, capture=False, generation=rules,
         )  # fmt: skip
-        hypotheses = best(steps, len(chosen), length_penalty=length_penalty if method == "beam" else 0.0)
+        hypotheses = best(steps, len(chosen), length_penalty=length_penalty if choosing == "beam" else 0.0)
         for index, hypothesis in zip(chosen, hypotheses, strict=True):
             begin = () if len(readings[index].source) else (readings[index].begin,)
             yield index, text_of(bundle, (*begin, *hypothesis.ids))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -14,6 +15,8 @@ import model
 from model.attention_files import read_attention
 from model.cli.main import EPILOGUE as FIRST_STEPS
 from model.cli.translate import EPILOGUE
+from model.decoding.generation import GenerationWarning
+from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.cli.conftest import Command
 
 README = Path(__file__).parents[2] / "README.md"
@@ -51,6 +54,26 @@ def test_options_of_decoding_are_handed_on(command: Command, checkpoint: Path) -
     off = model.Interventions((model.HeadOff("cross", 1, 0),))
     switched = command("translate", "the cat", "--head-off", "cross:1:0", "--checkpoint", checkpoint)
     assert switched.out.strip() == model.translate(bundle, "the cat", interventions=off).text
+
+
+def test_a_models_own_file_says_how_tokens_are_chosen(command: Command, checkpoint: Path, tmp_path: Path) -> None:
+    save(ARCHITECTURES["bart"], tmp_path)
+    own = {"num_beams": 3, "max_new_tokens": 7, "min_new_tokens": 6, "suppress_tokens": [0, 1, 3]}
+    own |= {"guidance_scale": 2.0}
+    path = tmp_path / "generation_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | own))
+    bundle, texts = model.load(tmp_path), ("word5 word6 word7", "word9", "word8 word10")
+    with pytest.warns(GenerationWarning):
+        expected = [model.translate(bundle, text, generation="model").text for text in texts]
+    assert expected != [model.translate(bundle, text).text for text in texts]
+    many = command("translate", *texts, "--generation", "model", "--checkpoint", tmp_path)
+    assert many.out.splitlines() == expected and many.code == 0
+    each = command("translate", *texts, "--generation", "model", "--show", "--checkpoint", tmp_path)
+    assert [line for line in each.out.splitlines() if line in expected] == expected
+    for said in (many, each):
+        assert " ".join(said.err.split()).count("sets guidance_scale=2.0, which is not followed") == 1
+    refused = command("translate", "the cat", "--generation", "model", "--checkpoint", checkpoint)
+    assert refused.code == 1 and "came without a generation_config.json" in " ".join(refused.err.split())
 
 
 def test_a_translation_that_was_cut_says_so(command: Command, checkpoint: Path) -> None:

@@ -28,7 +28,7 @@ class Author:
     A line of the table is ``name = role``. ``{i}`` in a name is a layer's number, ``{h}`` a head's. Roles of a layer
     are q k v o (self-attention), cq ck cv co (cross-attention), fc1 fc2 gate, n1 nc n2 (norms), each after ``enc.`` or
     ``dec.`` where there are two stacks, joined by + where one tensor holds several. Around the layers: emb, pos, pe,
-    first (a norm), final, out, types, and tril for masks.
+    first (a norm), final, out, types, and tril for masks. A name with ``W_`` is a matrix, and its bias has ``b_``.
     """
 
     table: str
@@ -59,6 +59,12 @@ class Author:
     by_head: bool = False
     shared: bool = False
     """One projection of a head's width serves all heads."""
+    key_heads: int = 0
+    """Heads of keys and values, where they are shared."""
+    parallel: bool = False
+    """Attention and the feed-forward network read what n1 gives, and both are added."""
+    split: str = ""
+    """Roles that are stored by heads: (H, D, K), and (H, K, D) for the output."""
     one_hot: bool = False
     tied: bool = False
     answers: dict[str, Any] = field(default_factory=dict)
@@ -166,6 +172,10 @@ class Written:
         x = self._normed(f"{side}.first", side, x) if self._has(side, "first") else x
         for layer in range(author.layers):
             at = f"{side}.{layer}"
+            if author.parallel:
+                y = self._normed(f"{at}.n1", side, x)
+                x = x + self._attended(at, "", y, y, seen, maps) + self._fed(at, side, y)
+                continue
             x = self._step(x, at, side, "n1", lambda y, at=at: self._attended(at, "", y, y, seen, maps))
             if memory is not None and real is not None and cross is not None:
                 x = self._step(x, at, side, "nc", lambda y, at=at: self._attended(at, "c", y, memory, real, cross))
@@ -178,8 +188,10 @@ class Written:
     def _parts(self, side: str) -> Iterator[tuple[str, int, int]]:
         width, inner = self.author.width, self.author.inner
         own = width // self.author.heads if self.author.shared else width
+        rows = width // self.author.heads * self.author.key_heads or own
         for prefix in ("", "c") if side == "dec" else ("",):
-            yield from ((f"{prefix}{role}", own, own) for role in "qkv")
+            yield f"{prefix}q", own, own
+            yield from ((f"{prefix}{role}", rows, own) for role in "kv")
             yield f"{prefix}o", width, width
         yield from (("fc1", inner, width), ("gate", inner, width), ("fc2", width, inner))
 
@@ -228,14 +240,24 @@ class Written:
                 tensor = tensor.t()
             if kind == "weight" and {*parts} & {*self.author.turned.split()}:
                 tensor = tensor.t()
+            if own in self.author.split.split():
+                tensor = self._split(tensor, own)
             joined = "_" if theirs.endswith("in_proj") else "."
             for head, part in enumerate(self._by_heads(theirs, tensor, parts[0])):
                 place = theirs.replace("{h}", str(head))
                 bare = own in ("pos", "types") and not place.endswith(
                     ("table", "embedding", "wpe", "emb", "embeddings")
                 )
+                if "W_" in place:
+                    place, bare = place.replace("W_", "b_") if kind == "bias" else place, True
                 found[place if bare else f"{place}{joined}{written}"] = part
         return found
+
+    def _split(self, tensor: Tensor, role: str) -> Tensor:
+        heads = self.author.heads
+        if tensor.dim() == 1:
+            return tensor if role == "o" else tensor.unflatten(0, (heads, -1))
+        return (tensor.t() if role == "o" else tensor).unflatten(0, (heads, -1)).transpose(1, 1 if role == "o" else 2)
 
     def _by_heads(self, theirs: str, tensor: Tensor, role: str) -> tuple[Tensor, ...]:
         if "{h}" not in theirs:
@@ -274,9 +296,10 @@ class Written:
             query, key, value = (self._linear(f"{at}.{prefix}{role}", z) for role, z in zip("qkv", split, strict=True))
         else:
             query, key, value = (
-                self._linear(f"{at}.{prefix}{role}", z).unflatten(-1, (heads, -1)).transpose(1, 2)
-                for role, z in zip("qkv", (x, y, y), strict=True)
+                self._linear(f"{at}.{prefix}{role}", z).unflatten(-1, (n, -1)).transpose(1, 2)
+                for role, z, n in zip("qkv", (x, y, y), (heads, *[self.author.key_heads or heads] * 2), strict=True)
             )
+            key, value = (z.repeat_interleave(heads // z.shape[1], 1) for z in (key, value))
         if self.author.positions.startswith("rotary"):
             query, key = (turned(each, is_paired=self.author.positions == "rotary_pairs") for each in (query, key))
         divisor = {"head": query.shape[-1], "model": self.author.width, "none": 1}[self.author.score]

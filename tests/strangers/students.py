@@ -140,6 +140,50 @@ GPTS = {
         + blocks("model.decoder_layers.{i}.", {"masked_attention.q": "q", "masked_attention.k": "k",
                                                "masked_attention.v": "v", "masked_attention.out": "o", "ff1": "fc1",
                                                "ff2": "fc2", "layernorm1": "n1", "layernorm2": "n2"})),
+    "one fused projection a head": Author(
+        "embed = emb\npos.weight = pos\nnorm = final\nhead = out\nlayers.{i}.heads.{h}.mask = tril\n"
+        + blocks("layers.{i}.", {"heads.{h}.qkv": "q+k+v", "out": "o", "norm_a": "n1", "norm_b": "n2", "mlp.0": "fc1",
+                                 "mlp.2": "fc2"}), by_head=True, without="q k v", activation="gelu"),
+    "the gate in the first matrix": Author(
+        "tokens = emb\npos_emb = pos\nrms_out = final\nlm = out\n"
+        + blocks("stack.{i}.", {"rms1": "n1", "rms2": "n2", "wq": "q", "wk": "k", "wv": "v", "wo": "o",
+                                "w12": "fc1+gate", "w3": "fc2"}),
+        norm="rms", norm_names=("gamma", "-"), activation="silu", tied=True, answers={"gate_last": False},
+        without="q k v o fc1 fc2 gate out"),
+    "the gate before what it gates": Author(
+        "token_emb = emb\npos_emb.weight = pos\nto_logits.0 = final\nto_logits.1 = out\n"
+        + blocks("layers.{i}.", {"0.norm": "n1", "0.fn.to_qkv": "q+k+v", "0.fn.to_out.0": "o", "1.norm": "n2",
+                                 "1.fn.net.0": "gate+fc1", "1.fn.net.3": "fc2"}),
+        activation="gelu", without="q k v", answers={"gate_last": True}, layers=2),
+    "attention and network side by side": Author(
+        "wte = emb\nwpe.weight = pos\nnorm_f = final\nunembed = out\n"
+        + blocks("blocks.{i}.", {"norm": "n1", "qkv": "q+k+v", "proj": "o", "fc_in": "fc1", "fc_out": "fc2"}),
+        activation="gelu", parallel=True, answers={"parallel": True}),
+    "keys that heads share": Author(
+        "tok = emb\npos.weight = pos\nln_f = final\nout = out\n"
+        + blocks("layers.{i}.", {"ln1": "n1", "ln2": "n2", "q_proj": "q", "k_proj": "k", "v_proj": "v", "o_proj": "o",
+                                 "gate_proj": "fc1", "up_proj": "gate", "down_proj": "fc2"}),
+        norm="rms", activation="silu", key_heads=2, without="q k v o fc1 fc2 gate out"),
+    "matrices by heads, as Einstein sums read them": Author(
+        "embed.W_E = emb\npos_embed.W_pos = pos\nln_final = final\nunembed.W_U = out\nblocks.{i}.attn.mask = tril\n"
+        + blocks("blocks.{i}.", {"ln1": "n1", "attn.W_Q": "q", "attn.W_K": "k", "attn.W_V": "v", "attn.W_O": "o",
+                                 "ln2": "n2", "mlp.W_in": "fc1", "mlp.W_out": "fc2"}),
+        norm_names=("w", "b"), activation="gelu_tanh", split="q k v o", turned="fc1 fc2 out"),
+    "rotary, norms called g": Author(
+        "wte = emb\nnf = final\nlm_head = out\nrope.freqs = freq\n"
+        + blocks("blocks.{i}.", {"n1": "n1", "n2": "n2", "attn.Wqkv": "q+k+v", "attn.Wo": "o", "ff.w_gate": "fc1",
+                                 "ff.w_up": "gate", "ff.w_down": "fc2"}),
+        norm="rms", norm_names=("g", "-"), positions="rotary", activation="silu", answers={"fused_by_head": False},
+        without="q k v o fc1 fc2 gate out"),
+    "W_e, W_p and W_u": Author(
+        "W_e = emb\nW_p.weight = pos\nln_final = final\nW_u = out\n".replace("W_", "w_")
+        + blocks("h.{i}.", {"ln_attn": "n1", "attn.w_qkv": "q+k+v", "attn.w_out": "o", "ln_mlp": "n2",
+                            "mlp.lin1": "fc1", "mlp.lin2": "fc2"}), activation="silu", without="out"),
+    "words of another language": Author(
+        "plongement = emb\npositions.weight = pos\nnorme = final\nsortie = out\n"
+        + blocks("couches.{i}.", {"attention.requete": "q", "attention.cle": "k", "attention.valeur": "v",
+                                  "attention.sortie": "o", "reseau.0": "fc1", "reseau.2": "fc2", "norme1": "n1",
+                                  "norme2": "n2"})),
 }  # fmt: skip
 
 ENCODERS = {

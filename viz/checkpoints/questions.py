@@ -19,7 +19,7 @@ _SCALES = "embedding_scale"
 _CHOSEN = ("causal", "n_heads", "fused_by_head", "alibi")
 """Questions without a usual answer: a person chooses one. Of others the usual one is filled in, to be confirmed."""
 _TABLES = {"head_rows": ("answer", "nats"), "fused_rows": ("answer", "nats"),
-           "head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"),
+           "head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"), "text_loss": ("answer", "loss"),
            "given_loss": ("answer", "loss")}  # fmt: skip
 """Evidence that compares answers: its key, and the names of answer and number among its values."""
 _TRANSLATIONS = {"fr": "Le chat dort sur le lit.", "de": "Die Katze schläft auf dem Bett.", "zh": "猫在床上睡觉。",

@@ -69,6 +69,8 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
     if read.rows is not None:
         said["max_positions"] = len(read.rows)
     asked, lines = _alone(read, source, hints) if len(read.stacks) == 1 else ((), read.lines)
+    more, lines = _gates(lines, hints)
+    asked = (*asked, *more)
     table = parse_mapping({
         "tensors": {line.theirs: list(line.ours) for line in lines if line.ours},
         "transposed": [line.theirs for line in lines if line.ours and line.is_transposed],
@@ -117,6 +119,17 @@ def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question,
     if not causal:
         lines = tuple(replace(line, ours=tuple(name.replace("decoder.", "encoder.", 1) for name in line.ours))
                       for line in lines)  # fmt: skip
+    return tuple(answers.questions), lines
+
+
+def _gates(lines: tuple[Line, ...], hints: Hints) -> tuple[tuple[Question, ...], tuple[Line, ...]]:
+    """The question which half of a matrix is activated that holds both of a gated network's, and the table."""
+    gated = [line for line in lines if len(line.ours) > 1 and ".feed_forward." in line.ours[0]]
+    if not gated:
+        return (), lines
+    answers = Answers(hints)
+    if answers.ask("gate_last", False, choices=(False, True)):
+        lines = tuple(replace(line, ours=line.ours[::-1]) if line in gated else line for line in lines)
     return tuple(answers.questions), lines
 
 

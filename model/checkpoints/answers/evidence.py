@@ -7,16 +7,17 @@ settings a trained model gives different outputs for different sentences, with w
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.heads import LEAST_WIDTH, clear_best, head_nats, told
-from model.checkpoints.answers.samples import SENTENCES, random_sources, sample
+from model.checkpoints.answers.samples import SENTENCES, plain_sentences, random_sources, sample
 from model.checkpoints.answers.variants import losses_told, reading, tried
 from model.checkpoints.basis.assembly import stored_names
 from model.checkpoints.basis.report import Evidence, Question
@@ -30,12 +31,12 @@ _LEAST_VOCABULARY = 500
 _LEAD = 0.05
 """Nats per token by which another number of heads must be better to be chosen."""
 _USUAL_HEADS = frozenset({2, 4, 6, 8, 12, 16})
-OWN_LOSS = "own_loss"
+OWN_LOSS, TEXT_LOSS = "own_loss", "text_loss"
 _TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions", "scale_emb_or_prj"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
 CHANGES_ATTENTION = frozenset({
     "n_heads", "norm_first", "norm_kind", "encoder_norm_kind", "decoder_norm_kind", "activation", "embedding_scale",
-    "positions", "score_width", "one_hot", "cross_unused", "scale_emb_or_prj", "norm_adds_one",
+    "positions", "score_width", "one_hot", "cross_unused", "scale_emb_or_prj", "norm_adds_one", "parallel", "gate_last",
 })  # fmt: skip
 """Questions whose answer changes the maps: where neither the file nor its numbers tell it, a person confirms it before
 anything is drawn. Others, such as ``causal``, are told by names or masks and say themselves whether they are open."""
@@ -113,34 +114,40 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     evidence = (*question.evidence, *(told(nats) if has_steps else ()))
     if chosen is not None:
         return reading(model, "n_heads", chosen), dataclasses.replace(question, value=chosen, evidence=evidence)
-    source = sample(model.config, tokenizer)
     if len(candidates) < 2:
         return model, dataclasses.replace(question, evidence=evidence)
     chosen, is_close = best if has_steps and best in candidates else question.value, True
-    is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY and not model.config.is_single_stack
-    if source is not None and is_told:
-        confidence = tried(model, "n_heads", candidates, lambda read: _confidence(read, source))
-        first, second = sorted(confidence, key=confidence.__getitem__, reverse=True)[:2]
-        is_close = confidence[first] < confidence[second] + _LEAD
-        chosen, evidence = first, (*evidence, *_own_losses(confidence))
+    losses = _losses(model, "n_heads", candidates, tokenizer)
+    is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY or model.config.is_single_stack
+    if losses is not None and is_told:
+        first, second = sorted(losses[1], key=losses[1].__getitem__)[:2]
+        is_close = losses[1][second] < losses[1][first] + _LEAD
+        chosen, evidence = first, (*evidence, *losses_told(*losses))
     question = dataclasses.replace(question, value=chosen, evidence=evidence, is_close=is_close)
     return reading(model, "n_heads", chosen), question
 
 
 def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
-    """The loss of the model's own translations of plain sentences under each answer, nats per token."""
-    if model.config.is_single_stack:
+    """The loss of plain sentences under each answer, nats per token: of the model's own translations of them, or of
+    the sentences themselves, which a decoder alone continues."""
+    is_told = any(reason.key in (OWN_LOSS, TEXT_LOSS) for reason in question.evidence)
+    if is_told or len(question.choices) < 2 or question.hint not in _TRIED:
         return question
-    source = sample(model.config, tokenizer)
-    is_told = any(reason.key == OWN_LOSS for reason in question.evidence)
-    if source is None or is_told or len(question.choices) < 2 or question.hint not in _TRIED:
-        return question
-    confidence = tried(model, question.hint, question.choices, lambda read: _confidence(read, source))
-    return dataclasses.replace(question, evidence=(*question.evidence, *_own_losses(confidence)))
+    losses = _losses(model, question.hint, question.choices, tokenizer)
+    told = () if losses is None else losses_told(*losses)
+    return dataclasses.replace(question, evidence=(*question.evidence, *told))
 
 
-def _own_losses(leads: Mapping[Any, float]) -> tuple[Evidence, ...]:
-    return losses_told(OWN_LOSS, {answer: -lead for answer, lead in leads.items()})
+def _losses(
+    model: Transformer, hint: str, answers: Sequence[Any], tokenizer: Tokenizer | None
+) -> tuple[str, dict[Any, float]] | None:
+    """What the losses are of, and each answer's; None for an encoder alone, and without words."""
+    config = model.config
+    if not config.is_single_stack:
+        source = sample(config, tokenizer)
+        return None if source is None else (OWN_LOSS, tried(model, hint, answers, lambda read: _own_loss(read, source)))
+    rows = plain_sentences(config, tokenizer) if config.n_decoder_layers and hint != "positions" else None
+    return None if rows is None else (TEXT_LOSS, tried(model, hint, answers, lambda read: _text_loss(read, rows)))
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:
@@ -176,8 +183,19 @@ def output_diversity(model: Transformer) -> OutputDiversity:
 
 
 @torch.inference_mode()
-def _confidence(model: Transformer, source: Tensor) -> float:
-    """Mean natural log-probability of greedy translations, up to their end."""
+def _text_loss(model: Transformer, rows: Sequence[Sequence[int]]) -> float:
+    """Mean loss of the tokens of sentences after the first, nats a token, under a decoder alone."""
+    total, nothing = 0.0, model.encode(torch.zeros(1, 0, dtype=torch.int64))
+    for row in rows:
+        ids = torch.tensor([row])
+        logits = model.project(model.decode(ids[:, :-1], nothing).hidden)  # (1, T - 1, V)
+        total += float(functional.cross_entropy(logits[0].float(), ids[0, 1:], reduction="sum"))
+    return total / max(1, sum(len(row) - 1 for row in rows))
+
+
+@torch.inference_mode()
+def _own_loss(model: Transformer, source: Tensor) -> float:
+    """Mean loss of greedy translations up to their end, nats a token."""
     alive, total, count = torch.ones(len(source), dtype=torch.bool), 0.0, 0
     steps = min(_STEPS + 4, model.config.max_positions)
     for _, best, ids in most_probable(model, model.encode(source), steps):
@@ -185,4 +203,4 @@ def _confidence(model: Transformer, source: Tensor) -> float:
         alive &= ids != model.config.eos_id
         if not alive.any():
             break
-    return total / count
+    return -total / count

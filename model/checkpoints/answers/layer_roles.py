@@ -71,12 +71,13 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
         others = {size for line in matrices for size in squeezed(line.shape)} - {width}
         feeding = [line for line in matrices if others and max(others) in squeezed(line.shape)]
     turned = bool(feeding) and squeezed(feeding[0].shape)[0] == width != squeezed(feeding[0].shape)[1]
-    order = _in_feed_forward(feeding, within)
-    if turned and len(feeding) == 2 and _leads_out(feeding[0], within):
+    order = _in_feed_forward(feeding, within, width)
+    if turned and order == ("fc1", "fc2") and len(feeding) == 2 and _leads_out(feeding[0], within):
         turned, order = False, ("fc2", "fc1")
     placed: dict[str, Line] = {}
     for line, name in zip(feeding, order, strict=False):
-        placed[line.theirs] = at(line, (f"{start}.feed_forward.{name}.weight",), is_transposed=turned)
+        names = tuple(f"{start}.feed_forward.{part}.weight" for part in name.split("+"))
+        placed[line.theirs] = at(line, names, is_transposed=turned)
     attending = [line for line in matrices if line not in feeding]
     for line, branch, roles in _attention(attending, within, side, width, branches):
         names = tuple(f"{start}.{branch}.{role}.weight" for role in roles)
@@ -98,9 +99,18 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
 
 
 def _by_shape(matrices: Iterable[Line], width: int) -> list[Line]:
-    """The matrices that lead from the model's width to another and back."""
+    """The matrices that lead from the model's width to another and back; the gate may stand with the first."""
+    matrices = [line for line in matrices if not any(one.search(line.theirs) for one in _FUSED.values())]
     shapes = {squeezed(line.shape) for line in matrices}
     inner = {size for size, other in shapes if other == width != size and (width, size) in shapes}
+    if not inner:
+        inner = {
+            n
+            for size in {size for shape in shapes for size in shape} - {width}
+            for n in (size, 2 * size)
+            if {(2 * size, width), (width, size)} <= shapes or {(width, 2 * size), (size, width)} <= shapes
+        }
+        return [line for line in matrices if inner & {*squeezed(line.shape)}] if len(inner) == 2 else []
     return [line for line in matrices if inner & {*squeezed(line.shape)}] if len(inner) == 1 else []
 
 
@@ -109,10 +119,13 @@ def _leads_out(line: Line, within: Mapping[str, str]) -> bool:
     return re.search(r"(^|[._])(c_proj|down|out(put)?|fc2|w2|linear_?2)", within[line.theirs], re.I) is not None
 
 
-def _in_feed_forward(feeding: list[Line], within: Mapping[str, str]) -> tuple[str, ...]:
+def _in_feed_forward(feeding: list[Line], within: Mapping[str, str], width: int) -> tuple[str, ...]:
     """What each matrix is: of three, the one of another shape leads out, and the activation is on the one that is
-    called the gate, or else on the first."""
+    called the gate, or else on the first; of two, the gate stands with the first where that one is twice as large."""
     shapes = [line.shape for line in feeding]
+    inner_sizes = [max({*squeezed(shape)} - {width}, default=width) for shape in shapes]
+    if len(feeding) == 2 and max(inner_sizes) == 2 * min(inner_sizes):
+        return ("fc1+gate", "fc2") if inner_sizes[0] > inner_sizes[1] else ("fc2", "fc1+gate")
     out = next((place for place, shape in enumerate(shapes) if shapes.count(shape) == 1), None)
     if len(feeding) != 3 or out is None:
         return ("fc1", "fc2")
@@ -187,8 +200,8 @@ def matrix_of(line: Line, placed: Mapping[str, Line]) -> Line | None:
     parent, _, last = line.theirs.rpartition(".")
     beside = [one for one in placed.values() if one.theirs.rpartition(".")[0] == parent]
     if len(beside) > 1:
-        bare = re.sub(r"bias|b", "", last)
-        beside = [one for one in beside if re.sub(r"weight|w", "", one.theirs.rpartition(".")[2]) == bare]
+        bare = re.sub(r"bias|b", "", last, flags=re.I)
+        beside = [one for one in beside if re.sub(r"weight|w", "", one.theirs.rpartition(".")[2], flags=re.I) == bare]
     is_bias = _BIAS.search(last) and not (NORM.search(last))
     return beside[0] if len(beside) == 1 and is_bias else None
 
@@ -211,10 +224,12 @@ def at(line: Line, ours: tuple[str, ...], *, is_transposed: bool = False) -> Lin
 
 
 def squeezed(shape: Shape) -> Shape:
-    """A matrix's two sizes where it is stored as a convolution (F, D, 1) or by heads (D, H, K) or (H, K, D)."""
+    """A matrix's two sizes, also of a convolution (F, D, 1) and by heads: (D, H, K), (H, D, K) or (H, K, D)."""
     if len(shape) != 3:
         return shape
     first, second, third = shape
     if third == 1:
         return first, second
+    if second > max(first, third):
+        return second, first * third
     return (first, second * third) if first >= third else (first * second, third)

@@ -153,12 +153,18 @@ def _configuration(
     table |= {f"{side}.embedding.weight": f"{side}.embedding.weight" for side in sides} | {embedding: target}
     shapes = infer_config_from_shapes(table, given, where=where)
     first = f"{sides[0]}.layers.0.self_attention"
-    key_width = matrix(given, f"{first}.query.weight", where=where)[0]
-    value_width = matrix(given, f"{first}.value.weight", where=where)[0]
-    heads = _heads(said, answers, key_width, value_width)
+    key_width, n_key_rows, value_width = (
+        matrix(given, f"{first}.{role}.weight", where=where)[0] for role in ("query", "key", "value")
+    )
+    per_key = key_width // n_key_rows if len(sides) == 1 and key_width % n_key_rows == 0 else 1
+    value_width *= per_key
+    heads = _heads(said, answers, key_width, value_width, per_key)
     said = _asked(said, mapping, given, answers, shapes["d_model"], sides, is_rotary=is_rotary)
-    turned = said["positions"] if said.get("positions") in _ROTARY else None
-    said |= {"positions": "none"} if turned else {}
+    turned, is_parallel = said.get("positions"), said.pop("parallel", False)
+    own_spec: dict[str, Any] = {"n_key_heads": heads[0] // per_key} if per_key > 1 else {}
+    if turned in _ROTARY:
+        own_spec["rotary"] = Rotary(width=key_width // heads[0], interleaved=turned == "rotary_pairs")
+        said["positions"] = "none"
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
     if len(sides) == 1:
         pads = {} if own == "decoder" else {"pad": 0}
@@ -179,7 +185,7 @@ def _configuration(
         shapes |= {"d_key": None, "d_value": None}
     try:
         config = TransformerConfig.from_mapping(shapes | said)
-        config = config if turned is None else _with_rotary(config, is_interleaved=turned == "rotary_pairs")
+        config = _with_layer(config, own_spec, is_parallel=is_parallel) if own_spec or is_parallel else config
         return config if kinds[0] == kinds[1] else _with_norms(config, kinds[1], answers)
     except ValueError as error:
         if isinstance(error, CheckpointError):
@@ -207,6 +213,8 @@ def _asked(
         said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
             "norm_first", has_final, choices=(False, True), evidence=(reason,)
         )
+    if len(sides) == 1 and "parallel" not in said and said["encoder_norm_first"] and _has_one_norm(mapping):
+        said["parallel"] = answers.ask("parallel", True, choices=(True, False), evidence=(Evidence("one_norm"),))
     if "embedding_scale" not in said:
         likely = 1.0 if learned is not None or (len(sides) == 1 and "positions" not in said) else d_model**0.5
         spread = embedding_evidence(given[f"{sides[0]}.embedding.weight"])
@@ -241,12 +249,21 @@ def _asked(
     return said
 
 
-def _with_rotary(config: TransformerConfig, *, is_interleaved: bool) -> TransformerConfig:
-    """The configuration of a stack alone whose queries and keys are turned by their positions."""
+def _with_layer(config: TransformerConfig, changed: dict[str, Any], *, is_parallel: bool) -> TransformerConfig:
+    """The configuration of a stack alone with what its layers do that the paper's do not.
+
+    Args:
+        changed: fields of its attention.
+    """
     (spec, *_) = config.layers(encoder=config.n_encoder_layers > 0)
-    rotary = Rotary(width=spec.attention.d_key, interleaved=is_interleaved)
-    spec = dataclasses.replace(spec, attention=dataclasses.replace(spec.attention, rotary=rotary))
+    attention = dataclasses.replace(spec.attention, **changed)
+    spec = dataclasses.replace(spec, attention=attention, parallel=is_parallel)
     return dataclasses.replace(config, layer_specs=(spec,))
+
+
+def _has_one_norm(mapping: Mapping) -> bool:
+    """Whether a layer's only norm stands before all its branches."""
+    return any("*_norm" in name for ours in mapping.tensors.values() for name in ours)
 
 
 def _are_alike(mapping: Mapping) -> bool:
@@ -279,8 +296,11 @@ def _kinds_of_norm(given: Table[str, Tensor], side: str) -> tuple[str, ...]:
     return _KINDS_OF_NORM if has_shift else ("rms", *_KINDS_OF_NORM)
 
 
-def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: int) -> tuple[int, int]:
+def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: int, per_key: int) -> tuple[int, int]:
     """Heads of encoder and decoder, taken out of the mapping's configuration or asked for.
+
+    Args:
+        per_key: how many heads share a key and a value.
 
     Raises:
         HintError: when they do not divide the projections.
@@ -290,7 +310,7 @@ def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: 
         return heads
     if any(count is not None for count in heads):
         raise HintError(f"n_encoder_heads and n_decoder_heads ({heads}) must both divide {key_width}")
-    return answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width))
+    return answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width), multiple_of=per_key)
 
 
 def _told_by_names(

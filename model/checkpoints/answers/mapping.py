@@ -49,8 +49,9 @@ _TOLD_BY_SHAPES = frozenset({
     "gated_feed_forward"})  # fmt: skip
 
 
-_PER_STACK = frozenset({"encoder_norm_kind", "decoder_norm_kind"})
-"""What ``[config]`` may say of each stack, where they differ."""
+_OF_LAYERS = frozenset({"encoder_norm_kind", "decoder_norm_kind", "parallel"})
+"""What ``[config]`` may say of layers besides: their norms where the stacks differ, and of a stack alone whether
+attention and the feed-forward network read the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def parse_mapping(table: Table[str, Any]) -> Mapping:
     if not isinstance(config, dict):
         raise HintError("config in the mapping must be a table: [config]")
     fields = {item.name for item in dataclasses.fields(TransformerConfig)}
-    strange = sorted(set(config) - (fields - _TOLD_BY_SHAPES) - _PER_STACK)
+    strange = sorted(set(config) - (fields - _TOLD_BY_SHAPES) - _OF_LAYERS)
     if strange:
         raise HintError(
             f"config in the mapping has {', '.join(strange)[:80]}, which is unknown or follows from the shapes: leave "
@@ -114,8 +115,8 @@ def _names(theirs: str, ours: object) -> tuple[str, ...]:
     if not names or not all(isinstance(name, str) for name in names):
         raise HintError(f"{theirs[:80]} in the mapping must be given one of our names, or a list of them")
     for name in names:
-        if theirs.count(HEAD) > 1 or HEAD in name or (HEAD in theirs and len(names) > 1):
-            raise HintError(f"{theirs[:80]} may have {HEAD} once and stand for one of our names, which have none")
+        if theirs.count(HEAD) > 1 or HEAD in name:
+            raise HintError(f"{theirs[:80]} may have {HEAD} once and stand for our names, which have none")
         if (NUMBER in name) != (NUMBER in theirs) or theirs.count(NUMBER) > _MOST_NUMBERS:
             raise HintError(f"{theirs[:80]} and {name[:80]} must both have {NUMBER}, or neither")
     return names

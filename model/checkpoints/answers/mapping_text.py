@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from model.checkpoints.answers.mapping import SIDES
+from model.checkpoints.answers.mapping import HEAD, SIDES
 from model.checkpoints.answers.patterns import Line
 from model.config import TransformerConfig
 
@@ -45,6 +45,8 @@ def said_by(config: TransformerConfig) -> dict[str, Any]:
     if len({*kinds.values()}) > 1:
         del fields["norm_kind"]
         fields |= kinds
+    if any(spec.parallel for spec in config.layer_specs):
+        fields["parallel"] = True
     if own.rotary is not None:
         fields["positions"] = "rotary_pairs" if own.rotary.interleaved else "rotary"
     return fields
@@ -60,7 +62,11 @@ def to_toml(lines: Iterable[Line], config: Mapping[str, Any] | None = None, *, b
     lines = tuple(lines)
     ignored = [_quoted_pattern(line.theirs) for line in lines if not line.ours]
     turned = [json.dumps(line.theirs) for line in lines if line.ours and line.is_transposed]
-    cut = [json.dumps(line.theirs) for line in lines if by_head and len(line.ours) > 1]
+    cut = [
+        json.dumps(line.theirs)
+        for line in lines
+        if by_head and len(line.ours) > 1 and "attention" in line.ours[0] and HEAD not in line.theirs
+    ]
     parts = [_listed("ignored", ignored), _listed("transposed", turned)]
     parts += [*([_listed("by_head", cut)] if cut else []), "", "[tensors]"]
     for line in lines:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from model.checkpoints.answers.mapping import NUMBER
+from model.checkpoints.answers.mapping import HEAD, NUMBER
 from model.checkpoints.answers.patterns import Line, patterns
 from model.checkpoints.answers.placing import compiled
 from model.checkpoints.answers.proposal import POSITION, propose, stacks_of
@@ -28,6 +28,8 @@ _ROTARY = re.compile(r"freq|cos|sin|rot|rope", re.IGNORECASE)
 _MOST_COPIES = 8
 """So many tensors without a place are compared with those that have one."""
 _MOST_OF_MASK = 1 << 24
+_FILL = -1e4
+"""A single number below it is what a mask is filled with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Reading:
     @property
     def fused(self) -> tuple[Line, ...]:
         """The lines of which each holds several projections, and no name tells how they are cut."""
-        return tuple(line for line in self.lines if len(line.ours) > 1 and not _IN_THIRDS.search(line.theirs))
+        return tuple(line for line in self.lines if _holds_projections(line) and HEAD not in line.theirs
+                     and not _IN_THIRDS.search(line.theirs))  # fmt: skip
 
     @property
     def by_head(self) -> bool:
@@ -72,6 +75,10 @@ class Reading:
         has_output = any(line.ours[:1] == ("output.weight",) for line in self.lines)
         are_ends = all(is_head(name) and NUMBER not in name for name in self.left)
         return self.left if self.left and are_ends and not has_output else ()
+
+
+def _holds_projections(line: Line) -> bool:
+    return len(line.ours) > 1 and "attention" in line.ours[0]
 
 
 def read_names(given: Mapping[str, Tensor]) -> Reading:
@@ -157,6 +164,8 @@ def _carry_nothing(line: Line, given: Mapping[str, Tensor]) -> bool:
     tensors = [given[name] for name in named((line.theirs,), given)]
     learned = [tensor for tensor in tensors if tensor.numel() and tensor.is_floating_point()]
     is_buffer = bool(_NOTHING.search(line.theirs))
+    if learned and all(tensor.numel() == 1 and float(tensor) <= _FILL for tensor in tensors):
+        return True
     if not is_buffer and any(tensor.numel() > 1 for tensor in tensors):
         return False
     if any(tensor.dim() > 1 and tensor.numel() > 1 for tensor in tensors):

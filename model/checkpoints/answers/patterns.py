@@ -12,6 +12,9 @@ from model.checkpoints.answers.mapping import HEAD, NUMBER
 
 Shape = tuple[int, ...]
 _LEAST_IN_LAYER = 4
+_FUSED = re.compile(r"qkv", re.IGNORECASE)
+"""A head's module that holds its query, key and value."""
+_OF_BIAS = re.compile(r"bias|b_[qkvo]\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,9 @@ def patterns(named: Mapping[str, Shape]) -> list[Line]:
     for prefix, numbered in plain.items():  # lists of one module a layer, beside lists of several
         numbers = frozenset(numbered)
         if not layers[prefix].within and len(numbers) > 1 and (_module_around(prefix), numbers) in known:
-            layers[prefix] = _Layers(numbers, frozenset(set.intersection(*numbered.values())))
+            within = set.intersection(*numbered.values())
+            if all(len({shapes[f"{prefix}{number}{after}"] for number in numbers}) == 1 for after in within):
+                layers[prefix] = _Layers(numbers, frozenset(within))
     names_by_pattern: dict[str, list[str]] = defaultdict(list)
     for name in shapes:
         names_by_pattern[_pattern(name, layers)].append(name)
@@ -110,12 +115,13 @@ def _by_heads(lines: list[Line]) -> list[Line]:
         is_narrow = any(len({*next(iter(held.values())).shape}) > 1 for held in matrices)
         is_alone = len(matrices) == 3  # heads as wide as the model have no output of their own, as two attentions do
         is_like = all(len({line.shape for line in held.values()}) == 1 for held in suffixes.values())
-        has_all = len(numbers) == 1 and len(next(iter(numbers))) > 1 and len(matrices) >= 3
-        is_heads = has_all and is_like and (is_narrow or is_alone)
+        is_fused = any(map(_FUSED.search, suffixes))
+        has_all = len(numbers) == 1 and len(next(iter(numbers))) > 1 and (len(matrices) >= 3 or is_fused)
+        is_heads = has_all and is_like and (is_narrow or is_alone or is_fused)
         for after, held in suffixes.items() if is_heads else ():
             first = held[min(held)]
             rows, *columns = first.shape
-            is_wide = not columns or rows <= columns[0]
+            is_wide = is_fused or not columns or rows <= columns[0]
             shape = (rows * len(held), *columns) if is_wide else (rows, columns[0] * len(held))
             joined |= dict.fromkeys((line.theirs for line in held.values()), None)
             count = sum(line.count for line in held.values())
@@ -135,4 +141,4 @@ def _pattern(name: str, layers: Mapping[str, _Layers]) -> str:
 
 def _of_bias(name: str, shape: Shape) -> Shape:
     """A bias that is stored by heads (H, K) counts as the vector that it is."""
-    return (prod(shape),) if len(shape) == 2 and name.rpartition(".")[2].startswith("bias") else shape
+    return (prod(shape),) if len(shape) == 2 and _OF_BIAS.match(name.rpartition(".")[2]) else shape

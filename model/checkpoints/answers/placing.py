@@ -20,6 +20,7 @@ _EVERY = "*_norm"
 def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str, Tensor]:
     """The tensors under our names, split and turned as the mapping says."""
     patterns = [(compiled(theirs), theirs, ours) for theirs, ours in mapping.tensors.items()]
+    crosses = any(".cross_attention." in name for ours in mapping.tensors.values() for name in ours)
     placed: dict[str, Tensor] = {}
     by_head: dict[str, dict[int, Tensor]] = {}
     left, used = [], set()
@@ -32,8 +33,9 @@ def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str
         used.add(theirs)
         number = hit.groupdict().get("i") or ""
         if HEAD in theirs:
-            is_turned = theirs in mapping.transposed
-            by_head.setdefault(ours[0].replace(NUMBER, number), {})[int(hit["h"])] = tensor.t() if is_turned else tensor
+            whole = tensor.t() if theirs in mapping.transposed else tensor
+            for part, target in zip(_cut(whole, name, ours, where), ours, strict=True):
+                by_head.setdefault(target.replace(NUMBER, number), {})[int(hit["h"])] = part
             continue
         if ours[0].endswith("positions.table") and tensor.dim() == 3 and 1 in tensor.shape[:2]:
             tensor = tensor.flatten(0, 1)  # (1, P, D) or (P, 1, D)
@@ -41,15 +43,20 @@ def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str
             tensor = _turned(tensor, is_output=ours[0].endswith(".output.weight"))
         elif tensor.dim() == 2 and ours[0].endswith(".bias"):
             tensor = tensor.flatten()  # by heads, beside such a matrix
-        if not tensor.dim() or tensor.shape[0] % len(ours):
-            raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
-        for part, target in zip(tensor.chunk(len(ours)), ours, strict=True):
-            placed |= dict.fromkeys(_each(target.replace(NUMBER, number)), part)
+        for part, target in zip(_cut(tensor, name, ours, where), ours, strict=True):
+            placed |= dict.fromkeys(_each(target.replace(NUMBER, number), crosses=crosses), part)
     placed |= {name: _joined(name, parts, where) for name, parts in by_head.items()}
     absent = tuple(theirs for theirs in mapping.tensors if theirs not in used)
     if left or absent:
         raise TensorsError(where, missing=absent, unexpected=tuple(left))
     return _from_zero(placed)
+
+
+def _cut(tensor: Tensor, name: str, ours: Sequence[str], where: str) -> tuple[Tensor, ...]:
+    """The rows of each of our tensors, which stand one above the other."""
+    if not tensor.dim() or tensor.shape[0] % len(ours):
+        raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
+    return tensor.chunk(len(ours))
 
 
 def compiled(theirs: str) -> re.Pattern[str]:
@@ -89,14 +96,12 @@ def apart(mapping: Mapping, given: Table[str, Tensor], heads: tuple[int, int], w
     return tensors
 
 
-def _each(target: str) -> tuple[str, ...]:
+def _each(target: str, *, crosses: bool) -> tuple[str, ...]:
     """One of our names; all norms of a layer where it stands for each of them."""
-    side = target.partition(".")[0]
-    return (
-        tuple(target.replace(_EVERY, f"{branch}_norm") for branch in BRANCHES.get(side, ()))
-        if _EVERY in target
-        else (target,)
-    )
+    if _EVERY not in target:
+        return (target,)
+    branches = BRANCHES.get(target.partition(".")[0], ())
+    return tuple(target.replace(_EVERY, f"{branch}_norm") for branch in branches if crosses or "cross" not in branch)
 
 
 def _joined(name: str, parts: Table[int, Tensor], where: str) -> Tensor:
@@ -113,8 +118,11 @@ def _joined(name: str, parts: Table[int, Tensor], where: str) -> Tensor:
 
 
 def _turned(tensor: Tensor, *, is_output: bool) -> Tensor:
-    """(in, out) -> (out, in), also where one of them is split into heads: (D, H, K) or, after the heads, (H, K, D)."""
+    """(in, out) -> (out, in), also where one of them is split into heads: (D, H, K) or (H, D, K), and (H, K, D) after
+    the heads."""
     if tensor.dim() == 3:
+        if not is_output and tensor.shape[1] > tensor.shape[0]:
+            tensor = tensor.transpose(0, 1)
         tensor = tensor.flatten(0, 1) if is_output else tensor.flatten(1)
     return tensor.t() if tensor.dim() == 2 else tensor
 

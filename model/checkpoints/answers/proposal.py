@@ -31,7 +31,7 @@ from model.checkpoints.answers.patterns import Line, Shape, patterns
 
 _DECODER = re.compile(r"dec(?!ay)|tgt|trg|target|(^|[._])(t|y|out(put)?)_(vocab|emb|tok)", re.I)
 _ENCODER = re.compile(r"enc(?!oding)|src|source|(^|[._])(i|x|in(put)?)_(vocab|emb|tok)", re.I)
-POSITION = re.compile(r"pos|(^|[._])w?pe($|[._])|sinus", re.I)
+POSITION = re.compile(r"pos|(^|[._])(w?pe|w_p)($|[._])|sinus", re.I)
 _OUTPUT = re.compile(
     r"out|proj|prj|gen|fc|head|linear|logit|vocab|pred|dense|mlm|class|cls|decoder\.(weight|bias)\Z", re.I
 )
@@ -68,7 +68,8 @@ def propose(shapes: Mapping[str, Shape], *, single_stack: str = "decoder") -> tu
     inside = _in_layers(stacks, shapes)
     outside = [line for line in lines if NUMBER not in line.theirs and not inside.match(line.theirs)]
     only = next(iter(sides.values())) if len(sides) == 1 else None
-    known |= {line.theirs: line for line in _around(outside, width, only)}
+    inner_norms = _parts_of_norms(known.values())
+    known |= {line.theirs: line for line in _around(outside, width, only, inner_norms)}
     return _each_once(known.get(line.theirs, line) for line in lines)
 
 
@@ -147,11 +148,22 @@ def _side(name: str) -> str | None:
     return "decoder" if _DECODER.search(name) else "encoder" if _ENCODER.search(name) else None
 
 
-def _around(lines: list[Line], width: int, only: str | None) -> Iterator[Line]:
+def _parts_of_norms(lines: Iterable[Line]) -> set[frozenset[str]]:
+    """What the tensors of a layer's norms are called, such as ``g`` alone."""
+    held: dict[str, set[str]] = defaultdict(set)
+    for line in lines:
+        if any("_norm." in name for name in line.ours):
+            parent, _, last = line.theirs.rpartition(".")
+            held[parent].add(last)
+    return {frozenset(names) for names in held.values()}
+
+
+def _around(lines: list[Line], width: int, only: str | None, inner_norms: set[frozenset[str]]) -> Iterator[Line]:
     """Embeddings, positions, final norms and the output among the tensors outside the layers.
 
     Args:
         only: the side of a stack alone.
+        inner_norms: what the tensors of the layers' norms are called.
     """
 
     def side_of(line: Line, place: int) -> str:
@@ -173,7 +185,7 @@ def _around(lines: list[Line], width: int, only: str | None) -> Iterator[Line]:
     for line in types if only else ():
         placed[line.theirs] = at(line, (f"{only}.token_types",))
     yield from placed.values()
-    yield from _vectors(lines, placed, outputs, width, only)
+    yield from _vectors(lines, placed, outputs, width, only, inner_norms)
 
 
 def _ends(wide: list[Line], named: list[Line], width: int, only: str | None) -> tuple[list[Line], list[Line]]:
@@ -197,7 +209,12 @@ def _other(shape: Shape, width: int) -> int:
 
 
 def _vectors(
-    lines: list[Line], placed: Mapping[str, Line], outputs: list[Line], width: int, only: str | None
+    lines: list[Line],
+    placed: Mapping[str, Line],
+    outputs: list[Line],
+    width: int,
+    only: str | None,
+    inner_norms: set[frozenset[str]],
 ) -> Iterator[Line]:
     """Biases and norms outside the layers."""
     vectors = [line for line in lines if len(line.shape) == 1]
@@ -206,7 +223,8 @@ def _vectors(
         parent, _, last = line.theirs.rpartition(".")
         held[parent].append(last)
     norms = {parent for parent, names in held.items() if _IS_NORM.search(parent) or (
-        len(names) == 2 and any(NORM.search(f"{parent}.{name}") for name in names))}  # fmt: skip
+        len(names) == 2 and any(NORM.search(f"{parent}.{name}") for name in names))
+        or (only and frozenset(names) in inner_norms)}  # fmt: skip
     for line in vectors:
         matrix, side = matrix_of(line, placed), only or _side(line.theirs)
         if matrix is None and line.shape[0] != width and any(line.shape[0] in one.shape for one in outputs):

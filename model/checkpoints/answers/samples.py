@@ -19,8 +19,8 @@ _SENTENCES_OF_TEXT = (
 )
 
 
-def sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | None:
-    """Sentences as the encoder reads them, padded; None where the vocabulary is of another language."""
+def plain_sentences(config: TransformerConfig, tokenizer: Tokenizer | None) -> list[list[int]] | None:
+    """Ids of plain English sentences as the model reads them; None where the vocabulary is of another language."""
     if tokenizer is None:
         return None
     rows = []
@@ -32,9 +32,15 @@ def sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | N
         if sum(index == getattr(tokenizer, "unknown_id", None) for index in ids) > len(ids) / 5:
             return None
         rows.append([*([config.bos_id] * config.source_has_bos), *ids, *([config.eos_id] * config.source_has_eos)])
-    width = max(map(len, rows))
-    if width > config.max_positions:
+    return rows if max(map(len, rows)) <= config.max_positions else None
+
+
+def sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | None:
+    """The same sentences as the encoder reads them, padded."""
+    rows = plain_sentences(config, tokenizer)
+    if rows is None:
         return None
+    width = max(map(len, rows))
     padded = torch.tensor([row + [config.source_pad_id] * (width - len(row)) for row in rows])
     return padded if int(padded.max()) < config.source_vocab_size else None
 

@@ -59,8 +59,26 @@ def _of_heads(spec: LayerSpec, heads: int) -> LayerSpec:
     return dataclasses.replace(spec, attention=other)
 
 
+def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
+    """A layer that a configuration lists with another answer to a question."""
+    if hint == "norm_first":
+        return dataclasses.replace(spec, norm_place="pre" if answer else "post", parallel=spec.parallel and answer)
+    if hint == "activation":
+        return dataclasses.replace(spec, activation=answer)
+    if hint == "norm_kind":
+        usual = ANNOTATED_EPSILON if answer in ("annotated", "population") else EPSILON
+        return dataclasses.replace(spec, norm_kind=answer, norm_epsilon=usual)
+    return spec
+
+
 def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     """The same weights, not copied, with another answer to a question."""
+    listed = tuple(_of_listed(spec, hint, answer) for spec in model.config.layer_specs)
+    if listed != model.config.layer_specs:
+        fields = (
+            {"norm_kind": listed[0].norm_kind, "norm_epsilon": listed[0].norm_epsilon} if hint == "norm_kind" else {}
+        )
+        return variant(model, layer_specs=listed, **fields)
     if hint == "n_heads":
         fields = _heads(model.config, answer)
         specs = tuple(_of_heads(spec, answer) for spec in model.config.layer_specs)

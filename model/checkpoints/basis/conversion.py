@@ -90,23 +90,27 @@ class Answers:
         )
         return value
 
-    def heads(self, width: int, *, likely: int | None = None, narrowest: int | None = None) -> tuple[int, int]:
+    def heads(
+        self, width: int, *, likely: int | None = None, narrowest: int | None = None, multiple_of: int = 1
+    ) -> tuple[int, int]:
         """Heads of encoder and decoder, which must divide the width of the projections.
 
         Args:
             width: of the projections, or a number that divides the widths of several.
             likely: how many the family usually has; without it 8, and 4 in a model of less than 128 numbers.
             narrowest: the width of the narrowest projection, where ``width`` is smaller.
+            multiple_of: how many heads share a key and a value.
 
         Raises:
             HintError: when a given number does not.
         """
         own = narrowest or width
-        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0 and (n < own or own == 1))
+        fitting = (n for n in range(multiple_of, _MOST_HEADS + 1, multiple_of) if width % n == 0)
+        choices = tuple(n for n in fitting if n < own or own == 1)
         if likely is None:  # heads at least as wide as they are many
-            likely = max(n for n in (1, *choices) if n <= (8 if own >= _WIDE else 4) and n * n <= own)
+            likely = max((n for n in choices if n <= (8 if own >= _WIDE else 4) and n * n <= own), default=multiple_of)
         if likely not in choices:
-            likely = max((n for n in choices if n <= likely), default=1)
+            likely = max((n for n in choices if n <= likely), default=multiple_of)
         self.questions.append(
             Question("n_heads", self.hints.n_heads or self.hints.n_encoder_heads or likely, choices,
                      (Evidence("heads_divide", (("width", width),)), Evidence("heads_usual", (("value", likely),))),
@@ -114,9 +118,10 @@ class Answers:
         )  # fmt: skip
         encoder, decoder = self.hints.encoder_heads or likely, self.hints.decoder_heads or likely
         for heads in (encoder, decoder):
-            if width % heads:
+            if width % heads or heads % multiple_of:
+                shared = f", {multiple_of} of which share each key" if multiple_of > 1 else ""
                 raise HintError(
-                    f"n_heads ({heads}) must divide the projections' width ({width}): "
+                    f"n_heads ({heads}) must divide the projections' width ({width}){shared}: "
                     f"try {', '.join(map(str, choices))}"
                 )
         return encoder, decoder

@@ -27,6 +27,8 @@ _FLAGS = (
     "alibi",
     "one_hot",
     "cross_unused",
+    "parallel",
+    "gate_last",
 )
 
 _CHOICES = {
@@ -75,6 +77,10 @@ class Hints:
     """Whether a linear layer in the place of an embedding reads tokens as one-hot vectors, and not numbers."""
     cross_unused: bool | None = None
     """Whether a decoder's layers alone, without an encoder, never use the cross-attention that they hold."""
+    gate_last: bool | None = None
+    """Whether the second half of a gated network's first matrix is activated, and not the first."""
+    parallel: bool | None = None
+    """Whether attention and the feed-forward network read the same, where a layer has one norm (GPT-J)."""
     positions: str | None = None
     """``interleaved``, ``halves``, ``tensor2tensor``, ``doubled`` or ``none``, where the file holds no table.
 

@@ -7,7 +7,8 @@ from typing import Any
 
 WITHOUT_TOKENS = "ids_only"
 """The limitation of a checkpoint without a vocabulary."""
-_SCORES = {"head_rows": "nats behind the best", "fused_rows": "nats behind the best", "own_loss": "loss per token"}
+_SCORES = {"head_rows": "nats behind the best", "fused_rows": "nats behind the best", "own_loss": "loss per token",
+           "text_loss": "loss per token"}  # fmt: skip
 """Evidence that gives each answer a number, and what that number is."""
 
 

@@ -164,6 +164,17 @@ def _most_listed(name: str) -> int:
     return limits().max_layers if name == "depths" else limits().max_heads if name == "num_heads" else _MOST_SIDE
 
 
+def check_token_ids(given: Mapping[str, Any], where: str) -> None:
+    """Check that each value is a token's id, or a list of them for the end of a text, and say of which file it is.
+
+    Raises:
+        CheckpointError: for another value.
+    """
+    for name, value in given.items():
+        for one in value if isinstance(value, list) and name == "eos_token_id" else (value,):
+            _id(name, one, where)
+
+
 def _present(described: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
     return [name for name in names if name in described and not (described[name] is None and name in _NULLABLE)]
 
@@ -176,9 +187,9 @@ def _count(name: str, value: object, most: int) -> int:
     return value
 
 
-def _id(name: str, value: object) -> int:
+def _id(name: str, value: object, where: str = "config.json") -> int:
     if type(value) is not int or abs(value) > _LARGEST:
-        raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be a token's id, at most {_LARGEST:,}")
+        raise CheckpointError(f"{name} ({_shown(value)}) in {where} must be a token's id, at most {_LARGEST:,}")
     return value
 
 

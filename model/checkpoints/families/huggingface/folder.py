@@ -30,7 +30,7 @@ from model.checkpoints.basis.limits import limits
 from model.checkpoints.basis.naming import name_in
 from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
-from model.checkpoints.families.huggingface.config import allowed
+from model.checkpoints.families.huggingface.config import allowed, check_token_ids
 from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, attention_kinds, refuse_switches
 from model.checkpoints.families.huggingface.network import as_the_library_names, network_of
 from model.checkpoints.families.huggingface.processors import FILE, TOGETHER
@@ -109,6 +109,7 @@ def _with_generation(folder: Path, config: Any) -> tuple[Any, Generation]:
             f"{GENERATION} of {folder.name} must hold settings by name: leave it out, or correct it"
         )
     tokens = {name: given[name] for name in _TOKENS if given.get(name) is not None}
+    check_token_ids(tokens, f"{GENERATION} of {folder.name}")
     if "decoder_start_token_id" not in tokens and "bos_token_id" in tokens and config.get("is_encoder_decoder"):
         tokens["decoder_start_token_id"] = tokens["bos_token_id"]
     unset = {"forced_bos_token_id": None} if "forced_bos_token_id" in given else {}

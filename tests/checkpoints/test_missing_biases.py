@@ -1,0 +1,94 @@
+"""A bias that a file does not hold is zeros, or the file is refused by its name; never another model."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import model
+from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
+from model.trace import BatchAttention
+from tests.checkpoints import golden
+from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, save
+
+SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
+_BIAS = re.compile(r"(bias|beta|[._]b(_?[a-z0-9])?|_b_2)(_k|_v|_q)?\Z")
+
+
+def kinds_of_bias(names: Iterable[str]) -> list[list[str]]:
+    """The biases, each with those of the same name in other layers."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        if _BIAS.search(name):
+            kinds[re.sub(r"\d+", "#", name)].append(name)
+    return list(kinds.values())
+
+
+def removals(names: Iterable[str], draw: random.Random, most: int) -> list[list[str]]:
+    """Which biases are taken away: one kind of all layers, or one layer's."""
+    kinds = kinds_of_bias(names)
+    chosen = draw.sample(kinds, min(most, len(kinds)))
+    return [kind if draw.random() < 0.7 else [draw.choice(kind)] for kind in chosen]
+
+
+def outcome(path: Path, source: Any, target: Any, **hints: Any) -> BatchAttention | str:
+    """What a file computes, or why it is refused, or what it is asked first."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", AnswerWarning)
+            return model.attend(model.load(path, **hints), source, target)
+    except (CheckpointError, AnswerWarning) as error:
+        return str(error)
+
+
+def equal_or_named(found: BatchAttention | str, zeros: BatchAttention | str, removed: list[str]) -> None:
+    """A file without its biases computes what it does with zeros there, or one of them is named, or it asks first."""
+    if isinstance(found, str):
+        is_asked = "it does not say" in found
+        assert is_asked or any(name.rpartition(".")[2] in found for name in removed), (removed, found)
+        return
+    assert not isinstance(zeros, str), zeros
+    for kind in ("encoder_self", "decoder_self", "cross", "logits"):
+        ours, theirs = getattr(found, kind), getattr(zeros, kind)
+        if theirs is not None:
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=f"{kind} without {removed}")
+
+
+@pytest.mark.nightly(but=("marian", "bert, masked", "gpt2", "phi"))
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_type_of_the_library_without_a_bias(name: str, tmp_path: Path) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    path = tmp_path / "model.safetensors"
+    tensors = load_file(path)
+    for removed in removals(tensors, random.Random(name), 4):
+        save_file(tensors | {one: torch.zeros_like(tensors[one]) for one in removed}, path, {"format": "pt"})
+        zeros = outcome(tmp_path, SOURCE.numpy(), TARGET.numpy())
+        save_file({key: x for key, x in tensors.items() if key not in removed}, path, {"format": "pt"})
+        equal_or_named(outcome(tmp_path, SOURCE.numpy(), TARGET.numpy()), zeros, removed)
+
+
+@pytest.mark.nightly(but=("annotated-plain", "fairseq-pre", "opennmt-plain", "joeynmt-post"))
+@pytest.mark.parametrize("name", golden.names())
+def test_peoples_own_code_without_a_bias(name: str, tmp_path: Path) -> None:
+    held = golden.read(name)
+    for number, removed in enumerate(removals(held.tensors, random.Random(name), 6)):
+        found = []
+        kept = {key: x for key, x in held.tensors.items() if key not in removed}
+        zeroed = held.tensors | {one: torch.zeros_like(held.tensors[one]) for one in removed}
+        for place, changed in (("zeros", zeroed), ("without", kept)):
+            folder = tmp_path / f"{number}{place}"
+            folder.mkdir()
+            path = dataclasses.replace(held, tensors=changed).write(folder)
+            found.append(outcome(path, held.source, held.target, **held.hints))
+        equal_or_named(found[1], found[0], removed)
