@@ -143,6 +143,8 @@ class TransformerConfig:
     """Whether relative positions are added to scores beside learned positions (MPNet)."""
     token_types: int = 0
     """Rows of a table whose first row is added to every embedding (BERT's segments)."""
+    separator_id: int | None = None
+    """Where it ends the first of two texts (BERT's [SEP]), the second row is added to the embeddings after it."""
     d_embedding: int | None = None
     """Width of the embeddings, where a matrix brings them to d_model (ALBERT, ELECTRA); None: d_model."""
     masked_head: bool = False
@@ -198,6 +200,8 @@ class TransformerConfig:
                 f"and the target {self.target_vocab_size}: set tie_embeddings to false"
             )
         self._check_tokens()
+        has_two_types = self.separator_id is None or self.token_types > 1
+        self._require(has_two_types, "separator_id", "needs two token_types")
         if self.picture is not None:
             self._check_picture()
 

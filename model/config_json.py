@@ -18,6 +18,7 @@ LATER = frozenset(
         "shares_layers",
         "adds_relative",
         "token_types",
+        "separator_id",
         "d_embedding",
         "masked_head",
         "plain_head",

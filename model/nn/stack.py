@@ -54,7 +54,7 @@ class Stack(nn.Module):
         self.is_absent, self.d_model = not specs, config.d_model
         if self.is_absent:
             config = dataclasses.replace(config, positions="none", adds_relative=False, token_types=0,
-                                         embedding_norm=False, d_embedding=None)  # fmt: skip
+                                         separator_id=None, embedding_norm=False, d_embedding=None)  # fmt: skip
         else:
             self.embedding = embedding
         self.relative = None
@@ -81,6 +81,7 @@ class Stack(nn.Module):
         self.reads_strips = encoder and config.picture is not None
         self.scale = 1.0 if self.reads_strips else config.embedding_factor
         self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
+        self.separator_id = config.separator_id
         self.pad_id = config.source_pad_id if encoder else config.target_pad_id
         self.begins_with_zeros = (
             not encoder and not config.is_single_stack and config.bos_id == config.target_vocab_size
@@ -106,11 +107,19 @@ class Stack(nn.Module):
             x = torch.cat((torch.zeros_like(x[:, :1]), x[:, 1:]), 1)
         positions = self.positions(start, start + ids.shape[1], edits, lengths)
         x = x + (_counted(positions, ids != self.pad_id) if self.skips_padding else positions)
-        x = x if self.token_types is None else x + self.token_types[0]
+        x = x if self.token_types is None else x + self._type_of(ids, self.token_types)
         x = self.dropout(x) if self.training else x
         x = self.embedding_norm(x) if self.embedding_norm is not None else x
         x = x if self.embedding_projection is None else self.embedding_projection(x)
         return x * (ids != self.pad_id).unsqueeze(-1) if self.blanks_padding else x
+
+    def _type_of(self, ids: Tensor, types: Tensor) -> Tensor:
+        """The vector of each token's type: the first (D,), or (B, T, D) where a separator may end one of two texts."""
+        if self.separator_id is None:
+            return types[0]
+        ends = ids == self.separator_id
+        is_second = (ends.cumsum(1) > ends.long()) & (ids != self.pad_id)
+        return types[is_second.long()]
 
     def look_up(self, ids: Tensor) -> Tensor:
         """Embeddings of ids, (B, T) -> (B, T, D); zeros for the id past the vocabulary, where it is read."""

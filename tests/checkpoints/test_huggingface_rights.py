@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from model.interpret.token_attribution import token_attribution
 from model.interventions import KINDS, HeadOff, Interventions, PositionEdit
 from model.nn.transformer import Transformer
 from model.patch import Patch
+from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
 FAMILIES = list(SEQ2SEQ)
@@ -233,6 +235,26 @@ def test_a_saved_one_is_the_same_model(kind: str, tmp_path: Path) -> None:
     first, second = (model.attend(one, SOURCE.numpy(), TARGET.numpy()).logits for one in (bundle, again))
     assert first is not None and second is not None
     np.testing.assert_array_equal(first, second)
+
+
+@pytest.mark.nightly(but=("bert",))
+@pytest.mark.parametrize("kind", ["bert", "electra", "albert", "ernie", "roformer"])
+@torch.inference_mode()
+def test_tokens_after_a_separator_are_of_the_second_type(kind: str, tmp_path: Path) -> None:
+    original = save(ARCHITECTURES[kind], tmp_path)
+    settings = tmp_path / "tokenizer_config.json"
+    settings.write_text(json.dumps(json.loads(settings.read_text()) | {"sep_token": "word4"}))
+    ids = torch.tensor([[0, 5, 6, 4, 7, 8, 9, 4], [0, 5, 4, 8, 4, 1, 1, 1]])
+    types = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 0, 0, 0]])
+    for hints, expected in (({}, types), ({"pairs": False}, torch.zeros_like(types))):
+        bundle = model.load(tmp_path, **hints)
+        theirs = original(ids, attention_mask=(ids != 1).long(), token_type_ids=expected, output_attentions=True)
+        ours: Any = model.attend(bundle, ids.numpy(), ids[:, :0].numpy()).encoder_self
+        real = (ids != 1).numpy()[:, None, None, :, None]
+        apart = np.where(real, ours - torch.stack(theirs.attentions, 1).numpy(), 0)
+        assert np.abs(apart).max() < 1e-5
+    again = model.load(model.save(model.load(tmp_path), tmp_path / "ours"))
+    assert again.config.separator_id == 4
 
 
 def test_a_shift_changes_nothing_where_only_distances_count(tmp_path: Path) -> None:

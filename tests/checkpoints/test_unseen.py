@@ -13,10 +13,12 @@ from safetensors.torch import save
 
 import model
 from model.checkpoints.answers.variants import reading
-from model.checkpoints.basis.errors import UnrecognisedError
+from model.checkpoints.basis.errors import CheckpointError, UnrecognisedError
 from model.checkpoints.basis.report import Report
 from model.checkpoints.formats.source import read_source
 from tests.checkpoints import golden
+from tests.checkpoints.architectures import ARCHITECTURES
+from tests.checkpoints.architectures import save as save_network
 from tests.checkpoints.test_families import assert_equal_to_original
 
 
@@ -84,6 +86,24 @@ def test_older_settings_of_jadore_do_not_tell_older_code_apart(tmp_path: Path) -
     path = held.write(tmp_path)
     assert asked(path)["older_code"] is False and "older_code" in report_of(path).guesses
     assert_equal_to_original(model.load(path), held)  # the projection was scaled before there was the switch
+
+
+@pytest.mark.nightly(but=("opt", "llama"))
+@pytest.mark.parametrize("name", ["opt", "llama", "qwen2", "gemma", "gemma2", "gpt_neox", "gptj", "codegen", "bloom",
+                                  "falcon", "mpt", "phi", "phi3", "gpt_neo", "xglm", "biogpt", "starcoder2",
+                                  "stablelm", "cohere", "olmo2", "t5gemma", "bert, masked", "modernbert",
+                                  "roberta"])  # fmt: skip
+def test_the_librarys_weights_without_their_configuration_are_not_taken_for_somebodys_own(
+    name: str, tmp_path: Path
+) -> None:
+    """Where positions begin, by what base they turn, and what is scaled or windowed, their file does not say."""
+    network = save_network(ARCHITECTURES[name], tmp_path)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    state = {f"model.{key}": tensor for key, tensor in network.state_dict().items()}
+    torch.save({"state_dict": state, "epoch": 1}, alone / "epoch=1.ckpt")
+    with pytest.raises(CheckpointError, match=r"without its config\.json: put the config\.json that was saved"):
+        model.load(alone / "epoch=1.ckpt")
 
 
 def test_jadores_settings_leave_its_tokens_open_alone(tmp_path: Path) -> None:

@@ -49,6 +49,25 @@ test("the words of the rows have their room beside the map", () => {
   assert.ok(left - 8 >= 6 * "government".length, `${left}`); // they end 8 pixels before the map
 });
 
+test("a long word is whole where cells leave room, beside the map, above it and in the lines", () => {
+  const word = "प्रतिनिधित्वप्रतिनिधित्वप्रति"; // 29 characters of 6 pixels, as screen.js measures them
+  const room = { width: 1000, height: 560 };
+  const wide = matrix(4, 4, (n) => Array(n).fill(word));
+  const { left, label, width } = mapLayout(wide, theme, room);
+  assert.ok(left - 12 >= 6 * word.length && label >= 6 * word.length, `${left} ${label}`);
+  assert.ok(left + width + 0.7 * label <= room.width, "the last label leans over the edge");
+  const crowded = mapLayout(matrix(60, 60, (n) => Array(n).fill(word)), theme, room);
+  assert.ok(crowded.label <= 130 && crowded.left <= 164);
+  const [end] = linesLayout(wide, theme, { kind: "cross", orientation: "horizontal", ...room }).ends;
+  assert.ok(end.room >= 6 * word.length && end.boxes[3][0] + end.boxes[3][2] <= room.width);
+  const { ends } = linesLayout(matrix(30, 30, (n) => Array(n).fill(word)), theme, {
+    kind: "cross",
+    orientation: "horizontal",
+    ...room,
+  });
+  assert.equal(ends[0].room, 150);
+});
+
 test("column labels lie flat where they fit, then lean, then stand", () => {
   const at = (width, columns) => mapLayout(matrix(4, columns), theme, { width, height: 400 });
   assert.equal(at(800, 4).isFlat, true);

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.checkpoints.answers import mapped
 from model.checkpoints.answers.heads import CLEAR, clear_best, head_nats, layout_nats, told
-from model.checkpoints.answers.kinds import kind_of, without_layers
+from model.checkpoints.answers.kinds import OF_THE_LIBRARY, kind_of, without_layers
 from model.checkpoints.answers.mapping import NUMBER, parse_mapping
 from model.checkpoints.answers.mapping import Mapping as Lines
 from model.checkpoints.answers.mapping_text import to_toml
@@ -27,6 +27,7 @@ from model.checkpoints.basis.errors import FamilyError, TensorsError, UnshownErr
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families import Family
+from model.checkpoints.families.huggingface.library_names import has_the_librarys_names
 from model.checkpoints.families.single_stack.common import is_causal
 from model.checkpoints.formats.source import Source
 
@@ -41,6 +42,8 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
     """
     shapes = {name: tuple(tensor.shape) for name, tensor in source.tensors.items()}
     kind, read = kind_of(shapes), read_names(source.tensors)
+    if kind is None and has_the_librarys_names(source.tensors):
+        kind = OF_THE_LIBRARY
     if kind is None and not read.stacks:
         kind = without_layers(shapes)
     if kind is not None:

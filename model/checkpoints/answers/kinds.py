@@ -19,6 +19,11 @@ class Kind:
     remedy: str
 
 
+OF_THE_LIBRARY = Kind(
+    "a model of the transformers library without its config.json",
+    "put the config.json that was saved with it beside the weights: it says what no tensor does, such as the base of "
+    "rotary positions",
+)
 _RECURRENT = re.compile(r"weight_[ih]h_l\d|(^|[._])(lstm|gru|rnn)(_cell)?[._\d]|rnn_?cell", re.IGNORECASE)
 _CONVOLUTION = re.compile(
     r"(^|\.)(convs?\d?|downsample|bn\d?|layer[1-4]\.\d+\.conv\d)(\.|$)|running_(mean|var)", re.IGNORECASE

@@ -29,6 +29,7 @@ _FLAGS = (
     "cross_unused",
     "parallel",
     "gate_last",
+    "pairs",
 )
 
 _CHOICES = {
@@ -77,6 +78,8 @@ class Hints:
     """Whether a linear layer in the place of an embedding reads tokens as one-hot vectors, and not numbers."""
     cross_unused: bool | None = None
     """Whether a decoder's layers alone, without an encoder, never use the cross-attention that they hold."""
+    pairs: bool | None = None
+    """False gives every token of an encoder the first type, also after a [SEP] that ends the first of two texts."""
     gate_last: bool | None = None
     """Whether the second half of a gated network's first matrix is activated, and not the first."""
     parallel: bool | None = None

@@ -80,6 +80,11 @@ class LibraryTokenizer:
         return self._loaded.mask_token_id
 
     @property
+    def separator_id(self) -> int | None:
+        """The token that ends each of two texts, in BERT and its kin."""
+        return self._loaded.sep_token_id
+
+    @property
     def unknown_id(self) -> int | None:
         """The token for what the vocabulary lacks; None where it is one that ends or begins a text, as GPT-2's is."""
         loaded = self._loaded

@@ -83,23 +83,23 @@ _EMBEDDINGS = {
     "encoder.embedding_projection.*": "embeddings_project.*",
 }
 _WIDE = ("intermediate.dense", "output.dense")
-_BERT = _EMBEDDINGS | layers(
+BERT = _EMBEDDINGS | layers(
     "encoder", "encoder.layer.{}", ("self.query", "self.key", "self.value", "output.dense"), ("attention",), _WIDE,
     ("attention.output.LayerNorm", "output.LayerNorm"),
 )  # fmt: skip
-_DISTILBERT = _EMBEDDINGS | layers(
+DISTILBERT = _EMBEDDINGS | layers(
     "encoder", "transformer.layer.{}", ("q_lin", "k_lin", "v_lin", "out_lin"), ("attention",), ("ffn.lin1", "ffn.lin2"),
     ("sa_layer_norm", "output_layer_norm"),
 )  # fmt: skip
-_MPNET = _EMBEDDINGS | layers(
+MPNET = _EMBEDDINGS | layers(
     "encoder", "encoder.layer.{}", ("q", "k", "v", "o"), ("attention.attn",), _WIDE,
     ("attention.LayerNorm", "output.LayerNorm"),
 ) | {"encoder.relative.weight": "encoder.relative_attention_bias.weight"}  # fmt: skip
-_ALBERT = _EMBEDDINGS | layers(
+ALBERT = _EMBEDDINGS | layers(
     "encoder", "encoder.albert_layer_groups.0.albert_layers.0", ("query", "key", "value", "dense"), ("attention",),
     ("ffn", "ffn_output"), ("attention.LayerNorm", "full_layer_layer_norm"),
 ) | {"encoder.embedding_projection.*": "encoder.embedding_hidden_mapping_in.*"}  # fmt: skip
-_MODERNBERT = layers(
+MODERNBERT = layers(
     "encoder", "layers.{}", ("Wqkv[0/3]", "Wqkv[1/3]", "Wqkv[2/3]", "Wo"), ("attn",),
     ("mlp.Wi[0/2]", "mlp.Wo", "mlp.Wi[1/2]"), ("attn_norm", "mlp_norm"),
 ) | {
@@ -108,7 +108,7 @@ _MODERNBERT = layers(
 }  # fmt: skip
 
 
-def _bert(config: Any, _: Any, *, table: Table = _BERT, **more: Any) -> Described:
+def _bert(config: Any, _: Any, *, table: Table = BERT, **more: Any) -> Described:
     n_heads = config.num_attention_heads
     if getattr(config, "is_decoder", False) or getattr(config, "use_task_id", False):
         raise NotOursError("a decoder's mask, or tasks")
@@ -119,24 +119,28 @@ def _bert(config: Any, _: Any, *, table: Table = _BERT, **more: Any) -> Describe
         activation=activation_of(getattr(config, "hidden_act", None) or config.activation), norm_place="post",
         norm_epsilon=getattr(config, "layer_norm_eps", 1e-12),
     )  # fmt: skip
-    width = getattr(config, "embedding_size", None) or config.hidden_size
+    width, n_types = (
+        getattr(config, "embedding_size", None) or config.hidden_size,
+        getattr(config, "type_vocab_size", 0),
+    )
     fields = {
         "positions": "learned", "max_positions": config.max_position_embeddings, "embedding_norm": True,
-        "encoder_final_norm": False, "embedding_scale": 1.0, "token_types": getattr(config, "type_vocab_size", 0),
+        "encoder_final_norm": False, "embedding_scale": 1.0, "token_types": n_types,
+        "separator_id": getattr(config, "sep_token_id", None) if n_types > 1 else None,
         "d_embedding": None if width == config.hidden_size else width,
     }  # fmt: skip
     return Described((layer,) * config.num_hidden_layers, table, fields | more)
 
 
-def _roberta(config: Any, network: Any, *, table: Table = _BERT, **more: Any) -> Described:
+def _roberta(config: Any, network: Any, *, table: Table = BERT, **more: Any) -> Described:
     """Positions count the tokens that are not padding, from the row after the padding's."""
     pad = network.get_input_embeddings().padding_idx
-    counted = {"skip_padding": True, "zero_padding": False, "position_offset": pad + 1}
+    counted = {"skip_padding": True, "zero_padding": False, "position_offset": pad + 1, "separator_id": None}
     return _bert(config, network, table=table, **counted | more)
 
 
 def _mpnet(config: Any, network: Any) -> Described:
-    return _roberta(config, network, table=_MPNET, token_types=0, adds_relative=True,
+    return _roberta(config, network, table=MPNET, token_types=0, adds_relative=True,
                     relative_buckets=config.relative_attention_num_buckets, relative_distance=128)  # fmt: skip
 
 
@@ -156,7 +160,7 @@ def _roformer(config: Any, network: Any) -> Described:
 def _albert(config: Any, network: Any) -> Described:
     if config.num_hidden_groups != 1 or config.inner_group_num != 1:
         raise NotOursError("several groups of shared layers")
-    return _bert(config, network, table=_ALBERT, shares_layers=True, d_embedding=config.embedding_size)
+    return _bert(config, network, table=ALBERT, shares_layers=True, d_embedding=config.embedding_size)
 
 
 def _modernbert(config: Any, network: Any) -> Described:
@@ -174,7 +178,7 @@ def _modernbert(config: Any, network: Any) -> Described:
         )
         for i, kind in enumerate(config.layer_types)
     )  # fmt: skip
-    return Described(layers, _MODERNBERT, {"embedding_norm": True, "encoder_final_norm": True, "embedding_scale": 1.0})
+    return Described(layers, MODERNBERT, {"embedding_norm": True, "encoder_final_norm": True, "embedding_scale": 1.0})
 
 
 def _t5(config: Any, _: Any) -> Described:
@@ -205,6 +209,6 @@ def _t5(config: Any, _: Any) -> Described:
 ENCODERS: dict[str, Callable[[Any, Any], Described]] = {
     "bert": _bert, "ernie": _bert, "electra": _bert, "roberta": _roberta, "xlm-roberta": _roberta,
     "camembert": _roberta, "mpnet": _mpnet, "roformer": _roformer,
-    "distilbert": partial(_bert, table=_DISTILBERT, token_types=0), "albert": _albert, "modernbert": _modernbert,
+    "distilbert": partial(_bert, table=DISTILBERT, token_types=0), "albert": _albert, "modernbert": _modernbert,
     "t5": _t5, "mt5": _t5, "umt5": _t5,
 }  # fmt: skip

@@ -147,6 +147,8 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         source, target = find_tokenizers({}, hints)
     else:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
+    if kinds == ("encoder_self",):
+        described["sep_token_id"] = None if hints.pairs is False else getattr(source, "separator_id", None)
     source_language, target_language = getattr(source, "pair", (None, None))
     network, usual, unused = network_of(
         kind, described, tensors, folder.name, hints.keeping, further=_further_layers(given), folder=folder

@@ -54,8 +54,10 @@ function verticalLayout(first, second, theme, { width, height }) {
   const count = Math.max(first.units.length, second.units.length);
   const pitch = clamp((height - LINES.gap * 1.6) / count, theme.size * 1.35, theme.size * 2.6);
   const widest = (/** @type {Units} */ units) =>
-    Math.min(width * 0.3, Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size)))) +
-    18;
+    Math.min(
+      width * 0.3,
+      Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size, 600))),
+    ) + 18;
   const columns = [widest(first.units), widest(second.units)];
   const spread = Math.min(
     width,
@@ -85,9 +87,10 @@ function verticalLayout(first, second, theme, { width, height }) {
 function horizontalLayout(first, second, theme, { width, height }) {
   const size = theme.size * 1.15;
   const along = (/** @type {Row} */ { units }) => {
-    const widths = units.texts.map((text) => Math.min(150, textWidth(theme, text.slice(0, 40), size)) + 16);
-    const total = widths.reduce((sum, each) => sum + each + 4, 0);
-    return { widths, total };
+    const whole = units.texts.map((text) => textWidth(theme, text.slice(0, 40), size, 600) + 16);
+    const totalOf = (/** @type {number[]} */ widths) => widths.reduce((sum, each) => sum + each + 4, 0);
+    const widths = totalOf(whole) <= width ? whole : whole.map((each) => Math.min(150 + 16, each));
+    return { widths, total: totalOf(widths), room: Math.max(150, ...widths.map((each) => each - 16)) };
   };
   const runs = [along(first), along(second)];
   const whole = Math.max(width, runs[0].total, runs[1].total);
@@ -108,7 +111,7 @@ function horizontalLayout(first, second, theme, { width, height }) {
       side,
       units,
       boxes,
-      room: 150,
+      room: runs[at].room,
       joint: (i) => [boxes[i][0] + boxes[i][2] / 2, at ? y[1] - 2 : y[0] + boxHeight + 2],
     };
   };

@@ -40,19 +40,24 @@ export function windowOf(matrix, zoom) {
  */
 export function mapLayout(matrix, theme, { width, height, zoom }) {
   const [firstRow, firstColumn, rows, columns] = windowOf(matrix, zoom);
-  /** @type {(units: import("../types").Units, limit: number) => number} */
+  /** As wide as when it is pointed at, which makes it bold.
+   * @type {(units: import("../types").Units, limit: number) => number} */
   const widest = (units, limit) =>
-    Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))));
-  const left = Math.ceil(widest(matrix.queries, Math.min(150, width * 0.24)) + 14);
-  const pitchX = Math.min(CELL.widest * (theme.size / 13), (width - left - 6) / columns);
+    Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size, 600))));
+  const scale = theme.size / 13;
+  // Labels also take the room that the cells at their largest leave free.
+  const free = { x: width - 20 - columns * CELL.widest * scale, y: height - 18 - rows * CELL.tallest * scale };
+  const left = Math.ceil(widest(matrix.queries, Math.max(Math.min(150, width * 0.24), free.x)) + 14);
+  const pitchX = Math.min(CELL.widest * scale, (width - left - 6) / columns);
   const picture = matrix.keys.picture ? pictureHeight(pitchX) : 0;
-  const label = picture || widest(matrix.keys, 130);
+  const beside = (width - left - pitchX * (columns - 0.5)) * Math.SQRT2; // a slanted label leans over what follows
+  const label = picture || widest(matrix.keys, Math.max(130, Math.min(free.y, beside)));
   const isFlat = !picture && label + 8 <= pitchX;
   const isSteep = !isFlat && pitchX < theme.size * 1.45;
   const top = picture
     ? picture + 8
     : Math.ceil(isFlat ? theme.size * 2 : isSteep ? label + 14 : label * 0.72 + theme.size * 1.4);
-  const pitchY = Math.min(CELL.tallest * (theme.size / 13), Math.max(1, (height - top - 4) / rows));
+  const pitchY = Math.min(CELL.tallest * scale, Math.max(1, (height - top - 4) / rows));
   return {
     left,
     top,
