@@ -56,15 +56,19 @@ test("a long word is whole where cells leave room, beside the map, above it and 
   const { left, label, width } = mapLayout(wide, theme, room);
   assert.ok(left - 12 >= 6 * word.length && label >= 6 * word.length, `${left} ${label}`);
   assert.ok(left + width + 0.7 * label <= room.width, "the last label leans over the edge");
-  const crowded = mapLayout(matrix(60, 60, (n) => Array(n).fill(word)), theme, room);
+  const crowded = mapLayout(
+    matrix(60, 60, (n) => Array(n).fill(word)),
+    theme,
+    room,
+  );
   assert.ok(crowded.label <= 130 && crowded.left <= 164);
   const [end] = linesLayout(wide, theme, { kind: "cross", orientation: "horizontal", ...room }).ends;
   assert.ok(end.room >= 6 * word.length && end.boxes[3][0] + end.boxes[3][2] <= room.width);
-  const { ends } = linesLayout(matrix(30, 30, (n) => Array(n).fill(word)), theme, {
-    kind: "cross",
-    orientation: "horizontal",
-    ...room,
-  });
+  const { ends } = linesLayout(
+    matrix(30, 30, (n) => Array(n).fill(word)),
+    theme,
+    { kind: "cross", orientation: "horizontal", ...room },
+  );
   assert.equal(ends[0].room, 150);
 });
 
