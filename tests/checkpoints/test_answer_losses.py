@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import model
 from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
 from model.checkpoints.answers.endings import settle_ends
+from model.checkpoints.answers.evidence import _losses, own_losses
 from model.checkpoints.answers.kinds import kind_of
 from model.checkpoints.answers.variants import _heads
 from model.checkpoints.basis.report import Evidence, Question
@@ -58,6 +60,17 @@ def test_the_doctor_gives_the_loss_of_its_own_translations_where_there_are_token
     assert questions["n_heads"].value == 4 and not questions["n_heads"].is_close
     answered = diagnose(model.load(foreign, norm_first=True, n_heads=4)).questions
     assert not any(losses(question, "own_loss") for question in answered if question.is_answered)
+
+
+def test_a_decoder_alone_is_tried_on_plain_sentences() -> None:
+    bundle: Any = model.load("tiny-decoder")
+    for hint, right, others in (("n_heads", 8, (2, 4, 16)), ("activation", "silu", ("relu",)),
+                                ("norm_first", True, (False,)), ("embedding_scale", 1.0, (16.0,))):  # fmt: skip
+        answered = _losses(bundle.model, hint, (right, *others), bundle.source_tokenizer)
+        assert answered is not None and answered[0] == "text_loss"
+        assert min(answered[1], key=answered[1].__getitem__) == right, answered
+    question = own_losses(bundle.model, Question("activation", "relu", ("relu", "silu")), bundle.source_tokenizer)
+    assert losses(question, "text_loss").keys() == {"relu", "silu"}
 
 
 def test_what_has_no_few_answers_is_not_weighed() -> None:

@@ -179,6 +179,14 @@ GPTS = {
         "W_e = emb\nW_p.weight = pos\nln_final = final\nW_u = out\n".replace("W_", "w_")
         + blocks("h.{i}.", {"ln_attn": "n1", "attn.w_qkv": "q+k+v", "attn.w_out": "o", "ln_mlp": "n2",
                             "mlp.lin1": "fc1", "mlp.lin2": "fc2"}), activation="silu", without="out"),
+    "one key for all heads": Author(
+        "tok_emb = emb\npos_emb.weight = pos\nln = final\nhead = out\n"
+        + blocks("blocks.{i}.", {"attn.q": "q", "attn.kv": "k+v", "attn.proj": "o", "ln1": "n1", "ln2": "n2",
+                                 "ffn.0": "fc1", "ffn.2": "fc2"}), key_heads=1, answers={"fused_by_head": False}),
+    "a list of heads for each projection": Author(
+        "emb = emb\npos.weight = pos\nln_f = final\nhead = out\n"
+        + blocks("blocks.{i}.", {"attn.queries.{h}": "q", "attn.keys.{h}": "k", "attn.values.{h}": "v", "attn.out": "o",
+                                 "ln_1": "n1", "ln_2": "n2", "ff.0": "fc1", "ff.2": "fc2"}), without="q k v"),
     "words of another language": Author(
         "plongement = emb\npositions.weight = pos\nnorme = final\nsortie = out\n"
         + blocks("couches.{i}.", {"attention.requete": "q", "attention.cle": "k", "attention.valeur": "v",
@@ -320,6 +328,21 @@ TRANSLATORS = {
         + _both("encoder.layers.{i}.", "decoder.layers.{i}.", {"fc_q": "q", "fc_k": "k", "fc_v": "v", "fc_o": "o"},
                 "encoder_attn", "self_attn", ("self_attn_norm", "enc_attn_norm", "ff_norm"), ("ff.fc_1", "ff.fc_2")),
         sizes=(23, 29), norm_first=False, scaled=True),
+    "lists of heads": Author(
+        _EDS + "encoder.positional.weight = enc.pos\ndecoder.positional.weight = dec.pos\nto_vocab = out\n"
+        + _both("encoder.layers.{i}.", "decoder.layers.{i}.",
+                {"q_heads.{h}": "q", "k_heads.{h}": "k", "v_heads.{h}": "v", "combine": "o"}, "cross_attention",
+                "self_attention", ("norm_1", "norm_2", "norm_3"), ("mlp.0", "mlp.2")),
+        sizes=(23, 29), norm_first=False),
+    "BERT's words": Author(
+        "encoder.embeddings.word_embeddings = enc.emb\ndecoder.embeddings.word_embeddings = dec.emb\n"
+        "encoder.embeddings.position_embeddings = enc.pos\ndecoder.embeddings.position_embeddings = dec.pos\n"
+        "lm_head = out\n"
+        + _both("encoder.layer.{i}.", "decoder.layer.{i}.",
+                {"self.query": "q", "self.key": "k", "self.value": "v", "output.dense": "o"}, "crossattention",
+                "attention", ("attention.output.LayerNorm", "crossattention.output.LayerNorm", "output.LayerNorm"),
+                ("intermediate.dense", "output.dense")),
+        sizes=(23, 29), norm_first=False, activation="gelu"),
     "fused in self-attention, key and value in cross-attention": Author(
         _EDS + "encoder.pe = enc.pe\ndecoder.pe = dec.pe\ngenerator = out\n"
         + blocks("encoder.layers.{i}.", {"attn.qkv": "enc.q+enc.k+enc.v", "attn.out": "enc.o", "norm1": "enc.n1",

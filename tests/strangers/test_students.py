@@ -83,6 +83,22 @@ def test_biases_that_no_layer_has_are_zeros(name: str, tmp_path: Path) -> None:
         assert worst(without, written, opened(without, tmp_path / "mine.pt")) < 1e-5, kind
 
 
+def test_an_output_bias_may_stand_without_a_matrix_of_its_own(tmp_path: Path) -> None:
+    author = dataclasses.replace(GPTS["words of another language"], tied=True)
+    written = Written(author)
+    state = written.state()
+    del state["sortie.weight"]
+    torch.save(state | {"output_bias": state.pop("sortie.bias")}, tmp_path / "mine.pt")
+    assert worst(author, written, opened(author, tmp_path / "mine.pt")) < 1e-5
+
+
+def test_norms_without_weights_are_not_taken_for_none(tmp_path: Path) -> None:
+    state = {key: x for key, x in Written(GPTS["words of another language"]).state().items() if "norme" not in key}
+    torch.save(state, tmp_path / "mine.pt")
+    with pytest.raises(UnshownError, match=r"holds no norms\. Those without weights .* leave no trace"):
+        model.load(tmp_path / "mine.pt", causal=True)
+
+
 class Decoder(nn.Module):
     """A decoder of torch's decoder layers whose cross-attention nobody calls."""
 

@@ -42,7 +42,7 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
     """
     shapes = {name: tuple(tensor.shape) for name, tensor in source.tensors.items()}
     kind, read = kind_of(shapes), read_names(source.tensors)
-    if kind is None and has_the_librarys_names(source.tensors):
+    if kind is None and has_the_librarys_names(source.tensors, is_single_stack=len(read.stacks) < 2):
         kind = OF_THE_LIBRARY
     if kind is None and not read.stacks:
         kind = without_layers(shapes)
@@ -53,6 +53,12 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
         raise UnshownError(
             f"{source.where} is a stack of attention without feed-forward networks, which is not read here: save its "
             "attention where it runs, and open that file (docs/attention-files.md)"
+        )
+    if not any("_norm." in name for line in read.lines for name in line.ours):
+        raise UnshownError(
+            f"{source.where} holds no norms. Those without weights (elementwise_affine=False) leave no trace in a "
+            "file, and without them the attention would be another one: save it where the model runs, and open that "
+            "file (docs/attention-files.md)"
         )
     if read.left and not (is_single_stack and read.ends):
         raise _refusal(source, read, "")

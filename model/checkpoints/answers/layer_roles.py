@@ -66,7 +66,7 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
     feeding = [line for line in matrices if _FEED_FORWARD.search(within[line.theirs])]
     elsewhere = [line for line in feeding if not ATTENTION.search(within[line.theirs])]
     feeding = elsewhere if len(elsewhere) > 1 else feeding
-    feeding = feeding or _by_shape(matrices, width)
+    feeding = feeding if len(feeding) > 1 else _by_shape(matrices, width) or feeding
     if not feeding:
         others = {size for line in matrices for size in squeezed(line.shape)} - {width}
         feeding = [line for line in matrices if others and max(others) in squeezed(line.shape)]
@@ -177,7 +177,8 @@ def _attention(
         if not branch:
             return
         fused = next((roles for roles, pattern in _FUSED.items() if pattern.search(name)), None)
-        fused = fused if fused is not None and rows == len(fused) * width else None
+        is_whole = fused is not None and (rows == len(fused) * width or (len(fused) == 2 and len(branches) == 2))
+        fused = fused if is_whole else None  # of a stack alone, heads may share narrower keys and values
         if fused is None and _is_fused(line, width):
             fused = ("query", "key", "value")[-(rows // width) :]
         if fused is not None and not set(fused) <= set(waiting[branch]):

@@ -116,7 +116,8 @@ def _by_heads(lines: list[Line]) -> list[Line]:
         is_alone = len(matrices) == 3  # heads as wide as the model have no output of their own, as two attentions do
         is_like = all(len({line.shape for line in held.values()}) == 1 for held in suffixes.values())
         is_fused = any(map(_FUSED.search, suffixes))
-        has_all = len(numbers) == 1 and len(next(iter(numbers))) > 1 and (len(matrices) >= 3 or is_fused)
+        is_list = len(matrices) == 1 and _fill_a_square(matrices[0])
+        has_all = len(numbers) == 1 and len(next(iter(numbers))) > 1 and (len(matrices) >= 3 or is_fused or is_list)
         is_heads = has_all and is_like and (is_narrow or is_alone or is_fused)
         for after, held in suffixes.items() if is_heads else ():
             first = held[min(held)]
@@ -128,6 +129,12 @@ def _by_heads(lines: list[Line]) -> list[Line]:
             joined[first.theirs] = Line(f"{before}{HEAD}{after}", shape, count)
     kept = (joined.get(line.theirs, line) for line in lines)
     return [line for line in kept if line is not None]
+
+
+def _fill_a_square(held: Mapping[int, Line]) -> bool:
+    """Whether the matrices of a list, one of each head, are together as high as wide: ``queries.0``, ``queries.1``."""
+    rows, *columns = next(iter(held.values())).shape
+    return [rows * len(held)] == columns
 
 
 def _pattern(name: str, layers: Mapping[str, _Layers]) -> str:

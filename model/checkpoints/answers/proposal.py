@@ -36,6 +36,7 @@ _OUTPUT = re.compile(
     r"out|proj|prj|gen|fc|head|linear|logit|vocab|pred|dense|mlm|class|cls|decoder\.(weight|bias)\Z", re.I
 )
 _EMBEDDING = re.compile(r"(?<!un)emb|tok|lut|wte", re.I)
+_BIAS = re.compile(r"bias\Z", re.I)
 _IS_NORM = re.compile(r"norm|rms|(^|[._])ln|(^|\.)\d+\Z", re.I)
 """Modules that are norms by their names, or that stand in a list after the layers."""
 _TYPES = re.compile(r"seg|type", re.I)
@@ -229,7 +230,11 @@ def _vectors(
         matrix, side = matrix_of(line, placed), only or _side(line.theirs)
         if matrix is None and line.shape[0] != width and any(line.shape[0] in one.shape for one in outputs):
             matrix = placed[outputs[0].theirs]
-        if matrix is not None:
+        is_alone = matrix is None and not outputs and _BIAS.search(line.theirs) and line.shape != (width,)
+        if is_alone and any(one.ours[0].endswith("embedding.weight") and line.shape[0] in one.shape
+                            for one in placed.values()):  # fmt: skip
+            yield at(line, ("output.bias",))
+        elif matrix is not None:
             is_one_hot = matrix.ours[0].endswith("embedding.weight") and matrix.is_transposed and line.shape == (width,)
             is_bias = matrix.ours == ("output.weight",) or is_one_hot
             yield at(line, (matrix.ours[0].removesuffix("weight") + "bias",)) if is_bias else line
