@@ -121,6 +121,23 @@ def test_what_is_written_equals_generate_over_many_settings(kind: str) -> None:
     check()
 
 
+@pytest.mark.parametrize(("kind", "only"), [
+    *((kind, {"forced_bos_token_id": 9}) for kind in ("bart", "mbart", "m2m_100")),
+    ("t5", {"decoder_start_token_id": 9}), *((kind, {}) for kind in ("llama", "qwen", "gemma")),
+])  # fmt: skip
+def test_what_stands_in_generation_config_alone_is_followed(kind: str, only: dict[str, Any]) -> None:
+    """First tokens, and of a decoder several ends; its config.json has none of them."""
+    _, network = configured(kind, {"max_new_tokens": 8})
+    free = theirs(network, SOURCE)
+    if not only:
+        only = {"eos_token_id": [2, free[len(SOURCE) + 2]]}
+    bundle, network = configured(kind, {"max_new_tokens": 8} | only)
+    expected = theirs(network, SOURCE)
+    assert expected != free and ours(bundle, SOURCE) == expected
+    trace = model.translate(bundle, SOURCE, max_length=8, stop_loops=False)  # without being asked for, too
+    assert [*trace.prefix.ids, trace.target.ids[-1]][: len(expected)] == expected
+
+
 STRICT = {"num_beams": 4, "min_new_tokens": 3, "no_repeat_ngram_size": 2, "forced_bos_token_id": 9, "max_new_tokens": 8,
           "eos_token_id": [2, 7]}  # fmt: skip
 

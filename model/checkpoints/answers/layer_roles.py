@@ -209,7 +209,7 @@ def matrix_of(line: Line, placed: Mapping[str, Line]) -> Line | None:
 
 def _branch(name: str, side: str) -> str | None:
     """The kind of attention that a name in a layer says, where it says one."""
-    if _OWN.search(name):
+    if _OWN.search(name) and not (side == "decoder" and "cross" in name.lower()):
         return "self_attention"
     return "cross_attention" if side == "decoder" and CROSS.search(name) else None
 

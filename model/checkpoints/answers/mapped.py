@@ -161,6 +161,8 @@ def _configuration(
     heads = _heads(said, answers, key_width, value_width, per_key)
     said = _asked(said, mapping, given, answers, shapes["d_model"], sides, is_rotary=is_rotary)
     turned, is_parallel = said.get("positions"), said.pop("parallel", False)
+    if is_parallel and len(sides) > 1:
+        raise HintError("parallel is of a stack alone: leave it out of [config]")
     own_spec: dict[str, Any] = {"n_key_heads": heads[0] // per_key} if per_key > 1 else {}
     if turned in _ROTARY:
         own_spec["rotary"] = Rotary(width=key_width // heads[0], interleaved=turned == "rotary_pairs")
