@@ -43,10 +43,11 @@ def agrees(model: Transformer, network: Any) -> bool:
 
 @torch.no_grad()
 def _agrees(model: Transformer, network: Any) -> bool:
-    size, pad = model.config.target_vocab_size, model.config.source_pad_id
+    size, unfit = model.config.target_vocab_size, (model.config.source_pad_id, model.config.separator_id)
     is_low = next(model.parameters()).dtype != torch.float32
     most = _MOST_IN_LOW if is_low else _MOST
-    ids = torch.tensor([[index % size for index in range(3, 4 + _N_TOKENS) if index % size != pad][:_N_TOKENS]])
+    usable = (index % size for index in range(3, 5 + _N_TOKENS) if index % size not in unfit)
+    ids = torch.tensor([list(usable)[:_N_TOKENS]])
     if model.config.n_decoder_layers:
         model, network = _small(model, network) if is_low else (model, network)
         source = ids if model.config.n_encoder_layers else ids[:, :0]
