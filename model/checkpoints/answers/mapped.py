@@ -152,7 +152,7 @@ def _configuration(
     }
     table |= {f"{side}.embedding.weight": f"{side}.embedding.weight" for side in sides} | {embedding: target}
     shapes = infer_config_from_shapes(table, given, where=where)
-    first = f"{sides[0]}.layers.0.self_attention"
+    first, positions = f"{sides[0]}.layers.0.self_attention", f"{sides[0]}.positions.table"
     key_width, n_key_rows, value_width = (
         matrix(given, f"{first}.{role}.weight", where=where)[0] for role in ("query", "key", "value")
     )
@@ -180,7 +180,7 @@ def _configuration(
     said["norm_kind"] = kinds[0]
     if any(kind in ("annotated", "population") for kind in kinds[:1]):
         said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
-    learned = given.get(f"{sides[0]}.positions.table")
+    learned = given.get(positions)
     if learned is not None:
         said |= {"positions": "learned", "max_positions": learned.shape[0]}
     if heads[0] != heads[1] and key_width == value_width == shapes["d_model"]:
