@@ -1,6 +1,6 @@
-"""Fine-tuning as the page does it: speed, the time spent recording the probe, and the effect of a minute of training.
+"""Fine-tuning as the page does it: speed, first step, recording the probe, and the effect of a minute of training.
 
-    python -m benchmarks.fine_tuning                                  speed, probe, and the lesson on its own pairs
+    python -m benchmarks.fine_tuning                                  speed, first step, and the lesson on its own pairs
     python -m benchmarks.fine_tuning --pairs en-fr.tsv                the same, and scores on the test part of a corpus
     python -m benchmarks.fine_tuning --only lesson --seconds 60 --threads 2
 
@@ -30,17 +30,23 @@ from benchmarks.training import SMOOTHING, Loss, losses, step_of
 from model import Bundle, load, save, translate_texts
 from model.nn.transformer import Transformer
 from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.queue import RunQueue
+from model.runs.status import read_status
+from model.runs.task import TRAINING
 from model.text.pairs import Pair
 from model.training.data import Batches, Split, encode_pairs, read_pairs, references, split_pairs
 from model.training.evaluation import evaluate
 from model.training.events import StepDone
-from model.training.jobs.creation import hold_out
+from model.training.jobs.creation import create, hold_out
 from model.training.jobs.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder
 from model.training.lessons import LESSONS, Lesson, find_lesson, register_of
 from model.training.preparation import prepare
 from model.training.trainer import Trainer
 
 HELD_OUT_SHARE = 0.15
+READING_SECONDS = 15.0
+"""From the opening of the page to the click."""
 
 
 def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
@@ -70,6 +76,29 @@ def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
         )
         print(f"  {precision:<9} ours {tokens / found.ours:>7,.0f}   {name:<20} {tokens / found.peer:>7,.0f} "
               f"tokens/s   ratio {1 / found.ratio:.2f}")  # fmt: skip
+
+
+def first_step(bundle: Bundle, lesson: Lesson, *, is_waiting: bool) -> float:
+    """Seconds from the click on Start to the first optimiser step, with a process that waits for the run or without."""
+    queue = RunQueue(Limits.from_environment())
+    if is_waiting:
+        queue.warm(TRAINING)
+        time.sleep(READING_SECONDS)
+    with tempfile.TemporaryDirectory() as place:
+        began = time.perf_counter()
+        config = dataclasses.replace(lesson.config, device="cpu")
+        folder = create(
+            Path(place), bundle, lesson.read(), config, queue.limits, probe=lesson.probe, lesson=lesson.name
+        )
+        queue.submit(folder, owner="benchmark")
+        while not (folder.metrics.exists() and '"step"' in folder.metrics.read_text("utf-8")):
+            assert read_status(folder).is_alive, read_status(folder)
+            time.sleep(0.02)
+        seconds = time.perf_counter() - began
+        folder.control.write_text("stop")
+        while read_status(folder).is_alive:
+            time.sleep(0.1)
+    return seconds
 
 
 def teach(
@@ -152,14 +181,17 @@ def main() -> None:
         "--precisions", nargs="+", choices=("float32", "bfloat16"), default=["float32", "bfloat16"],
         help="to measure the speed in; a processor without bfloat16 instructions takes minutes for each bfloat16 step",
     )  # fmt: skip
-    parser.add_argument("--only", choices=("speed", "lesson"))
+    parser.add_argument("--only", choices=("speed", "start", "lesson"))
     chosen = parser.parse_args()
     torch.set_num_threads(chosen.threads)
     bundle, lesson = load(chosen.checkpoint), find_lesson(chosen.lesson)
     assert lesson is not None
-    if chosen.only != "lesson":
+    if chosen.only in (None, "speed"):
         speed(bundle, lesson, chosen)
-    if chosen.only != "speed":
+    if chosen.only in (None, "start"):
+        warm, cold = (first_step(bundle, lesson, is_waiting=is_waiting) for is_waiting in (True, False))
+        print(f"first step {warm:.1f} s after the click, {cold:.1f} s where no process waits for the run (bar 4 s)")
+    if chosen.only in (None, "lesson"):
         started = time.perf_counter()
         lesson_figures(bundle, lesson, chosen)
         print(f"  ({time.perf_counter() - started:.0f} s in all)")
