@@ -29,6 +29,11 @@ _OF_FILES = ("ink.", "data:image/", "data:audio/")
 _SEQUENCES = ("source", "target", "prefix")
 
 
+def has_no_words(text: str) -> bool:
+    """Whether a text is the text form of a picture or of a sound."""
+    return text.startswith(_OF_FILES)
+
+
 class ShapeError(RegardError, ValueError):
     """Arrays whose shapes do not fit together."""
 
@@ -188,7 +193,7 @@ class Trace(_Compared):
     @property
     def in_words(self) -> str:
         """The text and what was written of it; of a picture or a sound, what was written alone."""
-        return self.text if self.source_text.startswith(_OF_FILES) else f"{self.source_text} → {self.text}"
+        return self.text if has_no_words(self.source_text) else f"{self.source_text} → {self.text}"
 
     def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:
         """Every head's map (query, key) by layer and head; empty for a kind that the model lacks.

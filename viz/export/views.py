@@ -12,7 +12,7 @@ from model.attention_files.outputs import from_outputs, is_causal, is_output
 from model.attention_files.tensors import is_generation
 from model.bundle import Bundle
 from model.interpret.attribution import share_of_head, share_of_row
-from model.trace import AttentionMaps, Trace
+from model.trace import AttentionMaps, Trace, has_no_words
 from viz import change_words
 from viz.components.attention import AttentionView
 from viz.export.names import with_language
@@ -93,7 +93,8 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None, fir
 
 def caption(record: AttentionRecord, *, first_index: int = 0) -> str:
     """Sentence, translation, changes, model and its language in one line; empty where none of them is known."""
-    sentence = " → ".join(filter(None, (record.source_text, record.text)))
+    read = "" if has_no_words(record.source_text) else record.source_text
+    sentence = " → ".join(filter(None, (read, record.text)))
     fed = record.target_tokens if record.prefix_tokens is None else record.prefix_tokens
     tokens = change_words.Tokens(record.source_tokens, fed, first_index)
     changed = change_words.of_file(record.changes, tokens, record.target_tokens)
