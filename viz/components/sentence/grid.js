@@ -9,16 +9,11 @@ import { keepOneStop } from "../shared/roving.js";
 export function fillGrid(row, tokens, { picture, height, width, rows, columns, before }, reads) {
   const focused = focusedIn(row);
   const at = focused && row.contains(focused) ? Number(focused.dataset.index) : null;
-  const cells = tokens.map(({ text, title = "" }, index) =>
-    h("button", {
-      class: `token ${index < before ? "apart" : "cell"}`,
-      type: "button",
-      "data-index": index,
-      "aria-label": title,
-      title,
-      textContent: index < before ? text : "",
-    }),
-  );
+  const cells = tokens.map(({ text, title = "" }, index) => {
+    const kind = index < before ? "apart" : "cell";
+    const given = { class: `token ${kind}`, type: "button", "data-index": index, "aria-label": title, title };
+    return h("button", given, index < before ? text : "");
+  });
   const image = h("img", { src: picture, alt: "" });
   const cut = h("div", { class: "cells" }, ...cells.slice(before));
   cut.style.gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
