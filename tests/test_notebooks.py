@@ -23,6 +23,7 @@ SAID = {
     "4-align": ("▁red–▁rouge", "AER 0.0"),
     "6-steer": ("20 pairs", "change from tu to vous", "others 100.0", "a random direction of the same length"),
     "7-circuit": ("pairs, such as", "through what is written", "kept by them alone", "of the 50 best edges"),
+    "8-published-curves": ("without a fifth of all heads", "norms minus weights", "rank correlation of confidence"),
     "5-your-own-model": ("'M')", "shift    changes log-probabilities by up to 0.0000", "True"),
 }
 """What a reader must see somewhere in the outputs."""
@@ -79,7 +80,7 @@ def test_the_first_cell_finds_the_clone_or_the_installed_package(
 
 def test_the_gallery_names_every_notebook() -> None:
     listed = (FOLDER / "README.md").read_text("utf-8")
-    assert len(NOTEBOOKS) == 7 and all(f"({path.name})" in listed for path in NOTEBOOKS)
+    assert len(NOTEBOOKS) == 8 and all(f"({path.name})" in listed for path in NOTEBOOKS)
 
 
 def test_heads_of_the_shipped_model_look_where_the_notebooks_say() -> None:

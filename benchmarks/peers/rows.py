@@ -55,7 +55,7 @@ QUANTITIES = {
     ),
     "integrated_gradients": Quantity(
         '`attribute(…, method="integrated_gradients")`',
-        "mean gradient on the straight path from zeros to the token's embedding, times it, at 50 points",
+        "mean gradient on the straight path from zeros to the token's embedding, times it, at 300 points",
         "Sundararajan et al. 2017, eq. 1", 1e-4,
     ),
     "integrated_from_token": Quantity(

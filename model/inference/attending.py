@@ -34,6 +34,7 @@ def attend(
     cached: bool = False,
     only: AttentionSelection | None = None,
     logits: bool = True,
+    as_tensors: bool = False,
 ) -> BatchAttention:
     """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
 
@@ -48,6 +49,7 @@ def attend(
             blocks of tokens; the others are never held. All by default.
         logits: return the logits. Without them nothing is multiplied by the output matrix, which takes most of the time
             of a large vocabulary, and layers after the last one that ``only`` names are not computed.
+        as_tensors: return float32 tensors on the model's device in place of arrays; nothing is copied from a GPU.
 
     Raises:
         SelectionError: when ``only`` names what the model or the batch does not have.
@@ -73,16 +75,17 @@ def attend(
             row.check(config, n_source=n_source, n_target=n_target)  # no row is long enough: the error says for what
     rows = list(zip(sources, targets, strict=True))
     if only is not None:
-        _check(only, bundle, len(rows), n_source, n_target)
+        _check(only, bundle, len(rows), n_source, n_target, logits=logits)
     forced = teacher_forced(
         bundle, rows, interventions=given, capture=only or True, cached=cached, has_bound=only is None,
         n_layers=(None, None) if logits else _n_layers(bundle, only or AttentionSelection()),
     )  # fmt: skip
-    decoded = forced.decoded
-    return BatchAttention(
-        stacked(forced.encoded.attention), stacked(decoded.self_attention), stacked(decoded.cross),
-        forced.logits.cpu().numpy() if logits else None,
-    )  # fmt: skip
+    captured = (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
+    if as_tensors:
+        with torch.inference_mode(False):  # so that they may be differentiated through
+            kept: Any = [torch.stack(layers, 1).float() if layers else None for layers in captured]
+            return BatchAttention(*kept, cast(Any, forced.logits.clone()) if logits else None)
+    return BatchAttention(*map(stacked, captured), forced.logits.cpu().numpy() if logits else None)
 
 
 def _n_layers(bundle: Bundle, only: AttentionSelection) -> tuple[int | None, int | None]:
@@ -96,7 +99,7 @@ def _n_layers(bundle: Bundle, only: AttentionSelection) -> tuple[int | None, int
     return None, min(last, config.n_decoder_layers)
 
 
-def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, n_target: int) -> None:
+def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, n_target: int, *, logits: bool) -> None:
     """Refuse layers and heads that the model lacks, and more weights than the memory takes."""
     lengths = {
         "encoder_self": (n_source, n_source),
@@ -111,7 +114,11 @@ def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, 
             if wrong:
                 raise SelectionError(f"{kind} has no {name} {wrong[0]}: its {name}s go from 0 to {most - 1}")
         n_bytes += 2 * 4 * batch * only.numbers(n_layers, n_heads, *lengths[kind])
-    memory.check(n_bytes, "the weights that are asked for", remedy="ask for fewer layers, heads or rows")
+    remedy = "ask for fewer layers, heads or rows"
+    if logits and bundle.config.predicts:
+        n_bytes += 4 * batch * max(n_target, 1) * bundle.config.target_vocab_size
+        remedy += ", or for no logits"
+    memory.check(n_bytes, "what is asked for", remedy=remedy)
 
 
 def _strips(given: Any, n_pixels: int, n_levels: int) -> list[tuple[int, ...]]:

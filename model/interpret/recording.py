@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, get_args, overload
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -36,7 +35,7 @@ class RecordingError(RegardError, ValueError):
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Recording(Mapping[str, "Floats"]):
-    """Activations by name, beside the trace that they belong to."""
+    """Activations by name, beside the trace that they belong to: arrays, or tensors where those are asked for."""
 
     trace: Trace
     arrays: Mapping[str, Floats] = field(default_factory=dict)
@@ -73,6 +72,7 @@ class RecordOptions(TypedDict, total=False):
     cached: bool
     gradients_of: GradientsOf
     dtype: Precision
+    as_tensors: bool
 
 
 @overload
@@ -93,6 +93,7 @@ def record(
     cached: bool = True,
     gradients_of: GradientsOf = None,
     dtype: Precision = "float32",
+    as_tensors: bool = False,
 ) -> Recording | list[Recording | TextError]:
     """Activations of a translation, under teacher forcing of its own tokens, and gradients by them.
 
@@ -111,6 +112,7 @@ def record(
             "log_prob", for that of the whole translation; or a function from logits (T, V) to one number.
         dtype: of the arrays: "float16" takes half the memory, and "float64" keeps what a model that was loaded with
             ``dtype="float64"`` computes.
+        as_tensors: give tensors on the model's device in place of arrays; nothing is copied from a GPU.
 
     Raises:
         RecordingError: when the model has no activation of this name, there is no such dtype, or there is nothing to
@@ -118,12 +120,13 @@ def record(
     """
     if dtype not in get_args(Precision):
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
+    kept = _Kept(dtype, as_tensors)
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
     edits = None if interventions is None else as_interventions(interventions)
     traces = _traced(bundle, text, target, edits, cached=cached)
     if isinstance(traces, Trace):
-        return _record_traces(bundle, [traces], chosen, gradients_of, dtype)[0]
-    return _record_many(bundle, traces, chosen, gradients_of, dtype)
+        return _record_traces(bundle, [traces], chosen, gradients_of, kept)[0]
+    return _record_many(bundle, traces, chosen, gradients_of, kept)
 
 
 def _traced(
@@ -150,7 +153,7 @@ def _record_many(
     traces: Sequence[Trace | TextError],
     names: Sequence[str],
     gradients_of: GradientsOf,
-    dtype: Precision,
+    kept: _Kept,
 ) -> list[Recording | TextError]:
     """Recordings in the order of the texts; those of like length share a pass."""
     recordings: list[Recording | TextError | None] = [
@@ -159,33 +162,33 @@ def _record_many(
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
     for part in shared(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
-        own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, dtype)
+        own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, kept)
         for index, recording in zip(part, own, strict=True):
             recordings[read[index][0]] = recording
     return [one for one in recordings if one is not None]
 
 
 def _record_traces(
-    bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], gradients_of: GradientsOf, dtype: Precision
+    bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], gradients_of: GradientsOf, kept: _Kept
 ) -> list[Recording]:
     """Recordings of traces that share a pass, or, with gradients, of one after the other."""
     if gradients_of is not None:
-        return [_with_gradients(bundle, trace, names, gradients_of, dtype) for trace in traces]
+        return [_with_gradients(bundle, trace, names, gradients_of, kept) for trace in traces]
     with torch.inference_mode():
-        return _plainly(bundle, traces, names, dtype)
+        return _plainly(bundle, traces, names, kept)
 
 
-def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], dtype: Precision) -> list[Recording]:
+def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], kept: _Kept) -> list[Recording]:
     edits = [trace.interventions for trace in traces]
     inner = [name for name in names if name != "logits"]
     passed = teacher_forced(bundle, traces, interventions=edits, record=inner, capture=_is_rough(bundle))
     recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
-    arrays = {name: _array(recorded[name], dtype) for name in names}
+    arrays = {name: kept.of(recorded[name]) for name in names}
     recordings = []
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
         own = {
-            name: array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))].copy()
+            name: _own(array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))])
             for name, array in arrays.items()
         }
         recordings.append(Recording(trace, own))
@@ -193,7 +196,7 @@ def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], dtyp
 
 
 def _with_gradients(
-    bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, dtype: Precision
+    bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, kept: _Kept
 ) -> Recording:
     """Activations and the gradient by each; one that the number does not depend on has zeros."""
     inner = [name for name in names if name != "logits"]
@@ -205,9 +208,9 @@ def _with_gradients(
         aim = _aim(logits[0], trace, gradients_of)
         recorded = {**forced.recorded, "logits": logits}
         slopes = torch.autograd.grad(aim, [recorded[name] for name in names], allow_unused=True)
-    arrays = {name: _array(recorded[name], dtype) for name in names}
+    arrays = {name: kept.of(recorded[name]) for name in names}
     gradients = {
-        name: np.zeros_like(arrays[name]) if slope is None else _array(slope, dtype)
+        name: kept.of(torch.zeros_like(recorded[name])) if slope is None else kept.of(slope)
         for name, slope in zip(names, slopes, strict=True)
     }
     return Recording(trace, arrays, gradients)
@@ -237,8 +240,23 @@ def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
     return log_probs[gradients_of]
 
 
-def _array(x: Tensor, dtype: Precision) -> Any:
-    return x.detach().to(getattr(torch, dtype)).cpu().numpy()
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """In which form activations are returned."""
+
+    dtype: Precision
+    as_tensors: bool
+
+    def of(self, x: Tensor) -> Any:
+        """A tensor of the pass as an array, or on its device."""
+        given = x.detach().to(getattr(torch, self.dtype))
+        return given if self.as_tensors else given.cpu().numpy()
+
+
+def _own(x: Any) -> Any:
+    """A part that does not keep the whole in memory."""
+    with torch.inference_mode(False):  # so that a tensor may be differentiated through
+        return x.clone() if isinstance(x, Tensor) else x.copy()
 
 
 def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:

@@ -6,8 +6,10 @@ held: weights are computed for some rows at a time and dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -33,7 +35,9 @@ class AttentionSelection:
     """
 
     layers: tuple[int, ...] | None = None
+    """Numbers from 0, one alone or several in any form, NumPy's too; held in order, each once."""
     heads: tuple[int, ...] | None = None
+    """Likewise."""
     rows: tuple[int, int] | None = None
     """The first query, and the one after the last."""
     block: int | None = None
@@ -46,10 +50,10 @@ class AttentionSelection:
             raise SelectionError(f"kinds ({self.kinds!r:.60}) must be of {', '.join(KINDS)}")
         for name in ("layers", "heads"):
             given = getattr(self, name)
-            if given is not None and not (given and all(type(one) is int and one >= 0 for one in given)):
-                raise SelectionError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
             if given is not None:
-                object.__setattr__(self, name, tuple(sorted(set(given))))
+                object.__setattr__(self, name, _numbers(name, given))
+        if self.rows is not None:
+            object.__setattr__(self, "rows", tuple(int(row) if isinstance(row, Integral) else row for row in self.rows))
         if self.rows is not None and not (len(self.rows) == 2 and 0 <= self.rows[0] < self.rows[1]):
             raise SelectionError(
                 f"rows ({self.rows!r:.40}) must be the first row and the one after the last, such as (0, 50)"
@@ -80,6 +84,15 @@ class AttentionSelection:
         kept = KeptWeights(self, weights.shape[2])
         kept.take(weights, 0)
         return kept.weights
+
+
+def _numbers(name: str, given: Any) -> tuple[int, ...]:
+    """Numbers of layers or heads, in order and each once."""
+    plain = given.tolist() if hasattr(given, "tolist") else given  # of an array or a tensor
+    items = [plain] if isinstance(plain, Integral) else list(plain) if isinstance(plain, Iterable) else []
+    if not items or not all(isinstance(one, Integral) and not isinstance(one, bool) and one >= 0 for one in items):
+        raise SelectionError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
+    return tuple(sorted({int(one) for one in items}))
 
 
 def in_parts(

@@ -29,7 +29,7 @@ FLOORS = (
     ("trace", "calibration", "picture"),
     ("nn", "text"),
     ("bundle", "decoding", "analysis"),
-    ("attention_files",),
+    ("attention_files", "provenance"),
     ("inference",),
     ("interpret", "checkpoints.basis"),
     ("checkpoints.formats",),

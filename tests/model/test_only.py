@@ -85,3 +85,41 @@ def test_what_is_not_there_is_refused(bundle: model.Bundle, wrong: dict, message
     for empty in empties:
         with pytest.raises(SelectionError, match="must be"):
             model.AttentionSelection(**empty)
+
+
+def test_one_number_numpys_and_repeated_ones_select_as_a_tuple_does() -> None:
+    same = model.AttentionSelection(layers=(1,), heads=(0, 1), rows=(0, 2))
+    given: Any = {"layers": 1, "heads": np.array([1, 0, 1]), "rows": (np.int64(0), np.int64(2))}
+    assert model.AttentionSelection(**given) == same
+    for wrong in (True, "1", -1, (0, 1.5), object()):
+        with pytest.raises(SelectionError, match="must be numbers from 0"):
+            model.AttentionSelection(heads=wrong)  # type: ignore[arg-type]
+
+
+def test_results_stay_on_the_models_device_when_asked_for_as_tensors(bundle: model.Bundle) -> None:
+    arrays = model.attend(bundle, SOURCE, TARGET)
+    tensors: Any = model.attend(bundle, SOURCE, TARGET, as_tensors=True)
+    for name in ("encoder_self", "decoder_self", "cross", "logits"):
+        own, array = getattr(tensors, name), getattr(arrays, name)
+        assert isinstance(own, torch.Tensor) and own.device == bundle.device and own.dtype == torch.float32
+        np.testing.assert_array_equal(own.numpy(), array)
+        assert not own.is_inference(), "it may be differentiated through"
+    trace = model.translate(bundle, "the cat is on the sofa .")
+    for options in ({}, {"gradients_of": 0}):
+        recorded = model.record(bundle, trace, names="*.residual.after", **options)
+        kept = model.record(bundle, [trace], names="*.residual.after", as_tensors=True, **options)[0]
+        assert isinstance(kept, model.Recording)
+        for name, array in recorded.items():
+            assert isinstance(kept[name], torch.Tensor)
+            np.testing.assert_array_equal(np.asarray(kept[name]), array)
+        for name, array in recorded.gradients.items():
+            np.testing.assert_array_equal(np.asarray(kept.gradients[name]), array)
+
+
+def test_logits_count_in_the_memory_that_is_asked_for(bundle: model.Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    monkeypatch.setattr("model.inference.memory.check", lambda needed, what, *, remedy: asked.append(needed))
+    only = model.AttentionSelection(kinds=("cross",), layers=0, heads=0)  # type: ignore[arg-type]
+    model.attend(bundle, SOURCE, TARGET, only=only)
+    model.attend(bundle, SOURCE, TARGET, only=only, logits=False)
+    assert asked[0] - asked[-1] == 4 * 2 * 9 * bundle.config.target_vocab_size
