@@ -15,13 +15,13 @@ from regard.extras import complete
 USAGE = """\
 usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the application
        regard COMMAND ...                                    a command; regard COMMAND --help explains it
-       regard gallery|site ...                               pages that need no server
+       regard gallery|site|figure ...                        pages and figures that need no server
        regard serve --workers 2 --address 0.0.0.0 ...        several servers behind one port, with nginx
        regard --version
 """
 NEEDS = {"train": ("accelerate", "train"), "evaluate": ("sacrebleu", "train"), "survey": ("pyarrow", "interpret")}
 """Commands that the library alone cannot run: the package that shows whether their extra is there, and the extra."""
-PAGES = ("gallery", "site", "handouts")
+PAGES = ("gallery", "site", "handouts", "figure")
 """Commands of ``python -m viz``."""
 SERVE = "serve"
 """``python -m viz.serve``."""
