@@ -81,11 +81,12 @@ def attend(
         n_layers=(None, None) if logits else _n_layers(bundle, only or AttentionSelection()),
     )  # fmt: skip
     captured = (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
+    scores = forced.logits if logits else None
     if as_tensors:
         with torch.inference_mode(False):  # so that they may be differentiated through
             kept: Any = [torch.stack(layers, 1).float() if layers else None for layers in captured]
-            return BatchAttention(*kept, cast(Any, forced.logits.clone()) if logits else None)
-    return BatchAttention(*map(stacked, captured), forced.logits.cpu().numpy() if logits else None)
+            return BatchAttention(*kept, cast(Any, None if scores is None else scores.clone()))
+    return BatchAttention(*map(stacked, captured), None if scores is None else scores.cpu().numpy())
 
 
 def _n_layers(bundle: Bundle, only: AttentionSelection) -> tuple[int | None, int | None]:
