@@ -17,7 +17,7 @@ from viz.lesson.scenes import reader
 from viz.lesson.scenes.reader import SECOND
 from viz.lesson.views import chances
 
-GAP = 0.25
+GAP, SIZE = 0.25, 40  # between letters, in heights of small ones; and their height in pixels
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def drawn(word: str) -> tuple[Picture, list[tuple[float, float]]]:
     """A word in the letters of a finger, and where each letter begins and ends in the picture, in strips."""
     lines, ends, left = [], [], 0.0
     for letter in word:
-        strokes = [[(left + x, y) for x, y in stroke] for stroke in LETTERS[letter]["strokes"]]
+        strokes = [[(SIZE * (left + x), SIZE * y) for x, y in stroke] for stroke in LETTERS[letter]["strokes"]]
         lines += strokes
         across = [x for stroke in strokes for x, _ in stroke]
         ends.append((min(across), max(across)))

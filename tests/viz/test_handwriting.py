@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.pages import go_to
 from tests.viz.test_first_steps import MAIN, told
+from viz.i18n import tr
 
 SENTENCE = "the cat ."
 
@@ -46,3 +48,36 @@ def test_a_damaged_picture_in_a_link_is_explained(app):
     app.run()
     assert not app.exception
     assert any("cannot be translated" in each.value for each in app.markdown)
+
+
+def _texts(app) -> list[str]:
+    """What is written on a page, the frame included."""
+    written = [each.value for kind in ("markdown", "caption", "info", "warning") for each in getattr(app, kind)]
+    labels = [
+        each.label for kind in ("slider", "selectbox", "toggle", "button", "text_input") for each in app.get(kind)
+    ]
+    return [*written, *labels]
+
+
+def test_decode_speaks_of_letters_where_the_model_reads_a_picture(app):
+    app.query_params.update({"model": "reader"})
+    go_to(app, "decode")
+    assert not app.exception
+    spoken = _texts(app)
+    assert [text for text in spoken if "translat" in text.lower() and "→" not in text] == []
+    assert told(app)["words"]["target"] == tr("of_pictures.sentence_target")
+
+
+def test_a_lesson_with_the_reader_chosen_says_what_to_do_and_its_own_scene_works(app):
+    app.query_params.update({"model": "reader"})
+    go_to(app, "lesson")
+    assert not app.exception
+    assert [each.value for each in app.info] == [tr("lesson.need_sentence")]
+    app = AppTest.from_file(MAIN, default_timeout=120)
+    app.query_params.update({"model": "reader", "lesson.scene": "reader", "lesson.votes": "reader2"})
+    go_to(app, "lesson")
+    assert not app.exception and not app.info
+    app.button(key="lesson.change").click().run()
+    app.button(key="lesson.explain").click().run()
+    assert not app.exception
+    assert any(tr("lesson.reader_gap") in each.value for each in app.markdown)

@@ -20,6 +20,7 @@ import viz.i18n
 from tests.programs import need
 from tests.trees import tree_of
 from viz.i18n import LANGUAGES, catalogue, fields, group, speaking, tr
+from viz.i18n.catalogue import READINGS
 
 WORDS = Path(viz.i18n.__file__).parent
 ROOT = WORDS.parents[1]
@@ -154,6 +155,8 @@ def put_together(area: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 def is_used(key: str) -> bool:
     """Whether some code names the key, or puts a name together that fits it."""
     area, _, identifier = key.partition(".")
+    if area == READINGS:  # it stands in place of another
+        return is_used(identifier.replace("_", ".", 1))
     (whole, _), (raised, parts) = texts_in("viz"), texts_in("model")
     own, free = put_together(area)
     if key in whole or own.fullmatch(key) or (free.fullmatch(key) and is_made_of(identifier, whole | raised)):
