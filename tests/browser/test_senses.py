@@ -34,7 +34,7 @@ def zipped(name: str, folder: Path) -> Path:
 
 
 def dropped(page: Page, name: str, kind: str, content: bytes) -> None:
-    page.locator(".stage").evaluate(DROP, [name, kind, base64.b64encode(content).decode()])
+    page.locator(".stage[data-width]").evaluate(DROP, [name, kind, base64.b64encode(content).decode()])
 
 
 def opened(page: Page, path: Path) -> None:

@@ -262,6 +262,7 @@ function paint(stage) {
     const weights = shade[side] ?? [];
     // Among hundreds of patches each weight is small: the colour compares them with the largest.
     const most = side === "source" && data.grid ? Math.max(1e-9, ...weights) : 1;
+    if (side === "source") stage.words.toggleAttribute("data-looked", Boolean(data.grid && most > 1e-9));
     tokensOf(stage.rows[side]).forEach((chip, index) => {
       const weight = Math.max(0, Math.min(1, (weights[index] ?? 0) / most));
       chip.style.setProperty("--weight", weight.toFixed(3));
