@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -9,6 +10,17 @@ if TYPE_CHECKING:
 
     from model.picture import Picture
     from model.trace import TokenSequence
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture, or the spectrogram of a sound with low tones below, and the grid of tokens on it."""
+
+    picture: Picture
+    rows: int
+    columns: int
+    before: int = 0
+    """Tokens before the first patch, which stand for no place."""
 
 
 class GridSource(Protocol):
@@ -47,13 +59,3 @@ class GridSource(Protocol):
     def drawn(self, text: str) -> Drawn:
         """What is shown of a text form."""
         ...
-
-
-class Drawn(Protocol):
-    """A picture, or the spectrogram of a sound, and the grid of tokens on it."""
-
-    picture: Picture
-    rows: int
-    columns: int
-    before: int
-    """Tokens before the first patch, which stand for no place."""

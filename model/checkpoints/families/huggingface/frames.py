@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -14,6 +13,7 @@ from torch import Tensor
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.families.huggingface.processors import FILE, sound_processor
 from model.errors import TextError
+from model.grid_source import Drawn
 from model.picture import Picture
 from model.sound import Sound, is_sound
 from model.trace import TokenSequence
@@ -22,18 +22,6 @@ _SILENCE = 1 << 15
 """The id of a sample of 0: ids count from 0."""
 _WINDOW, _HOP = 400, 160
 """Samples of a window of Speech2Text, and from one to the next."""
-_HIGHEST = 80
-"""Rows of a drawn spectrogram at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnSound:
-    """The spectrogram of a sound, low tones below, and the strips that are its tokens."""
-
-    picture: Picture
-    columns: int
-    rows: int = 1
-    before: int = 0
 
 
 class Frames:
@@ -135,11 +123,11 @@ class Frames:
         noise = np.random.default_rng(0).integers(-8000, 8000, self._step * (n - 1) + self.n_values).astype(np.int16)
         return torch.tensor([self.tokens(Sound(noise[: self._most], self.rate))[0].ids], device=device)
 
-    def drawn(self, text: str) -> DrawnSound:
+    def drawn(self, text: str) -> Drawn:
         """See ``GridSource``."""
         tokens, _ = self.tokens(text)
         made = self._features(np.array(tokens.ids))
         bands = made if self._kind == "whisper" else made.T  # (bands, time)
         low, high = np.quantile(bands, (0.02, 0.995))
         levels = np.clip(np.rint(255 * (bands[::-1] - low) / max(1e-6, high - low)), 0, 255).astype(np.uint8)
-        return DrawnSound(Picture(255 - levels), len(tokens))
+        return Drawn(Picture(255 - levels), 1, len(tokens))

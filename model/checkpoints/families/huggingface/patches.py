@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -15,6 +14,7 @@ from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.families.huggingface.processors import FILE, picture_processor
 from model.config import GREY_LEVELS
 from model.errors import TextError
+from model.grid_source import Drawn
 from model.picture import Picture, is_picture
 from model.trace import TokenSequence
 
@@ -22,16 +22,6 @@ _SPECIAL = {"vit": ("[CLS]",), "deit": ("[CLS]", "[DIST]"), "beit": ("[CLS]",)}
 _STEPS = ("do_resize", "do_center_crop", "do_thumbnail", "do_align_long_axis", "do_pad")
 MOST_TOKENS = 5000
 """Patches of a picture: Donut's largest has 4,800."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPicture:
-    """A picture and the grid of its patches."""
-
-    picture: Picture
-    rows: int
-    columns: int
-    before: int
 
 
 class Patches:
@@ -122,6 +112,6 @@ class Patches:
         noise = np.random.default_rng(0).integers(0, 256, (self.height, self.width, 3)).astype(np.uint8)
         return torch.tensor([self.tokens(Picture(noise))[0].ids], device=device)
 
-    def drawn(self, text: str) -> DrawnPicture:
+    def drawn(self, text: str) -> Drawn:
         """See ``GridSource``."""
-        return DrawnPicture(Picture.of_text(text), self.rows, self.columns, len(self._before))
+        return Drawn(Picture.of_text(text), self.rows, self.columns, len(self._before))
