@@ -1,16 +1,17 @@
 """How much work the page without a server gives a browser on its first visit, counted from the browser's own trace.
 
-    python -m benchmarks.page_trace [--site FOLDER] [--rounds 3] [--tasks]
+    python -m benchmarks.page_trace [--site FOLDER] [--page story.html] [--rounds 3] [--tasks]
 
 Times are the main thread's processor time, which other programs of the machine do not change, and four times as much
 for a phone, as Lighthouse counts it. The figures are Lighthouse's (https://web.dev/articles/tbt, /lcp, /cls): total
 blocking time is what tasks take beyond 50 ms each after the first paint, here until the model's own translation is
-drawn.
+drawn. Bytes are those of a host that compresses text, without the model's.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import statistics
 import tempfile
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Response
 
 import model
 from benchmarks.browser import chromium
@@ -31,6 +32,8 @@ from viz.export.site import write_site
 SLOWER = 4
 LONG = 50
 """Milliseconds above which a task blocks."""
+STORY = "story.html"
+MODEL = "/models/"
 CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "loading"]
 LISTEN = """
 window.found = { lcp: 0, what: "", shift: 0, moved: [] };
@@ -46,7 +49,17 @@ hear("layout-shift", ({ value, hadRecentInput, sources }) => {
 });
 """
 WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('.stage-later')"
-
+COMPUTED = "() => document.querySelector('#app').dataset.computed"
+DRAWN = "() => Number(document.querySelector('.showing').dataset.drawn)"
+"""When the first picture was drawn."""
+SCROLL = """async () => {
+  for (const each of document.querySelectorAll("p[data-part]")) {
+    each.scrollIntoView({ block: innerWidth <= 900 ? "end" : "center", behavior: "instant" });
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await new Promise(resolve => setTimeout(resolve, 120));
+  }
+  return true;
+}"""
 
 ZOOMED = "!document.querySelector('.levels-panel').getAnimations().length"
 TRIED = "() => document.querySelector('.heads-square:last-child[data-measured]')"
@@ -69,10 +82,12 @@ class Visit:
     """One first visit. Times are in milliseconds."""
 
     painted: float
+    drawn: float
     largest: float
     what: str
     shifted: float
     moved: list[Any]
+    size: int
     loading: list[Task]
     moving: dict[str, list[Task]]
 
@@ -81,6 +96,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
+    parser.add_argument("--page", default="", help=f"a page of the site other than its first: {STORY}")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--tasks", action="store_true", help="list the longest tasks, and what moved")
     chosen = parser.parse_args()
@@ -89,32 +105,51 @@ def main() -> None:
             write_site([model.load()], own_entries(), Path(name))
         with serving(chosen.site or Path(name)) as site:
             for width, height, factor in ((1440, 900, 1), (390, 844, SLOWER)):
-                visits = [visit(browser, f"{site}/", width, height) for _ in range(chosen.rounds)]
+                visits = [visit(browser, f"{site}/{chosen.page}", width, height) for _ in range(chosen.rounds)]
                 report(visits, factor)
                 if chosen.tasks:
                     details(visits[-1])
 
 
-def visit(browser: Browser, site: str, width: int, height: int) -> Visit:
-    """Open the site in a new session, and then its levels."""
-    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-US")
+def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
+    """Open a page of the site in a new session, and set in motion what moves on it."""
+    is_story = STORY in address
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, locale="en-US", service_workers="block"
+    )  # fmt: skip
     context.add_init_script(LISTEN)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
     with traced(browser, page) as first:
-        page.goto(site)
-        page.wait_for_function(WRITTEN)
+        page.goto(address)
+        page.wait_for_function(COMPUTED if is_story else WRITTEN)
         at = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
-        found = page.evaluate("found")
+        drawn, found = page.evaluate(DRAWN), page.evaluate("found")
+    size = sum(len(gzip.compress(each.body())) for each in answers if MODEL not in each.url)
+    moving = scrolled(browser, page) if is_story else levels(browser, page)
+    context.close()
+    return Visit(at, drawn, found["lcp"], found["what"], found["shift"], found["moved"], size, first, moving)
+
+
+def levels(browser: Browser, page: Page) -> dict[str, list[Task]]:
+    """The tasks of the ribbons, of each level that is opened, and of every head tried."""
     moving = {"ribbons": motion(browser, page, lambda: page.locator("[data-name=again]").click(), WRITTEN)}
     for view, drawn in (("model", ".plan-box"), ("head", ".inside-holder"), ("heads", ".map-base")):
-        tab = page.locator(f'[data-view="{view}"]')
+        tab = page.locator(f'[role=tab][data-view="{view}"]')
         still = f"() => document.querySelector('{drawn}') && {ZOOMED}"
         moving[f"zoom to {view}"] = motion(browser, page, tab.click, still)
     page.locator('[data-view="sentence"]').click()
     moving["every head tried"] = motion(browser, page, lambda: page.locator(".heads-matter").click(), TRIED)
-    context.close()
-    return Visit(at, found["lcp"], found["what"], found["shift"], found["moved"], first, moving)
+    return moving
+
+
+def scrolled(browser: Browser, page: Page) -> dict[str, list[Task]]:
+    """The tasks while each paragraph of the article is read."""
+    with traced(browser, page) as tasks:
+        page.evaluate(SCROLL)
+    return {"scrolling": tasks}
 
 
 def motion(browser: Browser, page: Page, begin: Callable[[], None], ended: str) -> list[Task]:
@@ -172,7 +207,9 @@ def report(visits: Sequence[Visit], factor: int) -> None:
         return statistics.median(map(of, visits))
 
     print(f"first paint{slowed}: {median(lambda each: each.painted):.0f} ms by the clock; largest one "
-          f"{median(lambda each: each.largest):.0f} ms ({visits[0].what})")  # fmt: skip
+          f"{median(lambda each: each.largest):.0f} ms ({visits[0].what}); "
+          f"first picture drawn {median(lambda each: each.drawn):.0f} ms")  # fmt: skip
+    print(f"download without the model{slowed}: {median(lambda each: each.size) / 1000:.0f} kB")
     print(f"layout shift{slowed}: {median(lambda each: each.shifted):.4f} (bar 0.1)")
     blocking = median(lambda each: sum(max(0, factor * task.taken - LONG) for task in each.loading if task.begun > 0))
     longest = median(lambda each: factor * max(task.taken for task in each.loading))

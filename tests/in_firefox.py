@@ -51,8 +51,7 @@ const visit = async () => {
   const page = await until("the page", () => frame.contentDocument?.querySelector(".showing[data-moving]") &&
     frame.contentDocument);
   const find = selector => until(selector, () => page.querySelector(selector));
-  (await find('.showing[data-stop="word"] .stage-target .stage-token:not(.stage-later, .stage-special)')).click();
-  (await find('.showing[data-stop="head"] [data-pulse]')).click();
+  (await find(".way-surprise")).click();
   await find(".stage-target del");
   await find(".showing[data-live]");
   const changed = said(page);

@@ -1,6 +1,6 @@
 """The words that excite each hidden unit of the encoder most, over the sentences of the shipped survey.
 
-    python -m model.corpus.units                     writes pretrained/en-fr-corpus/units.json, for the shipped model
+    python -m model.corpus.units      writes units.json, units-en-de.json, units-en-zh.json in pretrained/en-fr-corpus
 
 Listing the inputs with the largest activation is how Geva et al. (2021, "Transformer Feed-Forward Layers Are Key-Value
 Memories") read what a unit responds to. The page without a server shows these words beside the units of a reader's own
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.checkpoints import load
+from model.checkpoints.loading import PRETRAINED
 from model.corpus.shipped import FOLDER, shipped_survey
 from model.files.atomic import write_atomically
 from model.nn.transformer import Transformer
@@ -29,6 +30,9 @@ from model.text.tokens import source_tokens
 from model.trace import TokenSequence
 
 FILE = "units.json"
+"""Of the model whose survey it is."""
+OTHERS = ("en-de", "en-zh")
+"""Shipped models that read the same sentences."""
 N_WORDS = 3
 
 
@@ -96,15 +100,31 @@ def shipped_units(folder: Path = FOLDER) -> dict[str, Any]:
     return json.loads((folder / FILE).read_text("utf-8"))
 
 
+def shipped_units_of(bundle: Bundle) -> dict[str, Any] | None:
+    """What was measured for any of the shipped models, as ``units_of`` returns it; None for other models."""
+    for path in (FOLDER / FILE, *map(_file_of, OTHERS)):
+        found = json.loads(path.read_text("utf-8"))
+        if found["fingerprint"] == bundle.fingerprint:
+            return found
+    return None
+
+
+def _file_of(name: str) -> Path:
+    return FOLDER / f"units-{name}.json"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, and write the file."""
+    """Measure, and write the files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--checkpoint", help="default: the shipped model")
-    parser.add_argument("--out", type=Path, default=FOLDER / FILE)
+    parser.add_argument("--checkpoint", help="one model only, and not the shipped ones")
+    parser.add_argument("--out", type=Path, default=FOLDER / FILE, help="where to write what was measured on it")
     chosen = parser.parse_args(arguments)
     texts = shipped_survey().query("SELECT source FROM sentences ORDER BY id")["source"].tolist()
-    found = units_of(load(chosen.checkpoint), texts)
-    write_atomically(chosen.out, json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    wanted: dict[str | Path | None, Path] = {None: FOLDER / FILE}
+    wanted |= {PRETRAINED / name: _file_of(name) for name in OTHERS}
+    for checkpoint, path in ({chosen.checkpoint: chosen.out} if chosen.checkpoint else wanted).items():
+        found = units_of(load(checkpoint), texts)
+        write_atomically(path, json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
 if __name__ == "__main__":

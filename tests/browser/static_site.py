@@ -53,6 +53,10 @@ def write(out: Path) -> Path:
     return out
 
 
+MET = "localStorage.setItem('regard-met', '1')"
+"""Who has been here before: the page then changes nothing by itself."""
+
+
 @contextmanager
 def visiting(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     """A function that opens the site in a new browser session, which must not request other addresses and must not log
@@ -64,12 +68,17 @@ def visiting(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
             complaints.append(request.url)
 
     def opened(
-        query: str = "", *, width: int = 1280, locale: str = "en-US", prepare: Callable[[Page], None] | None = None
-    ) -> Page:
+        query: str = "", *, width: int = 1280, height: int = 800, locale: str = "en-US", is_new: bool = False,
+        prepare: Callable[[Page], None] | None = None,
+    ) -> Page:  # fmt: skip
         # What a service worker fetches would pass by the routes that a test prepares.
         workers = "block" if prepare else "allow"
-        context = browser.new_context(viewport={"width": width, "height": 800}, locale=locale, service_workers=workers)
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=locale, service_workers=workers
+        )
         contexts.append(context)
+        if not is_new:
+            context.add_init_script(MET)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(f"{error}\n{error.stack}"))

@@ -126,7 +126,7 @@ def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
     expect(page.locator(".plan-box")).to_have_count(4 * 2)
     expect(page.locator(".plan-bridge, .plan-box.cross")).to_have_count(0)
     expect(page.locator(".levels-panel")).to_contain_text("the text is complete", timeout=PATIENCE)
-    expect(page.locator(".plan-output")).to_have_text("→ </s>")
+    expect(page.locator(".plan-output")).to_have_text("→ end")
     expect(page.locator(".plan-tokens")).to_contain_text(BEGINNING.replace(" ", ""))
 
 

@@ -87,7 +87,7 @@ def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
     asked(page)
     expect(page.locator(".plan-box")).to_have_count(4 * 2 + 4 * 3)
     expect(page.locator(".levels-panel")).to_contain_text("the translation is complete", timeout=PATIENCE)
-    expect(page.locator(".plan-output")).to_have_text("→ </s>")
+    expect(page.locator(".plan-output")).to_have_text("→ end")
 
 
 @pytest.mark.nightly
@@ -211,10 +211,10 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
 def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.0.0", width=390)
     asked(page)
-    said = page.locator(".showing .site-same")
+    said = page.locator(".showing .stage-same")
     expect(said).to_contain_text("The translation stays the same")
-    page.get_by_role("button", name="Undo all").click()
-    expect(said).to_be_empty()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(said).to_contain_text("Click any word")
 
 
 @pytest.mark.nightly

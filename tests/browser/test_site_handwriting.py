@@ -79,7 +79,7 @@ def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> 
     reads(page, "beauty")
     page.wait_for_function(WRITTEN)
     page.locator(".heads-power").click()
-    expect(page.locator(".site-chip").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator('[data-name="undo"]')).to_be_visible(timeout=PATIENCE)
     page.get_by_role("tab", name="All heads").click()
     page.locator(".map-base").first.wait_for()
     page.get_by_role("tab", name="Break it").click()

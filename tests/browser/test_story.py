@@ -130,7 +130,12 @@ def test_each_number_of_the_picture_is_the_librarys(visit, width: int) -> None:
 
 
 def assert_bars(page: Page, trace: model.Trace, step: int, how: Sampling) -> None:
-    """The bars on screen are the library's distribution, renormalised."""
+    """The article's bars are the library's distribution."""
+    assert_shares(page, ".story-next .bar", trace, step, how, n=8)
+
+
+def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, how: Sampling, n: int = 5) -> None:
+    """Bars on screen are the library's distribution, renormalised."""
     bundle = model.load()
     logits = torch.tensor(model.record(bundle, trace, names="logits")["logits"][0, step])
     logits[bundle.config.target_pad_id] = -torch.inf
@@ -138,9 +143,9 @@ def assert_bars(page: Page, trace: model.Trace, step: int, how: Sampling) -> Non
     shares = bent / bent.sum()
 
     def shown() -> None:
-        bars = page.locator(".story-next .bar").all()
-        assert len(bars) == 8
-        for bar, token, share in zip(bars, ids.tolist(), shares.tolist(), strict=False):
+        found = page.locator(bars).all()
+        assert len(found) == n
+        for bar, token, share in zip(found, ids.tolist(), shares.tolist(), strict=False):
             assert bar.get_attribute("data-id") == str(token)
             said = bar.locator(".number").inner_text()
             if share == 0:

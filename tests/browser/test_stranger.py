@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import model
 from benchmarks.serving import ROOT
@@ -85,54 +85,63 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     assert not complaints, complaints
 
 
-def pointed(page: Page) -> Locator:
-    """What the page points at: words that glow at the first stop, then what pulses."""
-    return page.locator('.showing[data-stop="word"] .stage-target .stage-token:not(.stage-later, .stage-special), '
-                        "[data-pulse]:not(.page-own), .page-own[data-pulse] textarea").first  # fmt: skip
-
-
 def said(page: Page) -> str:
     tokens = page.locator(".stage-target .stage-token:not(.stage-special)").all_text_contents()
     return "".join(tokens).replace(" ", "").replace("␣", "")
 
 
-def follow(page: Page, press: Callable[[Locator], None]) -> None:
-    """Press what is pointed at until the translation has changed."""
-    for stop in ("word", "head"):
-        expect(page.locator(f'.stops[data-stop="{stop}"]')).to_be_visible()
-        expect(page.locator(".stops-said")).not_to_be_empty()
-        press(pointed(page))
-    expect(page.locator('.stops[data-stop="own"]')).to_be_visible()
+def arrived(page: Page) -> None:
+    """Wait until the page has switched a head off by itself, and stopped."""
+    page.locator(".stage-target del").wait_for()
+    expect(page.locator(".stage-same")).to_contain_text("·")
 
 
 @pytest.mark.nightly("fr", "zh")
-@pytest.mark.parametrize(
-    ("language", "dark", "still"),
-    [("en", False, False), ("zh", True, False), ("fr", False, True)],
-)
-def test_a_stranger_changes_the_translation_with_two_taps(
-    phone, openings, language: str, dark: bool, still: bool
-) -> None:
-    page = phone(language=language, dark=dark, still=still)
-    follow(page, lambda there: there.tap())
+@pytest.mark.parametrize(("language", "dark"), [("en", False), ("zh", True), ("fr", False)])
+def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openings, language: str, dark: bool) -> None:
+    page = phone(language=language, dark=dark)
+    arrived(page)
     _, found = openings["en-fr"]
-    page.locator(".stage-target del").wait_for()
     assert said(page) == found.after.replace(" ", "")
+    assert not linked(page), "what the page does by itself is not in its address"
     expect(page.locator(".stage-target")).to_be_in_viewport()
-    pointed(page).fill("I love you.")
+    page.locator('[data-name="undo"]').tap()
+    expect(page.locator(".way-surprise")).to_be_visible()
+    assert said(page) == found.before.replace(" ", "")
+    page.locator(".way-surprise").tap()
+    page.locator(".stage-target del").wait_for()
+    page.locator('[data-name="try_own"]').tap()
+    box = page.locator(".page-own textarea")
+    expect(box).to_be_focused()
+    page.keyboard.type("I love you.")
     page.keyboard.press("Enter")
-    expect(page.locator(".stops")).to_be_hidden()
     expect(page.locator(".stage-source")).to_contain_text("love")
     page.locator(".showing[data-live] .stage-target .stage-token").first.wait_for()
+    page.reload()
+    page.goto(page.url.partition("?")[0])
+    page.locator(".showing[data-live]").wait_for()
+    expect(page.locator(".way-surprise")).to_be_visible()
+    expect(page.locator(".stage-target del")).to_have_count(0)  # once is enough
+
+
+def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_first(phone) -> None:
+    for still in (True, False):
+        page = phone(still=still)
+        if not still:
+            page.locator(".stage-line").tap()
+        page.locator(".showing[data-live]").wait_for()
+        page.evaluate(FRAMES, 90)
+        expect(page.locator(".way-surprise")).to_be_visible()
+        expect(page.locator(".stage-target del")).to_have_count(0)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
-def test_the_head_that_is_pointed_at_changes_the_translation_in_the_page_itself(phone, openings, name: str) -> None:
+def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str) -> None:
     page = phone(f"?model={name}")
     _, found = openings[name]
     page.locator(".showing[data-live]").wait_for()
-    follow(page, lambda there: there.tap())
+    page.locator(".way-surprise").tap()
     page.wait_for_function(
         """wanted => document.querySelector(".showing[data-live]") && [...document.querySelectorAll(
             ".stage-target .stage-token:not(.stage-special)")].map(each => each.textContent).join("")
@@ -145,22 +154,16 @@ def test_the_head_that_is_pointed_at_changes_the_translation_in_the_page_itself(
 
 @pytest.mark.nightly
 def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
-    page = phone()
-    expect(page.locator('.stops[data-stop="word"]')).to_be_visible()
-
-    def press(there: Locator) -> None:
-        """Tab until the focus is on something that is pointed at."""
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if there.evaluate(
-                "there => there === document.activeElement || (document.activeElement.matches('.stage-target *') "
-                "&& there.matches('.stage-target *'))"
-            ):
-                return page.keyboard.press("Enter")
-        raise AssertionError("the keyboard does not reach what is pointed at")
-
-    follow(page, press)
+    page = phone(still=True)
+    button = page.locator(".way-surprise")
+    button.wait_for()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if button.evaluate("there => there === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
     page.locator(".stage-target del").wait_for()
+    expect(page.locator('[data-name="undo"]')).to_be_focused()
 
 
 def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, openings) -> None:
@@ -174,7 +177,7 @@ def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, open
         'radiogroup "Heads of the cross-attention', 'button "Off"',
         f'radio "Layer {found.layer} · Head {found.head}" [checked]',
         'tablist "Look closer"', 'tab "The whole model"', 'textbox "Type an English sentence"',
-        "Click any word",
+        "Click any word", "Switch off head",
         'heading "Six questions" [level=2]',
     ):  # fmt: skip
         assert part in tree, (part, tree)
@@ -219,7 +222,6 @@ def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: st
                 return panel.hidden || panel.lastChild.childElementCount > 0;
             }"""
         )
-        expect(page.locator(".stops")).to_be_visible(visible=tab.get_attribute("data-view") != "model")
         assert page.evaluate(SMALL) == []
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
         said = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]

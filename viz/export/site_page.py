@@ -22,7 +22,7 @@ COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
 SCRIPTS = (
     "main.js", "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "worker.js", "story.js",
-    "story_deferred.js",
+    "story_deferred.js", "share_entry.js",
 )  # fmt: skip
 """Each is written as one file with all that it imports. The first draws the first picture; the others come later."""
 EMBED = "embed.js"

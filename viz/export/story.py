@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from model.bundle import Bundle
-from viz.export.story_values import units_for, values
+from model.corpus.units import shipped_units_of
+from viz.export.story_values import values
 from viz.i18n import LANGUAGES, catalogue, current_language, speaking, tr
 
 SCREENS: Mapping[str, tuple[str, ...]] = {
@@ -102,7 +103,7 @@ def pages(bundle: Bundle, text: str, at: tuple[int, int], links: Mapping[str, st
 
 def units_files(bundle: Bundle) -> dict[str, str]:
     """What the page fetches to name a unit's words, by its path: the last encoder layer's; none where it is unknown."""
-    measured = units_for(bundle)
+    measured = shipped_units_of(bundle)
     if measured is None:
         return {}
     layer = measured["layers"][-1]

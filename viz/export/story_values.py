@@ -15,11 +15,11 @@ import numpy as np
 
 import model
 from model.bundle import Bundle
-from model.corpus.units import shipped_units
+from model.corpus.units import shipped_units_of
 from model.text.tokenizer import WORD_MARK
 from model.text.tokens import pieces_of
 from model.trace import Floats, Trace
-from viz.i18n import current_language, number
+from viz.i18n import current_language, number, tr
 
 NEAR = 3
 _TOP = 5
@@ -72,8 +72,9 @@ def values(bundle: Bundle, text: str, at: tuple[int, int]) -> dict[str, str]:
 
 
 def bare(piece: str) -> str:
-    """A piece without the mark of a word."""
-    return piece.replace(WORD_MARK, "") or "␣"
+    """A piece without the mark of a word; the marks of the start and the end are words, as on the page."""
+    named = {"<s>": "token_start", "</s>": "token_end"}
+    return tr(f"site.{named[piece]}") if piece in named else piece.replace(WORD_MARK, "") or "␣"
 
 
 def _two(value: float) -> str:
@@ -178,7 +179,7 @@ def _of_units(bundle: Bundle, trace: Trace, at: Followed) -> dict[str, str]:
     unit = int(hidden.argmax())
     parts = bundle.model.encoder.layers[layer]
     sizes = [sum(each.numel() for each in part.parameters()) for part in (parts.feed_forward, parts)]
-    measured = units_for(bundle)
+    measured = shipped_units_of(bundle)
     return {
         "hidden": number(len(hidden)),
         "active": number(int((hidden > 0).sum())),
@@ -197,12 +198,6 @@ def _of_unit(measured: Mapping[str, Any], layer: int, unit: int) -> dict[str, st
         "unit_share": _share(of_layer["shares"][unit]),
         "unit_words": of_layer["words"][unit].replace(" ", ", "),
     }
-
-
-def units_for(bundle: Bundle) -> dict[str, Any] | None:
-    """What excites the hidden units of a model; None where it was not measured on it."""
-    found = shipped_units()
-    return found if found["fingerprint"] == bundle.fingerprint else None
 
 
 def _of_next(trace: Trace, at: Followed) -> dict[str, str]:

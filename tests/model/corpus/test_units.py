@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import model
-from model.corpus.units import shipped_units, units_of, words_by_token
+from benchmarks.serving import ROOT
+from model.corpus.units import OTHERS, shipped_units_of, units_of, words_by_token
 from model.text.tokens import source_tokens
 
 TEXTS = ("The dog sleeps.", "He lost his keys.", "We teach and they learn.")
@@ -33,9 +35,15 @@ def test_a_word_of_several_tokens_is_named_whole() -> None:
     assert next(word for word in named if "keeper" in word) == "housekeeper"
 
 
-def test_the_shipped_file_belongs_to_the_shipped_model() -> None:
-    bundle, found = model.load(), shipped_units()
-    assert found["fingerprint"] == bundle.fingerprint and found["n_sentences"] == 2_000
+@pytest.mark.parametrize("name", ["en-fr", *OTHERS])
+def test_the_shipped_file_belongs_to_the_shipped_model(name: str) -> None:
+    bundle = model.load(ROOT / "pretrained" / name)
+    found = shipped_units_of(bundle)
+    assert found is not None and found["n_sentences"] == 2_000
     assert len(found["layers"]) == bundle.config.n_encoder_layers
     for layer in found["layers"]:
         assert len(layer["words"]) == len(layer["peaks"]) == len(layer["shares"]) == bundle.config.d_feed_forward
+
+
+def test_a_model_that_was_not_measured_has_none() -> None:
+    assert shipped_units_of(model.load(ROOT / "pretrained" / "tiny")) is None

@@ -15,14 +15,14 @@ import { bare, isSpecial, percent } from "./text.js";
 /**
  * A list item for each candidate.
  * @param {Candidate[]} candidates
- * @param {{help: (candidate: Candidate) => string, choose: (candidate: Candidate) => void}} on words for the pointer,
- *   and what a click does
+ * @param {{help: (candidate: Candidate) => string, choose: (candidate: Candidate) => void,
+ *   name?: (piece: string) => string}} on words for the pointer, what a click does, and how a piece is named
  */
-export function candidateBars(candidates, { help, choose }) {
+export function candidateBars(candidates, { help, choose, name = bare }) {
   // "-er" continues a word and "er" begins one, if the vocabulary distinguishes the two.
   const marksWords = candidates.some(({ piece }) => /^[▁Ġ]/.test(piece));
   const shown = (/** @type {string} */ piece) =>
-    marksWords && !/^[▁Ġ]/.test(piece) && /^\p{L}/u.test(bare(piece)) ? `-${bare(piece)}` : bare(piece);
+    marksWords && !/^[▁Ġ]/.test(piece) && /^\p{L}/u.test(bare(piece)) ? `-${bare(piece)}` : name(piece);
   return candidates.map((each, rank) => {
     const { id, piece, share, isChosen, isOut = false } = each;
     const ink = h("span", { class: "ink" });

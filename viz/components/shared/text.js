@@ -133,6 +133,14 @@ export function bare(piece) {
 }
 
 /**
+ * A piece as a reader who knows no tokenizer reads it: the marks of the start and the end are words.
+ * @param {string} piece
+ * @param {Record<string, string>} t token_start and token_end
+ */
+export const spoken = (piece, { token_start, token_end }) =>
+  ({ "<s>": token_start, "</s>": token_end })[piece] ?? bare(piece);
+
+/**
  * Whether a piece is the tokenizer's own, as "</s>" or "[CLS]".
  * @param {string} piece
  */

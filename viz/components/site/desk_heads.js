@@ -9,7 +9,7 @@ import { sayGone } from "./version.js";
 
 /**
  * Draw all heads.
- * @param {any} desk
+ * @param {import("./desk/desk.js").Desk} desk
  * @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices
  */
 export async function exploreHeads(desk, { isRestored = false } = {}) {
@@ -33,7 +33,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
   else {
     const send = {
       action: (/** @type {any} */ { name }) =>
-        name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer.state.heads),
+        name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer?.state.heads),
       report: (/** @type {any} */ { state }) => follow(desk, state),
     };
     desk.explorer = new allHeads.Explorer(desk.stage, send, packet, { state: packet.state, isGradual: true });
@@ -43,19 +43,20 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
 
 /**
  * Open a head, wherever it is shown.
- * @param {any} desk
+ * @param {import("./desk/desk.js").Desk} desk
  * @param {string} kind
  * @param {[number, number]} head
  */
 export function chooseHead(desk, kind, head) {
   Object.assign(desk.choices, { kind, heads: [head] });
   desk.remember(desk.choices, false);
-  desk.explorer?.update({ kind, heads: [head] }, { isReported: false });
+  const shown = /** @type {import("../engine/edits.js").Kind} */ (kind);
+  desk.explorer?.update({ kind: shown, heads: [head] }, { isReported: false });
   if (desk.trace) drawControls(desk);
 }
 
 /** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
-function follow(/** @type {any} */ desk, /** @type {any} */ state) {
+function follow(/** @type {import("./desk/desk.js").Desk} */ desk, /** @type {any} */ state) {
   const { kind, heads, pins } = state;
   const { link } = desk.setup;
   Object.assign(desk.choices, { kind, heads: heads.slice(0, 8), pins, look: link ? lookFrom(state, link) : {} });
@@ -76,7 +77,7 @@ function headsOf(/** @type {any} */ { choices, page, trace }) {
 
 /**
  * The head that is open.
- * @param {any} desk
+ * @param {import("./desk/desk.js").Desk} desk
  */
 export function openHead(desk) {
   const { kind, heads } = desk.explorer?.state ?? { kind: desk.choices.kind, heads: headsOf(desk) };
@@ -86,7 +87,7 @@ export function openHead(desk) {
 
 /**
  * Switch a head off, or on again.
- * @param {any} desk
+ * @param {import("./desk/desk.js").Desk} desk
  * @param {import("./links/choices.js").Head} place
  * @param {number[][]} [heads] those that are open
  */
@@ -97,7 +98,7 @@ export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]])
   return desk.change({ kind, heads, off: others.length < off.length ? others : [...off, { kind, layer, head }] });
 }
 
-/** Drop what the model before has computed, and its drawings. @param {any} desk */
+/** Drop what the model before has computed, and its drawings. @param {import("./desk/desk.js").Desk} desk */
 export function dropModel(desk) {
   Object.assign(desk, { about: null, plain: null, trace: null });
   desk.explorer?.reporter.stop(); // heads of the model before are none of this one

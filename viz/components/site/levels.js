@@ -4,10 +4,11 @@
 import { childrenOf, h, isStill, painted } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
 import { LEVELS } from "./links/choices.js";
+import { withTerms } from "./stage/terms.js";
 import { sayGone } from "./version.js";
 
 export class Levels {
-  /** @param {any} page */
+  /** @param {import("./page.js").Page} page */
   constructor(page) {
     this.page = page;
     this.nav = h("div", { class: "levels-nav", role: "tablist" });
@@ -68,7 +69,7 @@ export class Levels {
     this.#drawTabs(); // before the page changes: the browser then asks whether the one with the focus is still there
     page.choices.level = this.view;
     page.main.dataset.view = this.view;
-    this.hint.textContent = this.view ? t[`level_${this.view}_hint`] : "";
+    this.hint.replaceChildren(...(this.view ? withTerms(t[`level_${this.view}_hint`], page.glossary) : []));
     const root = h("div", {});
     this.shown = null;
     if (this.view === "head" || this.view === "model") this.#closer(root, isAgain);

@@ -6,12 +6,13 @@ import { arrangeDesk } from "./levels/frame.js";
 
 /**
  * Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
- * @param {any} page
+ * @param {import("./page.js").Page} page
  */
 export async function load(page) {
   await painted();
   const [site, { default: rest }] = await Promise.all([fetchSetup(), import("./deferred.js")]);
   Object.assign(page, { site, rest });
+  page.chance = new rest.Chance(page);
   page.desk = deskOf(page);
   page.desk.submitted = () => page.submitted();
   page.level = new rest.Levels(page);
@@ -31,16 +32,21 @@ async function fetchSetup() {
   return site;
 }
 
-/** @param {any} page */
+/** @param {import("./page.js").Page} page */
 function deskOf(page) {
   const around = {
     stage: page.stage,
-    arrange: (/** @type {any} */ desk) => arrangeDesk(page, desk),
-    drawn: () => page.show(),
+    arrange: (/** @type {import("./desk/desk.js").Desk} */ desk) => arrangeDesk(page, desk),
+    drawn: () => {
+      page.chance?.rest();
+      page.show();
+    },
     onModelChange: () => page.onModelChange(),
     asking: (/** @type {boolean} */ isAsking) => page.stage.root.toggleAttribute("data-busy", isAsking),
     head: () => page.head ?? null,
     isFolded: () => page.choices.level !== "heads",
+    hasUndo: true,
+    preview: (/** @type {any} */ changes) => page.chance?.preview(changes),
   };
   const remember = (/** @type {any} */ _, /** @type {boolean} */ isNew) => page.remember(isNew);
   return new page.rest.Desk(page.own, setupOf(page), page.choices, remember, around);
@@ -48,7 +54,7 @@ function deskOf(page) {
 
 /**
  * What the desk is told, in the page's language.
- * @param {any} page
+ * @param {import("./page.js").Page} page
  */
 export function setupOf({ site, t, language, written }) {
   const { attention: explorer, gallery: groups, doubt } = site.strings[language];

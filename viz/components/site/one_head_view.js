@@ -9,7 +9,7 @@ import { bare } from "../shared/text.js";
 export class OneHeadView {
   /**
    * @param {HTMLElement} root
-   * @param {any} page
+   * @param {import("./page.js").Page} page
    */
   constructor(root, page) {
     this.page = page;
@@ -65,7 +65,7 @@ export class OneHeadView {
     const { head, step } = page.place;
     const name = [page.desk?.trace?.id, page.choices.text, head, step, page.language].join();
     if (name === this.name) return;
-    if (!page.isLive) {
+    if (!page.isLive || !head) {
       this.said.textContent = page.t.loading;
       return;
     }
@@ -142,9 +142,9 @@ export class OneHeadView {
 /**
  * The blocks of one step of one head, as viz/components/inside packs them.
  * @param {import("../engine/one_head.js").OneHead} found
- * @param {any} trace
+ * @param {import("./types.js").Trace} trace
  * @param {number} step
- * @param {any} page
+ * @param {import("./page.js").Page} page
  * @returns {import("../inside/js/numbers.js").Header}
  */
 function headerOf(found, trace, step, page) {

@@ -1,18 +1,37 @@
-// The page: a stage that shows the translation, stops that show a newcomer around, and levels to look closer.
+// The page: a stage that shows the translation, a change that is worth trying, and levels to look closer.
 
+import { h } from "../shared/dom.js";
 import { drawFirstBox } from "./desk/box.js";
 import { drawFrame, layOut } from "./levels/frame.js";
-import { Heads, headAt, nameOf } from "./stage/heads.js";
-import { isChanged, unchosen } from "./links/choices.js";
+import { arrival } from "./stage/arrival.js";
+import { Heads } from "./stage/heads.js";
+import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
 import { load, setupOf } from "./loading.js";
 import { tryHeads } from "./desk/matter.js";
 import { isRead, restore, toOtherModel } from "./links/other_model.js";
 import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
-import { computed, fetchStored, headFor, isHeadOff, kept } from "./stage/shown.js";
+import { shareChange } from "./sharing.js";
+import { computed, fetchStored, headFor, isHeadOff, kept, onlyOff } from "./stage/shown.js";
 import { Stage } from "./stage/stage.js";
-import { Stops } from "./stage/stops.js";
+import { ownSentence, switchOff, undo } from "./stage/trying.js";
+import { Ways } from "./stage/ways.js";
+import { changeOf, pickedFor, worthTrying } from "./stage/worth.js";
 
 export class Page {
+  header = h("header", { class: "page-header" });
+  /** Where the box for a sentence stands. */ own = h("div", { class: "page-own site-desk" });
+  unread = h("p", { class: "site-hint page-unread", role: "status", hidden: true });
+  /** The tabs of the levels. */ nav = h("div", { class: "page-nav" });
+  /** The model, sentences to try, and the door. */ choosing = h("div", { class: "page-choosing site-desk" });
+  news = h("div", { class: "page-news site-desk" });
+  levels = h("div", { class: "page-levels" });
+  below = h("div", { class: "page-below" });
+  foot = h("footer", {});
+  main = h("div", { class: "page-main" });
+  language = "en";
+  wished = "";
+  /** @type {import("./desk/chance.js").Chance | null} */ chance = null;
+
   /**
    * @param {Element} root
    * @param {any} written languages, words, models and their opening sentences
@@ -31,10 +50,6 @@ export class Page {
     this.head = undefined;
     /** @type {any} the model's side of the page, once its code has come */
     this.desk = null;
-    /** @type {any} the box for a sentence, placed by layOut, as is what is below */
-    this.own = null;
-    /** @type {any} */
-    this.main = null;
     /** @type {any} what site.json holds */
     this.site = null;
     /** @type {any} the code that came after the first picture */
@@ -52,17 +67,29 @@ export class Page {
       picked: (side, place) => this.#picked(side, place),
       moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
       chosen: (said) => this.#choose(said),
-      ended: () => this.#rested(),
+      ended: () => {
+        this.#rested();
+        this.arriving.written();
+      },
     });
+    this.#explain();
     this.heads = new Heads(t, {
       chosen: (head) => this.#chooseHead(head),
       switched: (head) => this.#switchHead(head),
       opened: () => this.level?.choose("head"),
       matter: () => tryHeads(this),
     });
-    this.stops = new Stops(t, { moved: () => this.#point() });
+    this.ways = new Ways(t, {
+      switchOff: (head) => switchOff(this, head),
+      undo: () => undo(this),
+      own: () => ownSentence(this),
+      share: () => shareChange(this.t, changeOf(this)),
+    });
+    /** What was found to be worth trying: text, model and worth. @type {any} */
+    this.found = null;
     layOut(this, root);
     this.#begin();
+    this.arriving = arrival(this);
     window.addEventListener("popstate", () => restore(this));
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.stage.draw();
@@ -79,6 +106,16 @@ export class Page {
   /** Whether the model reads pictures. */
   get isPicture() {
     return this.model.reads === "picture";
+  }
+
+  /** Terms that can be pressed, in the page's language. */
+  get glossary() {
+    return this.written.glossary[this.language];
+  }
+
+  /** The line under the sentence explains the decoder alone: other terms in it may be words of the sentence. */
+  #explain() {
+    this.stage.glossary = { decoder: this.glossary.decoder };
   }
 
   /** The stored translation of the sentence on screen, if it is one of the examples. */
@@ -108,8 +145,6 @@ export class Page {
     drawFirstBox(this);
     drawLeft(this);
     this.show();
-    if (!this.example || isChanged(this.choices) || this.choices.level) this.stops.end();
-    this.#point();
   }
 
   /** Whether the desk's translation is of what is chosen now. */
@@ -129,6 +164,7 @@ export class Page {
     const found = this.isLive ? computed(this.desk) : kept(this);
     if (!found) {
       if (this.stage.wait(this.choices.text, this.model.name)) this.heads.wait();
+      this.drawWays();
       return this.level?.draw();
     }
     const { scene, before } = found;
@@ -136,7 +172,9 @@ export class Page {
     const head = headFor(this, scene);
     this.head = head;
     const isOff = isHeadOff(this.choices, head, scene.main);
-    this.stage.show(scene, { head, model: this.model.name, isOff, before, ...pinned(this.choices, scene) });
+    const only = onlyOff(this.choices, scene.main);
+    this.stage.show(scene, { head, model: this.model.name, isOff, before, only, ...pinned(this.choices, scene) });
+    this.drawWays();
     this.drawHeads();
     this.level?.draw();
     return undefined;
@@ -155,31 +193,18 @@ export class Page {
     const off = this.choices.off
       .filter(({ kind, mode }) => kind === scene.main && mode !== "uniform")
       .map(({ layer, head }) => nameOf([layer, head]));
-    this.heads.draw(scene, { head: this.head, off, pointed: this.#pointedHead(), words: this.t });
+    this.heads.draw(scene, { head: this.head, off, picks: pickedFor(this), words: this.t, glossary: this.glossary });
   }
 
-  /** The head that the second stop points at. */
-  #pointedHead() {
-    const { example } = this;
-    return this.stops.name === "head" && example?.head && !isChanged(this.choices) ? nameOf(example.head) : null;
+  /** What is offered under the sentence. */
+  drawWays() {
+    const told = worthTrying(this)?.told ?? null;
+    this.ways.draw({ isChanged: isChanged(this.choices), told, words: this.t });
   }
 
   /** The sentence is written, or the reader has paused it: the level shows the word that it has come to. */
   #rested() {
     this.level?.draw();
-    return this.#point();
-  }
-
-  /** Point at what the stop asks for. */
-  #point() {
-    const { stops, stage } = this;
-    if (stops.name === "head" && !this.example?.head) return stops.done("head");
-    const pointed = this.#pointedHead();
-    stops.half(Boolean(pointed && this.head && nameOf(this.head) === pointed));
-    this.drawHeads();
-    stage.root.dataset.stop = stops.name ?? "";
-    this.own.toggleAttribute("data-pulse", stops.name === "own");
-    return undefined;
   }
 
   /**
@@ -188,7 +213,6 @@ export class Page {
    */
   #picked(side, place) {
     this.#pin(pinOf(this.choices.kind, side, place, this.stage.scene));
-    this.stops.done("word");
     this.level?.draw();
   }
 
@@ -204,22 +228,20 @@ export class Page {
   #chooseHead(head) {
     this.stage.pause();
     const isAgain = this.head && nameOf(this.head) === nameOf(head);
-    if (isAgain && this.stops.name !== "head" && !this.level?.view) return this.level?.choose("head");
+    if (isAgain && !this.level?.view) return this.level?.choose("head");
     this.head = head;
     this.headText = this.choices.text;
     const kind = this.model.main;
     Object.assign(this.choices, { kind, heads: [head] });
     if (this.desk) this.rest.chooseHead(this.desk, kind, head);
     else this.remember(false);
-    this.show();
-    return this.#point();
+    return this.show();
   }
 
   /** @param {[number, number]} head */
   #switchHead(head) {
     this.stage.pause();
     const place = headAt(head, this.model.main);
-    const isPointed = this.#pointedHead() === nameOf(head);
     if (this.desk) this.rest.switchHead(this.desk, place);
     else {
       const isOn = this.choices.off.every((each) => nameOf([each.layer, each.head]) !== nameOf(head));
@@ -228,7 +250,6 @@ export class Page {
     }
     this.show();
     this.stage.reveal();
-    if (isPointed) this.stops.done("head");
   }
 
   /**
@@ -250,13 +271,12 @@ export class Page {
     drawLeft(this);
     if (!this.desk) drawFirstBox(this);
     this.show();
-    this.#point();
   }
 
   /** Everything that is written on the page, in other words. */
   drawWords() {
+    this.#explain();
     this.stage.speak(this.t);
-    this.stops.speak(this.t);
     drawFrame(this);
     this.desk?.build(setupOf(this));
     this.drawBelow();
@@ -274,7 +294,6 @@ export class Page {
   submitted() {
     this.unsupportedParams = [];
     drawLeft(this);
-    this.stops.end();
     this.headText = "";
     fetchStored(this);
   }

@@ -38,7 +38,7 @@ export async function openDesk(root, address, text) {
 
 /**
  * The parts below each other.
- * @param {any} desk
+ * @param {import("./desk/desk.js").Desk} desk
  * @param {Stage} stage
  */
 function arrange(desk, stage) {

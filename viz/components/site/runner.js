@@ -56,7 +56,7 @@ export class Runner {
 
   /**
    * The log-probability of a trace's own translation under other changes.
-   * @param {any} trace
+   * @param {import("./types.js").Trace} trace
    * @param {any} edits
    * @returns {Promise<{logProb: number}>}
    */
@@ -66,7 +66,7 @@ export class Runner {
 
   /**
    * Everything that one head computes for one query of a trace.
-   * @param {any} trace
+   * @param {import("./types.js").Trace} trace
    * @param {{kind: string, layer: number, head: number}} head
    * @param {number} query
    * @returns {Promise<import("../engine/one_head.js").OneHead>}
@@ -77,7 +77,7 @@ export class Runner {
 
   /**
    * What a source token begins as, and the tokens nearest to it in the embedding table.
-   * @param {any} trace
+   * @param {import("./types.js").Trace} trace
    * @param {number} place
    * @returns {Promise<import("../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}>}
    */
@@ -87,7 +87,7 @@ export class Runner {
 
   /**
    * What an encoder layer's feed-forward network does to a source token.
-   * @param {any} trace
+   * @param {import("./types.js").Trace} trace
    * @param {number} layer
    * @param {number} place
    * @returns {Promise<import("../engine/one_step.js").FeedForward>}
@@ -98,7 +98,7 @@ export class Runner {
 
   /**
    * What a step of a trace chooses from.
-   * @param {any} trace
+   * @param {import("./types.js").Trace} trace
    * @param {number} step
    * @returns {Promise<{logits: Float32Array, pieces: Record<number, string>}>} the pieces of the most probable tokens
    */
@@ -108,7 +108,7 @@ export class Runner {
 
   /**
    * Whether a translation without changes is likely to be poor, and what it repeats.
-   * @param {any} trace
+   * @param {import("./types.js").Trace} trace
    * @returns {Promise<{isDoubtful: boolean, loop: string}>}
    */
   doubt({ text, read, target, logProbs }) {

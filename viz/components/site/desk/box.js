@@ -3,6 +3,8 @@
 import { h } from "../../shared/dom.js";
 import { Pad } from "../../shared/pad/pad.js";
 
+/** @typedef {Pick<import("../page.js").Page, "first" | "t" | "choices" | "isPicture" | "own">} Host the page with the box */
+
 const REST = 450; // milliseconds after a stroke in which the next one may begin
 
 /**
@@ -51,7 +53,7 @@ function boxOf(t, text, submit) {
 
 /**
  * The box before the desk has come. It is drawn again in another language with what is in it.
- * @param {any} page
+ * @param {Host} page
  */
 export function drawFirstBox(page) {
   const { first, t, choices } = page;
@@ -65,8 +67,8 @@ export function drawFirstBox(page) {
 
 /**
  * Give what was typed before to the desk, and submit it if that was asked for.
- * @param {any} page
- * @param {any} desk
+ * @param {Host} page
+ * @param {import("./desk.js").Desk} desk
  */
 export function handOver(page, desk) {
   const { first } = page;

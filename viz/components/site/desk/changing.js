@@ -1,18 +1,19 @@
 // Controls for changes to a sentence, the active changes, and their effect on the translation.
 
 import { h } from "../../shared/dom.js";
-import { bare, fill, fixed } from "../../shared/text.js";
+import { fill, fixed, spoken } from "../../shared/text.js";
 import { experiments, headName } from "./experiments.js";
 import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 
 /**
  * What can be changed, and what is.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  */
 export function drawControls(desk) {
   const { t, controls, page } = desk;
   const focused = controls.querySelector("[data-name]:focus")?.getAttribute("data-name");
-  const wasOpen = (/** @type {string} */ name) => controls.querySelector(name)?.open;
+  const wasOpen = (/** @type {string} */ name) =>
+    /** @type {HTMLDetailsElement | null} */ (controls.querySelector(name))?.open;
   controls.hidden = false;
   controls.replaceChildren(
     h(
@@ -24,12 +25,12 @@ export function drawControls(desk) {
     ),
   );
   desk.chips.replaceChildren(...chipsOf(desk));
-  if (focused) controls.querySelector(`[data-name="${focused}"]`)?.focus();
+  if (focused) /** @type {HTMLElement | null} */ (controls.querySelector(`[data-name="${focused}"]`))?.focus();
 }
 
 /**
  * Every change as a chip that takes it back, and Undo.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  */
 function chipsOf(desk) {
   const { t, choices, trace } = desk;
@@ -63,20 +64,20 @@ function chipsOf(desk) {
     choices.temperature > 0 && choices.topK > 0 && chip(fill(t.top_k_chip, { k: choices.topK }), { topK: 0 }),
     choices.temperature > 0 && choices.topP < 1 && chip(fill(t.top_p_chip, { p: fixed(choices.topP) }), { topP: 1 }),
     said.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(said) }), { said: [] }),
-    desk.past.length > 0 && quiet(t.undo, () => desk.undo()),
+    desk.past.length > 0 && !desk.page.hasUndo && quiet(t.undo, () => desk.undo()),
     isChanged(choices) && quiet(t.undo_all, () => desk.change(unchanged())),
-  ].filter(Boolean);
+  ].filter((each) => each instanceof HTMLElement);
 }
 
 /**
  * A hidden key, with the part of the model that it is hidden from.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  * @param {import("../links/choices.js").Blocked} each
  */
 function hiddenWords({ t, trace }, each) {
   const { kind, key, layer, head, query } = each;
   const side = kind === "decoder_self" ? trace.fed : trace.source;
-  const word = bare(side.pieces[key] ?? "");
+  const word = spoken(side.pieces[key] ?? "", t);
   if (blocksWholeKey(each, trace.main)) return fill(t.hidden_chip, { word });
   const place = [layer ?? "*", head ?? "*"].join("·");
   return fill(t.blocked_chip, { kind: t[`kind_${kind}`], place, word, row: query === null ? "*" : query + 1 });
@@ -84,12 +85,3 @@ function hiddenWords({ t, trace }, each) {
 
 /** @param {string[]} pieces */
 const textOfPieces = (pieces) => pieces.join("").replaceAll("▁", " ").trim();
-
-/**
- * Say so where a change leaves the translation as it is.
- * @param {any} desk
- */
-export function drawSame({ t, plain, trace, choices, page }) {
-  const isSame = plain?.translation === trace.translation;
-  page.stage.same.textContent = isSame && isChanged(choices) ? t.unchanged : "";
-}

@@ -3,9 +3,9 @@
 import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { formOf } from "./box.js";
-import { drawControls, drawSame } from "./changing.js";
+import { drawControls } from "./changing.js";
 import { dropModel, exploreHeads, openHead } from "../desk_heads.js";
-import { drawNotes, notesOn } from "./notes.js";
+import { drawNotes, isUnread, notesOn, readerOf } from "./notes.js";
 import { fillGallery, modelPicker } from "./parts.js";
 import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
 import { Runner } from "../runner.js";
@@ -25,7 +25,7 @@ export class Desk {
    * @param {(choices: import("../links/choices.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
    * @param {{stage: import("../stage/stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
-   *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
+   *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, hasUndo?: boolean, preview?: (changes: Partial<import("../links/choices.js").Choices>) => void, head?: () => [number, number] | null}} page the page around the desk: it places the parts
    *   and is told of each translation; while all heads are folded away they are not drawn
    */
   constructor(root, setup, choices, remember, page) {
@@ -52,6 +52,10 @@ export class Desk {
     this.isAsking = false;
     /** @type {any} the box for a sentence */
     this.input = null;
+    /** @type {any} the form around it */
+    this.form = null;
+    /** The row that is chosen by hand. @type {number | undefined} */
+    this.row = undefined;
     /** The model whose pad it is, where it is one. @type {any} */
     this.padOf = null;
     /** @type {any} the code that draws all heads, once it has come */
@@ -238,7 +242,17 @@ export class Desk {
   #tell() {
     const { trace, setup } = this;
     const notes = notesOn(trace, trace.doubt ?? null, this.t, setup.doubt, trace.about.languages.source);
-    this.status.replaceChildren(...drawNotes(notes, setup.doubt, (text) => this.begin({ text })));
+    const said = drawNotes(notes, setup.doubt, (text) => this.begin({ text }));
+    this.status.replaceChildren(...said, ...(isUnread(trace) ? this.#reader() : []));
+  }
+
+  /** The model of the page that reads the text; or that there is none. */
+  #reader() {
+    const { setup, t, model, choices } = this;
+    const other = readerOf(choices.text, setup.models, model);
+    if (!other) return [" ", t.unread_none];
+    const words = fill(setup.doubt.use_model, { name: other.name });
+    return [" ", h("button", { type: "button", class: "site-quiet", onclick: () => this.turnTo(other.name) }, words)];
   }
 
   /** What was asked for has to wait for the model. */
@@ -280,7 +294,6 @@ export class Desk {
     this.root.classList.remove("site-failed");
     if (!this.page.isFolded?.()) this.explore({ isRestored });
     this.drawControls();
-    drawSame(this);
     this.page.drawn(this);
   }
 

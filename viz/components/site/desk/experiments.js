@@ -4,14 +4,14 @@
 import { h } from "../../shared/dom.js";
 import { drawnStrip } from "../../shared/pad/drawn.js";
 import { STRIP, inkWidth, pictureOfText } from "../../shared/pad/picture.js";
-import { bare, fill } from "../../shared/text.js";
+import { bare, fill, spoken } from "../../shared/text.js";
 import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
 import { handlesOf } from "./sampling.js";
 
 const ORDERS = ["", "reverse", "shuffle", "zero"];
 
 /**
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  * @param {boolean} isForcing whether the choice of a row is unfolded
  */
 export function experiments(desk, isForcing) {
@@ -49,7 +49,10 @@ export function experiments(desk, isForcing) {
     experiment(
       t.temperature,
       t.temperature_about,
-      handlesOf(t, choices, { change: (changes) => desk.change(changes) }),
+      handlesOf(t, choices, {
+        change: (changes) => desk.change(changes),
+        preview: (changes) => desk.page.preview?.(changes),
+      }),
     ),
     forcing(desk, isForcing),
   );
@@ -92,7 +95,7 @@ const choiceOf = (name, words, isChosen, choose) =>
 
 /**
  * One row of the open head, given by hand: which row, and the tokens that it shall look at.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  * @param {boolean} isOpen
  */
 function forcing(desk, isOpen) {
@@ -121,12 +124,12 @@ function forcing(desk, isOpen) {
       },
     },
     queries.map((/** @type {string} */ piece, /** @type {number} */ place) =>
-      h("option", { value: place, selected: place === query }, `${place + 1} · ${bare(piece)}`),
+      h("option", { value: place, selected: place === query }, `${place + 1} · ${spoken(piece, t)}`),
     ),
   );
   const visible = open.kind === "decoder_self" ? keys.slice(0, query + 1) : keys;
   const keyButtons = visible.map((/** @type {string} */ piece, /** @type {number} */ place) =>
-    choiceOf(`key ${place}`, bare(piece), looked.includes(place), () => toggle(place)),
+    choiceOf(`key ${place}`, spoken(piece, t), looked.includes(place), () => toggle(place)),
   );
   return h(
     "details",
@@ -139,7 +142,7 @@ function forcing(desk, isOpen) {
 }
 
 /**
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  * @param {{kind: string, layer: number, head: number}} place
  */
 export const headName = ({ t }, { kind, layer, head }) => fill(t.head, { kind: t[`kind_${kind}`], layer, head });

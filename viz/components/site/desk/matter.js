@@ -2,12 +2,14 @@
 // sentence is translated without it, as in the application.
 
 import { fill } from "../../shared/text.js";
-import { headAt, nameOf } from "../stage/heads.js";
-import { prefixOf } from "../links/choices.js";
+import { headAt, nameOf, prefixOf } from "../links/choices.js";
+import { worthOf } from "../stage/worth.js";
+
+const TRIED = 6; // heads without which the sentence is translated again
 
 /**
  * Try every head in turn; the squares fill as the answers come. Asked again before the last answer, it stops.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export async function tryHeads(page) {
   const { heads, desk } = page;
@@ -19,6 +21,7 @@ export async function tryHeads(page) {
   try {
     await tryEach(page, isWanted);
     if (isWanted()) heads.note.textContent = page.t.matter_done;
+    if (isWanted()) await findWorth(page, isWanted);
   } catch {
     if (isWanted()) heads.note.textContent = page.t.failed_again;
   }
@@ -27,13 +30,13 @@ export async function tryHeads(page) {
 }
 
 /**
- * @param {any} page
+ * @param {import("../page.js").Page} page
  * @param {() => boolean} isWanted whether the translation is still on screen and the reader has not stopped it
  */
 async function tryEach(page, isWanted) {
   const { heads, desk } = page;
   const { trace } = desk;
-  const { scene } = page.stage;
+  const scene = /** @type {import("../stage/scene.js").Scene} */ (page.stage.scene); // it is live
   const plain = trace.logProbs.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0);
   heads.effects = new Map();
   const total = scene.layers * scene.heads;
@@ -49,8 +52,34 @@ async function tryEach(page, isWanted) {
 }
 
 /**
+ * Translate without the heads that matter most, until one of them changes words: that change is offered.
+ * @param {import("../page.js").Page} page
+ * @param {() => boolean} isWanted
+ */
+async function findWorth(page, isWanted) {
+  const { desk, heads } = page;
+  const { trace } = desk;
+  if (page.desk.plain !== trace) return; // something else is changed
+  const { text, about } = trace;
+  const best = [...heads.effects].sort((a, b) => a[1] - b[1]).slice(0, TRIED);
+  for (const [name] of best) {
+    const [layer, head] = name.split(".").map(Number);
+    const without = await desk.runner.translate(text, { heads_off: [headAt([layer, head], trace.main)] }, [], {
+      isQuiet: true,
+    });
+    if (!isWanted()) return;
+    const worth = worthOf(trace, [layer, head], without);
+    if (!worth) continue;
+    page.found = { text, model: about.name, worth };
+    page.drawWays();
+    page.drawHeads();
+    return;
+  }
+}
+
+/**
  * What the explorer is told of the heads of the kind that it shows.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  */
 export function showMatters({ explorer, trace }) {
   if (!explorer) return undefined; // it is being made anew, in another language
@@ -62,7 +91,7 @@ export function showMatters({ explorer, trace }) {
     isQuiet: false,
     isSlow: true, // nothing is measured unasked
     done: 0,
-    layers: explorer.view.kinds.get(kind).layers,
+    layers: explorer.view.kinds.get(kind)?.layers ?? 0,
     text: trace.translation,
     changing: [],
   };
@@ -73,7 +102,7 @@ export function showMatters({ explorer, trace }) {
 
 /**
  * Translate the sentence without each head of the kind that is shown; the heads that change it get a ring as they are found.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  */
 export async function findChanging(desk) {
   const { trace } = desk;
@@ -90,13 +119,13 @@ export async function findChanging(desk) {
 }
 
 /**
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  * @param {any} found what is known of the heads of one kind
  */
 async function findEach(desk, found) {
   const { trace, explorer, runner, choices } = desk;
   const { kind } = found;
-  const { heads } = explorer.view.kinds.get(kind);
+  const heads = explorer?.view.kinds.get(kind)?.heads ?? 0;
   const given = prefixOf(choices, trace.about.config);
   found.isAsked = true;
   for (let i = 0; i < found.layers * heads; i++) {

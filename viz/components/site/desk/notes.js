@@ -15,7 +15,7 @@ const SHOWN = 12;
  */
 
 /**
- * @param {any} trace
+ * @param {import("../types.js").Trace} trace
  * @param {{isDoubtful: boolean, loop: string} | null} doubt null as long as it is not measured
  * @param {Record<string, string>} t words of the page
  * @param {Record<string, string>} d words about doubt
@@ -24,6 +24,7 @@ const SHOWN = 12;
  */
 export function notesOn(trace, doubt, t, d, language) {
   const { text, unknown, isCut, read, target, main } = trace;
+  if (isUnread(trace)) return { said: unreadBy(d, language), lower: "" };
   const isDoubtful = Boolean(doubt?.isDoubtful);
   const isShouted = inCapitals(text, isDoubtful);
   const notes = [];
@@ -35,6 +36,46 @@ export function notesOn(trace, doubt, t, d, language) {
   else if (isDoubtful) notes.push(d.far, isShouted ? "" : suggestion(text, d, language));
   if (isShouted) notes.push(d.capitals);
   return { said: sentences(...notes), lower: isShouted ? usualCase(text) : "" };
+}
+
+/** Whether most letters of a text are unknown to the model. @param {{text: string, unknown: string[]}} trace */
+export function isUnread({ text, unknown }) {
+  const letters = [...text].filter((each) => /\S/.test(each));
+  return 2 * letters.filter((each) => unknown.includes(each)).length > letters.length;
+}
+
+/**
+ * @param {Record<string, string>} d
+ * @param {string} language that the model reads
+ */
+function unreadBy(d, language) {
+  const name = d[`language_${(language || "").split("-")[0]}`];
+  return name ? fill(d.unread_in, { language: name }) : d.unread;
+}
+
+/** Languages that are written in a script. @type {[RegExp, string[]][]} */
+const SCRIPTS = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ["ja"]],
+  [/\p{Script=Han}/u, ["zh", "ja"]],
+  [/\p{Script=Hangul}/u, ["ko"]],
+  [/\p{Script=Cyrillic}/u, ["ru", "uk", "bg", "be", "sr", "mk"]],
+  [/\p{Script=Arabic}/u, ["ar", "fa", "ur"]],
+  [/\p{Script=Devanagari}/u, ["hi", "mr", "ne"]],
+  [/\p{Script=Latin}/u, ["en", "fr", "de", "es", "it", "pt", "nl", "pl", "tr", "vi"]],
+];
+
+/**
+ * A model whose language is written as a text is, other than the one that does not read it.
+ * @template {{name: string, language?: string, reads?: string}} Model
+ * @param {string} text
+ * @param {Model[]} models
+ * @param {Model} here
+ * @returns {Model | undefined}
+ */
+export function readerOf(text, models, here) {
+  const code = (/** @type {Model} */ { language = "" }) => language.split("-")[0];
+  const languages = SCRIPTS.find(([script]) => script.test(text))?.[1] ?? [];
+  return models.find((each) => !each.reads && code(each) !== code(here) && languages.includes(code(each)));
 }
 
 /**
@@ -50,7 +91,7 @@ export function drawNotes({ said, lower }, d, read) {
 }
 
 /** How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself.
- * @param {any} trace */
+ * @param {import("../types.js").Trace} trace */
 function endOfLoop({ isCut, read, target }) {
   if (!isCut) return "loop_ended";
   return target.ids.length >= 2 * read.length + 16 ? "loop_cut" : "loop";

@@ -15,6 +15,7 @@ import { drawnText } from "../../shared/pad/drawn.js";
  *   picture?: string}[]} sentences `models` names those that a sentence is for, and `head` the cross-attention head that
  *   matters for it
  * @property {any} palettes
+ * @property {any[]} metrics of a head, as the explorer lists them
  * @property {string} [about] a line about the model
  * @property {any} state what the explorer opens on
  * @property {import("../links/link.js").Schema} [link] where the choices are kept in a link
@@ -22,7 +23,7 @@ import { drawnText } from "../../shared/pad/drawn.js";
 
 /**
  * Sentences to try, by phenomenon.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  */
 export function fillGallery(desk) {
   /** @type {Map<string, any[]>} */
@@ -44,7 +45,7 @@ export function fillGallery(desk) {
 
 /**
  * The choice of a model, where there are several.
- * @param {any} desk
+ * @param {import("./desk.js").Desk} desk
  */
 export function modelPicker(desk) {
   const { models } = desk.setup;
@@ -54,7 +55,7 @@ export function modelPicker(desk) {
   );
   const onchange = (/** @type {any} */ { target }) => {
     desk.turnTo(target.value);
-    desk.picker.querySelector("select").focus(); // it may have been drawn anew
+    desk.picker?.querySelector("select")?.focus(); // it may have been drawn anew
   };
   return h("label", {}, desk.t.model, h("select", { onchange }, options));
 }

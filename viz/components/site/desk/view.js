@@ -8,8 +8,8 @@ import { isPictureText } from "../../shared/pad/picture.js";
 const LONGEST = 160;
 
 /**
- * @param {any} trace the worker's message
- * @param {any} about the model's header
+ * @param {import("../types.js").Trace} trace the worker's message
+ * @param {import("../types.js").About} about the model's header
  * @param {{strings: Record<string, string>, palettes: any, metrics: any[], state: any, actions: string[], showSentence: boolean}} page
  */
 export function packetOf(trace, about, page) {
@@ -31,8 +31,8 @@ export function packetOf(trace, about, page) {
   const metrics = {};
   for (const [name, shape] of Object.entries(shapes)) {
     if (about.config.alone && name !== trace.main) continue;
-    const map = trace.maps[name];
     const kind = /** @type {import("../../engine/edits.js").Kind} */ (name);
+    const map = trace.maps[kind];
     const its = { name: kind, ...shape, causal: name === "decoder_self" };
     kinds.set(name, new Heads({ ...its, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
     const keys = name === "decoder_self" ? fed.sinks.map(Boolean) : sinks;

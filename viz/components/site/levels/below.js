@@ -3,9 +3,9 @@
 import { h, isStill } from "../../shared/dom.js";
 import { isChanged } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
-import { linkThere } from "../links/restoring.js";
+import { addressOf, linkThere } from "../links/restoring.js";
 
-/** @param {any} page */
+/** @param {import("../page.js").Page} page */
 export function drawBelow(page) {
   const { t } = page;
   if (page.isEmbedded) {
@@ -16,7 +16,7 @@ export function drawBelow(page) {
   page.below.replaceChildren(questions(page), share(page));
 }
 
-/** @param {any} page */
+/** @param {import("../page.js").Page} page */
 function questions(page) {
   const { t, site, model } = page;
   const asked = site.questions.filter((/** @type {any} */ { settings }) => model.name in settings);
@@ -49,11 +49,11 @@ function questions(page) {
   );
 }
 
-/** @param {any} page */
+/** @param {import("../page.js").Page} page */
 function share(page) {
   const { t, written } = page;
   const said = h("span", { class: "site-hint", role: "status" });
-  const linkOf = () => new URL(`./${writeLink({ ...page.choices, language: "" }, written.link)}`, location.href).href;
+  const linkOf = () => addressOf({ ...page.choices, language: "" }, written.link);
   const shared = () => {
     const found = page.site.sentences.find((/** @type {any} */ { text }) => text === page.choices.text);
     return found?.share && !isChanged(page.choices) && !page.choices.level
@@ -102,13 +102,12 @@ function share(page) {
 
 /**
  * Set the page to what a question shows.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  * @param {string} link
  */
 function setPage(page, link) {
   const { language } = page.choices;
   page.choices = { ...readLink(link, page.written.link).choices, language };
-  page.stops.end();
   page.headText = "";
   page.remember(true);
   page.desk.take(page.choices);

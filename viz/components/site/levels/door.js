@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { drawnText } from "../../shared/pad/drawn.js";
 
 /**
- * @param {any} page
+ * @param {import("../page.js").Page} page
  * @returns {HTMLElement | null} nothing where all models read the same
  */
 export function doorOf(page) {

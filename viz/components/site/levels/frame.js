@@ -6,7 +6,7 @@ import { doorOf } from "./door.js";
 
 /**
  * The page's header and footer, in its language.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export function drawFrame(page) {
   const { t, written } = page;
@@ -36,38 +36,27 @@ export function drawFrame(page) {
 
 /**
  * Everything in its place.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  * @param {Element} root
  */
 export function layOut(page, root) {
-  page.header = h("header", { class: "page-header" });
-  page.own = h("div", { class: "page-own site-desk" });
-  page.unread = h("p", { class: "site-hint page-unread", role: "status", hidden: true });
-  page.news = h("div", { class: "page-news site-desk" });
-  page.nav = h("div", { class: "page-nav" });
-  page.levels = h("div", { class: "page-levels" });
-  page.below = h("div", { class: "page-below" });
-  page.foot = h("footer", {});
-  page.stage.layOut([page.news, page.stops.root, page.nav], [page.heads.root, page.levels]);
-  page.main = h("div", { class: "page-main" }, page.own, page.unread, page.stage.root, page.below);
+  const bar = h("div", { class: "page-bar" }, page.nav, page.choosing);
+  page.stage.layOut([page.news], [page.heads.root, page.levels]);
+  page.stage.outcome.append(page.ways.root);
+  page.main.append(page.own, page.unread, bar, page.stage.root, page.below);
   root.replaceChildren(page.header, page.main, page.foot);
   drawFrame(page);
 }
 
 /**
  * The parts of the desk in their places.
- * @param {any} page
- * @param {any} desk
+ * @param {import("../page.js").Page} page
+ * @param {import("../desk/desk.js").Desk} desk
  */
 export function arrangeDesk(page, desk) {
   if (page.first) page.first.hadFocus = document.activeElement === page.first.input;
-  page.own.replaceChildren(
-    desk.form,
-    h("div", { class: "site-choices" }, desk.picker, desk.examples),
-    doorOf(page) ?? "",
-    desk.bar,
-    desk.status,
-  );
+  page.own.replaceChildren(desk.form, desk.bar, desk.status);
+  page.choosing.replaceChildren(h("div", { class: "site-choices" }, desk.picker, desk.examples), doorOf(page) ?? "");
   page.news.replaceChildren(desk.chips);
   page.level?.arrange();
 }

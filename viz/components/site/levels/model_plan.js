@@ -4,7 +4,7 @@
 import { h, isStill, onTouch, painted, pause } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
 import { PlanWalk } from "../../shared/plan_walk.js";
-import { bare, fill } from "../../shared/text.js";
+import { fill, spoken } from "../../shared/text.js";
 import { buildPlan } from "./plan_picture.js";
 
 const PARTS = ["self", "cross", "ff"]; // of a decoder's layer; a decoder-only model has no cross-attention
@@ -13,7 +13,7 @@ const WORD = 300; // milliseconds of the way back from the output to the input
 export class ModelPlan {
   /**
    * @param {HTMLElement} root
-   * @param {any} page
+   * @param {import("../page.js").Page} page
    */
   constructor(root, page) {
     this.page = page;
@@ -78,6 +78,7 @@ export class ModelPlan {
 
   draw() {
     const { scene, step } = this.page.stage;
+    if (!scene) return this.wait();
     const name = [scene.text, scene.translation, this.page.language].join("\n");
     if (name !== this.name) {
       const isFirst = this.name === undefined;
@@ -113,10 +114,12 @@ export class ModelPlan {
       ? scene.source.pieces.slice(0, scene.first + step + 1)
       : ["<s>", ...scene.target.pieces.slice(0, step)];
     this.targetRow.replaceChildren(
-      ...fed.map((piece, place) => h("span", { class: place === fed.length - 1 ? "plan-last" : "" }, bare(piece))),
+      ...fed.map((piece, place) =>
+        h("span", { class: place === fed.length - 1 ? "plan-last" : "" }, spoken(piece, this.page.t)),
+      ),
     );
     const chosen = scene.candidates[step].find(([id]) => id === scene.target.ids[step]);
-    this.output.textContent = `→ ${bare(chosen?.[1] ?? scene.target.pieces[step])}`;
+    this.output.textContent = `→ ${spoken(chosen?.[1] ?? scene.target.pieces[step], this.page.t)}`;
     const box = scene.main === "cross" ? "cross" : "decoder";
     /** @type {NodeListOf<SVGElement>} */
     const squares = this.holder.querySelectorAll(`.${box} .plan-head[data-head]`);
@@ -129,14 +132,14 @@ export class ModelPlan {
 
   /** From the first layer to the last word. */
   async play() {
-    if (!this.page.stage.scene) return undefined; // its translation is awaited
+    const { scene } = this.page.stage;
+    if (!scene) return undefined; // its translation is awaited
     this.stop();
     const isOver = this.walk.begin(this.holder);
     this.isPlaying = true;
     this.label();
     const { page, walk } = this;
     const { t } = page;
-    const { scene } = page.stage;
     if (isStill()) return this.#steps(isOver);
     const stacks = this.#stacks();
     this.follow(0);
@@ -148,7 +151,7 @@ export class ModelPlan {
       await walk.cross(stacks);
     }
     for (let step = 0; step < scene.target.ids.length && !isOver(); step++) {
-      this.said.textContent = fill(t.plan_says_loop, { word: bare(scene.target.pieces[step]), n: step + 1 });
+      this.said.textContent = fill(t.plan_says_loop, { word: spoken(scene.target.pieces[step], t), n: step + 1 });
       this.follow(step);
       await walk.decode(stacks, isOver);
       if (isOver()) return;

@@ -2,7 +2,7 @@
 
 import { h, svg } from "../../shared/dom.js";
 import { drawnText } from "../../shared/pad/drawn.js";
-import { bare, clamp } from "../../shared/text.js";
+import { clamp, spoken } from "../../shared/text.js";
 
 const GAP = 5;
 const BETWEEN = 12; // layers
@@ -110,7 +110,7 @@ export function buildPlan(plan) {
     plan.sourceRow.append(
       ...(scene.picture
         ? [drawnText({ text: scene.text, says: scene.translation })]
-        : scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, bare(piece)))),
+        : scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, spoken(piece, t)))),
     );
   plan.holder.replaceChildren(picture, ...new Set([plan.sourceRow, plan.targetRow]));
   plan.label();
@@ -128,7 +128,7 @@ export function buildPlan(plan) {
 /**
  * Where the article shows a feed-forward network with its numbers, for the sentence on screen; nothing in the article
  * itself.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 function explanationOf({ written, language, choices }) {
   const article = written?.story[language];

@@ -63,7 +63,7 @@ export const isChanged = ({ off, blocked, forced, moved, said, temperature }) =>
 /**
  * The changes as the engine takes them. What the model has not (a link may come from another one) is left out.
  * @param {Changes} changes
- * @param {any} config of the model
+ * @param {import("../types.js").Config} config of the model
  */
 export function editsOf({ off, blocked, forced, moved }, config) {
   const isThere = (/** @type {any} */ { kind, layer, head }) => {
@@ -82,7 +82,7 @@ export function editsOf({ off, blocked, forced, moved }, config) {
 /**
  * The beginning of the translation that is given, up to an id that the model has not.
  * @param {Changes} changes
- * @param {any} config of the model
+ * @param {import("../types.js").Config} config of the model
  */
 export function prefixOf({ said }, { target_vocab_size: size }) {
   const end = said.findIndex((id) => id >= size);
@@ -120,3 +120,12 @@ export function weightsOf(keys) {
   for (const key of keys) weights[key] = 1;
   return weights;
 }
+
+/** @param {[number, number] | number[]} head */
+export const nameOf = ([layer, head]) => `${layer}.${head}`;
+
+/**
+ * @param {number[]} head
+ * @param {string} kind of attention
+ */
+export const headAt = ([layer, head], kind) => ({ kind, layer, head });

@@ -6,7 +6,7 @@ import { drawLeft, readAddress } from "./restoring.js";
 
 /**
  * Whether there is something to read, and the model reads such a thing: a picture or a text.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export const isRead = ({ choices, isPicture }) =>
   Boolean(choices.text) && isPictureText(choices.text) === isPicture && (!isPicture || pictureOfText(choices.text));
@@ -14,7 +14,7 @@ export const isRead = ({ choices, isPicture }) =>
 /**
  * Another model is chosen: the translation before is none of its own. A decoder-only model goes on from other texts than those
  * that are translated, and some models read pictures: what each kind has read before comes back.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export function toOtherModel(page) {
   const { choices, model, sources } = page;
@@ -34,7 +34,7 @@ export function toOtherModel(page) {
 
 /**
  * The reader has gone back or forward.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export function restore(page) {
   const before = [page.language, page.spoken];

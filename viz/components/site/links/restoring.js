@@ -7,7 +7,7 @@ import { applicationLink, readLink, writeLink } from "./link.js";
 
 /**
  * Take the choices of the address.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export function readAddress(page) {
   const { models, link } = page.written;
@@ -21,8 +21,15 @@ export function readAddress(page) {
 }
 
 /**
+ * The whole address of what is chosen, for others to open; that of the page with the model, also from the article.
+ * @param {import("./choices.js").Choices} choices
+ * @param {any} schema of links
+ */
+export const addressOf = (choices, schema) => new URL(`./${writeLink(choices, schema)}`, location.href).href;
+
+/**
  * Write the choices into the address.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  * @param {boolean} isNew whether Back shall return to what was there before
  */
 export function writeAddress(page, isNew) {
@@ -61,7 +68,7 @@ export function pinOf(kind, side, place, scene) {
 
 /**
  * Where the application shows what is on the screen.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export function linkThere({ choices, stage, head, model, language, written }) {
   const isChosen = choices.heads.length > 0;
@@ -77,7 +84,7 @@ export function linkThere({ choices, stage, head, model, language, written }) {
 
 /**
  * Say what the link holds and the page cannot show.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export function drawLeft(page) {
   const { t, unsupportedParams: left, wished, written } = page;

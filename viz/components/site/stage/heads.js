@@ -3,6 +3,8 @@
 import { parseColour } from "../../shared/colour.js";
 import { h, nextFrame } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
+import { nameOf } from "../links/choices.js";
+import { withTerms } from "./terms.js";
 
 export class Heads {
   /**
@@ -19,8 +21,8 @@ export class Heads {
     this.head = [0, 0];
     /** @type {string[]} names of the heads that are off */
     this.off = [];
-    /** @type {string | null} the head that the page points at */
-    this.pointed = null;
+    /** @type {{head: number[], seen: string, said: string} | null} what a head was measured to do for the sentence */
+    this.picks = null;
     /** @type {Map<string, HTMLButtonElement>} by the heads' names */
     this.squares = new Map();
     /** The colour of the weights. */
@@ -29,6 +31,8 @@ export class Heads {
     this.trying = null;
     /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
     this.effects = new Map();
+    /** What the squares are. */
+    this.caption = h("p", { class: "site-hint heads-caption" });
     this.grid = h("div", { class: "heads-grid", role: "radiogroup" });
     this.name = h("span", { class: "heads-name" });
     this.power = h("button", {
@@ -43,6 +47,7 @@ export class Heads {
       "section",
       { class: "heads" },
       h("div", { class: "heads-top" }, this.name, this.numbers, this.power),
+      this.caption,
       this.grid,
       h("div", { class: "heads-below" }, this.matter, this.note),
     );
@@ -54,30 +59,43 @@ export class Heads {
 
   /**
    * @param {import("./scene.js").Scene} scene
-   * @param {{head: [number, number], off: string[], pointed?: string | null, words?: Record<string, string>}} how
+   * @param {{head: [number, number], off: string[], picks?: {head: number[], seen: string, said: string} | null,
+   *   words?: Record<string, string>, glossary?: import("./terms.js").Glossary}} how
    */
-  draw(scene, { head, off, pointed = null, words = this.t }) {
+  draw(scene, { head, off, picks = null, words = this.t, glossary = {} }) {
     const hasFocus = this.grid.contains(document.activeElement);
     const ink = getComputedStyle(document.documentElement).getPropertyValue("--cross");
     const isOther = scene.layers !== this.scene?.layers || scene.heads !== this.scene.heads || words !== this.t;
     const isRepainted = isOther || scene !== this.scene || ink !== this.ink;
-    Object.assign(this, { scene, head, off, pointed, ink, t: words });
+    Object.assign(this, { scene, head, off, picks, ink, t: words });
     const { t } = this;
-    if (isOther) this.#build(scene);
+    if (isOther) {
+      this.caption.replaceChildren(...withTerms(t.heads_caption, glossary));
+      this.#build(scene);
+    }
     for (const [name, square] of this.squares) this.#update(name, square);
     if (isRepainted) this.inFrame();
     const isOff = off.includes(nameOf(head));
-    this.name.textContent = fill(t.this_head, { layer: head[0], head: head[1] });
+    this.name.textContent = this.#named(head);
     this.power.textContent = isOff ? t.head_on : t.head_off;
     this.power.setAttribute("aria-pressed", String(isOff));
     this.power.dataset.name = "power";
-    this.power.toggleAttribute("data-pulse", pointed !== null && pointed === nameOf(head) && !isOff);
     this.numbers.textContent = t.head_numbers;
     this.#nameMatter();
     if (hasFocus) this.squares.get(nameOf(head))?.focus();
   }
 
-  /** The heads of a trace are tried, or with null no longer. @param {any} trace */
+  /** A head by its place, and by what it does where that was measured. @param {number[]} place */
+  #named(place) {
+    const { t, picks } = this;
+    const [layer, head] = place;
+    const name = fill(t.this_head, { layer, head });
+    return picks && nameOf(picks.head) === nameOf(place)
+      ? fill(t.head_picks, { name, seen: picks.seen, said: picks.said })
+      : name;
+  }
+
+  /** The heads of a trace are tried, or with null no longer. @param {import("../types.js").Trace | null} trace */
   tries(trace) {
     this.trying = trace;
     this.#nameMatter();
@@ -124,6 +142,7 @@ export class Heads {
         class: "heads-square",
         role: "radio",
         "data-head": nameOf([layer, head]),
+        "data-first": head === 0, // of its layer
         "aria-label": label,
         title: label,
         onclick: () => this.on.chosen([layer, head]),
@@ -142,7 +161,6 @@ export class Heads {
     square.setAttribute("aria-checked", String(isChosen));
     square.tabIndex = isChosen ? 0 : -1;
     square.toggleAttribute("data-off", this.off.includes(name));
-    square.toggleAttribute("data-pulse", this.pointed === name && !isChosen);
     square.toggleAttribute("data-measured", effect !== undefined);
     const share = effect === undefined ? 0 : Math.min(1, Math.max(0, -effect / this.greatest));
     square.style.setProperty("--effect", String(share));
@@ -182,12 +200,3 @@ export class Heads {
     this.on.chosen(/** @type {[number, number]} */ (next));
   }
 }
-
-/** @param {[number, number] | number[]} head */
-export const nameOf = ([layer, head]) => `${layer}.${head}`;
-
-/**
- * @param {number[]} head
- * @param {string} kind of attention
- */
-export const headAt = ([layer, head], kind) => ({ kind, layer, head });

@@ -34,12 +34,12 @@ export function sceneOfStored(stored) {
 }
 
 /**
- * @param {any} trace the worker's message
+ * @param {import("../types.js").Trace} trace the worker's message
  * @returns {Scene}
  */
 export function sceneOfTrace(trace) {
   const { n_decoder_layers: layers, n_decoder_heads: heads } = trace.about.config;
-  const candidates = trace.candidates.map((/** @type {any[]} */ step) =>
+  const candidates = trace.candidates.map((step) =>
     step.map(({ id, piece, logProb }) => /** @type {Candidate} */ ([id, piece, logProb])),
   );
   const languages = languagesOf(trace.about.languages);
@@ -50,7 +50,7 @@ export function sceneOfTrace(trace) {
 const languagesOf = ({ source, target }) => ({ source, target: target ?? source });
 
 /**
- * @param {any} about
+ * @param {Omit<Scene, "picture" | "weightsOf">} about
  * @param {Float32Array} weights (L, H, skipped + T, S)
  * @param {number} skipped rows of each map that are not of the target
  * @returns {Scene}

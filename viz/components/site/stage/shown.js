@@ -1,7 +1,6 @@
 // What the stage shows: a translation that was stored or computed, and one head of it.
 
-import { headAt, nameOf } from "./heads.js";
-import { isChanged } from "../links/choices.js";
+import { headAt, isChanged, nameOf } from "../links/choices.js";
 import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 
 /** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<object, any>} */
@@ -18,7 +17,7 @@ function once(make, from) {
 
 /**
  * The translation that was computed here, and the one without the changes.
- * @param {any} desk
+ * @param {import("../desk/desk.js").Desk} desk
  */
 export function computed({ trace, plain, choices }) {
   return { scene: once(sceneOfTrace, trace), before: isChanged(choices) ? once(sceneOfTrace, plain) : null };
@@ -36,8 +35,20 @@ export const isHeadOff = ({ off }, place, main) =>
   );
 
 /**
+ * The layer and the head whose switching off is the only change; null for other changes.
+ * @param {import("../links/choices.js").Choices} choices
+ * @param {string} main its kind of attention
+ * @returns {[number, number] | null}
+ */
+export function onlyOff(choices, main) {
+  const [first, ...more] = choices.off;
+  const isOther = !first || more.length > 0 || first.kind !== main || first.mode === "uniform";
+  return isOther || isChanged({ ...choices, off: [] }) ? null : [first.layer, first.head];
+}
+
+/**
  * The stored translation, plain or with its head off; null for anything else.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export function kept(page) {
   const { example, choices } = page;
@@ -51,7 +62,7 @@ export function kept(page) {
 /**
  * The head whose ribbons are shown: the chosen one, the one that matters for an example, the one that was chosen for the
  * model because it looks at each word's own source word, or the one with the largest weights.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  * @param {import("./scene.js").Scene} scene
  * @returns {[number, number]}
  */
@@ -67,7 +78,7 @@ export function headFor(page, scene) {
 
 /**
  * An example that the model has not come for is shown as it is stored.
- * @param {any} page
+ * @param {import("../page.js").Page} page
  */
 export async function fetchStored(page) {
   const found = page.desk.sentences.find((/** @type {any} */ { text }) => text === page.choices.text);

@@ -5,14 +5,14 @@ import { isPictureText } from "../../shared/pad/picture.js";
 import { lookAtPointed } from "./pointed.js";
 import { lengthOf, tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
-import { drawBars, drawLine, drawTools, riseBars } from "./stage_said.js";
+import { drawBars, drawChange, drawLine, drawTools, riseBars } from "./stage_said.js";
 import { arrive, drawTokens, moveFrom, stepAside } from "./stage_tokens.js";
 
 /** Milliseconds of a step's three movements, and of the rest after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
 const STEP = Object.values(PHASES).reduce((sum, each) => sum + each, 0);
-const WHOLE = 10_000; // a long sentence is written faster,
-const PICTURE = 4500; // and letters faster than words
+const WHOLE = 5000; // a sentence of many words is written faster,
+const PICTURE = 4500; // and so are letters
 
 /** @import { Scene } from "./scene.js" */
 /** @typedef {ReturnType<typeof import("./stage_paint.js").measured>} Joints where ribbons meet the words */
@@ -37,8 +37,14 @@ export class Stage {
     this.scene = null;
     /** @type {Scene | null} */
     this.before = null;
+    /** @type {number[] | null} layer and head, where switching a head off is the only change */
+    this.only = null;
+    /** @type {((step: number) => import("../../shared/candidates.js").Candidate[] | null) | undefined} a step's bars where chance decides */
+    this.drawnFrom = undefined;
     /** The model whose translation is shown or awaited. */
     this.model = "";
+    /** Terms that can be pressed in the line of words. @type {import("./terms.js").Glossary} */
+    this.glossary = {};
     /** @type {[number, number]} */
     this.head = [0, 0];
     /** @type {number | null} a source word whose ribbons are shown instead of the step's */
@@ -59,7 +65,9 @@ export class Stage {
     this.line = h("p", { class: "stage-line" });
     this.bars = h("ol", { class: "bars stage-bars" });
     this.tools = h("div", { class: "stage-tools" });
-    this.same = h("p", { class: "site-same", role: "status" });
+    this.same = h("p", { class: "stage-same", role: "status" });
+    /** What a change did, and the ways on from there. */
+    this.outcome = h("div", { class: "stage-outcome" }, this.same);
     this.root = h("section", { class: "showing" }, this.sentence);
     this.speak(words);
     /** @type {Joints | null} null when they have to be measured again */
@@ -81,7 +89,7 @@ export class Stage {
     this.next = h("div", { class: "stage-next" }, this.bars);
     this.root.append(
       h("div", { class: "stage-said" }, this.line, this.tools),
-      this.same,
+      this.outcome,
       ...more,
       h("div", { class: "stage-two" }, this.next, ...side),
     );
@@ -100,14 +108,15 @@ export class Stage {
    * Show a translation. The same sentence goes on from where it is, so that nobody sees the model arrive.
    * @param {Scene} scene
    * @param {{head: [number, number], model: string, isOff?: boolean, before?: Scene | null, step?: number,
-   *   source?: number | null}} how `before` is the translation without the changes, `isOff` whether the head is off, and
-   *   `step` or `source` the token that the reader has chosen
+   *   source?: number | null, only?: number[] | null}} how `before` is the translation without the changes, `isOff`
+   *   whether the head is off, `only` the layer and head whose switching off is the only change, and `step` or `source`
+   *   the token that the reader has chosen
    */
-  show(scene, { head, model, isOff = false, before = null, step, source }) {
+  show(scene, { head, model, isOff = false, before = null, only = null, step, source }) {
     const isSameText = this.scene?.text === scene.text && this.model === model;
     const isSame = isSameText && String(this.scene?.target.ids) === String(scene.target.ids);
     const hadBefore = this.before !== null;
-    Object.assign(this, { scene, head, model, before, isOff });
+    Object.assign(this, { scene, head, model, before, isOff, only });
     if (isSame && hadBefore === (before !== null)) {
       this.step = Math.min(step ?? this.step, this.last);
       if (source !== undefined) this.source = sourceAt(scene, source);
@@ -288,10 +297,11 @@ export class Stage {
     if (!this.isPlaying) this.joints = null; // colours may have changed too
     drawBars(this, scene, !this.isPlaying);
     drawLine(this, scene);
+    drawChange(this, scene);
     drawTools(this, scene);
     if (!this.isPlaying) this.inFrame(); // measured now, the page would be laid out once more
     if (isNew && !isStill()) arrive(this);
-    this.root.dataset.drawn = String(Math.round(performance.now()));
+    this.root.dataset.drawn ??= String(Math.round(performance.now()));
     if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-name="${name}"]`))?.focus();
   }
 

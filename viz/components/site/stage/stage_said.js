@@ -2,8 +2,10 @@
 
 import { candidateBars } from "../../shared/candidates.js";
 import { h, isStill } from "../../shared/dom.js";
-import { bare, fill, isSpecial } from "../../shared/text.js";
+import { surprise } from "../../shared/surprise.js";
+import { bare, fill, isSpecial, spoken } from "../../shared/text.js";
 import { wordAt, wordsSeen } from "./scene.js";
+import { withTerms } from "./terms.js";
 
 /** @import { Scene } from "./scene.js" */
 /** @import { Stage } from "./stage.js" */
@@ -47,7 +49,7 @@ export function drawLine(stage, scene) {
       : fill(t.and, { one: name(seen[0]), other: name(seen[1]) });
   const isLast = isSpecial(scene.target.pieces[step]);
   const said = quoted(t, scene.picture ? bare(scene.target.pieces[step]) : wordAt(scene.target, step));
-  stage.line.textContent = fill(isLast ? t.line_end : t.line, { said, seen: both });
+  stage.line.replaceChildren(...withTerms(fill(isLast ? t.line_end : t.line, { said, seen: both }), stage.glossary));
 }
 
 /**
@@ -70,6 +72,28 @@ function lookedAt(t, scene, source, weights) {
   ];
   const names = said.map((text) => quoted(t, text)).join(t.comma);
   return said.length ? fill(t.line_source, { seen, said: names }) : fill(t.line_source_none, { seen });
+}
+
+/**
+ * What the change did to the translation, in one sentence; without a change, what can be pressed.
+ * @param {Stage} stage
+ * @param {Scene} scene
+ */
+export function drawChange({ t, before, same, only, root }, { translation }) {
+  const said = before ? wordsOfChange(t, before.translation, translation, only) : t.press_word;
+  if (same.textContent !== said) same.textContent = said; // it is read aloud
+  root.toggleAttribute("data-changed", before !== null);
+}
+
+/** @type {(t: Record<string, string>, before: string, after: string, only: number[] | null) => string} */
+function wordsOfChange(t, before, after, only) {
+  if (before === after) return t.unchanged;
+  const found = surprise(before, [[0, 0, after]]);
+  if (!found) return t.changed;
+  const { before: gone, after: came } = found;
+  return only
+    ? fill(t.became_without, { head: only.join("·"), before: gone, after: came })
+    : fill(t.became, { before: gone, after: came });
 }
 
 /**
@@ -123,14 +147,18 @@ export function drawBars(stage, scene, isShown) {
   const { step } = stage;
   stage.hasBars = isShown;
   const said = scene.target.ids[step];
-  const bars = scene.candidates[step]
-    .slice(0, SHOWN)
-    .map(([id, piece, logProb]) => ({ id, piece, share: Math.exp(logProb), isChosen: id === said }));
+  const own = () =>
+    scene.candidates[step]
+      .slice(0, SHOWN)
+      .map(([id, piece, logProb]) => ({ id, piece, share: Math.exp(logProb), isChosen: id === said }));
+  const bars = stage.drawnFrom?.(step) ?? own();
   stage.bars.setAttribute("aria-label", stage.t.candidates);
   stage.bars.replaceChildren(
     ...candidateBars(bars, {
-      help: ({ piece, isChosen }) => (isChosen ? stage.t.said : fill(stage.t.choose, { piece: bare(piece) })),
+      help: ({ piece, isChosen }) =>
+        isChosen ? stage.t.said : fill(stage.t.choose, { piece: spoken(piece, stage.t) }),
       choose: ({ id, isChosen }) => !isChosen && stage.on.chosen([...scene.target.ids.slice(0, step), id]),
+      name: (piece) => spoken(piece, stage.t),
     }),
   );
   stage.bars.toggleAttribute("data-waiting", !isShown);

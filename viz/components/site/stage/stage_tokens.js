@@ -1,7 +1,7 @@
 // The tokens on the stage.
 
 import { h } from "../../shared/dom.js";
-import { bare, isSpecial } from "../../shared/text.js";
+import { isSpecial, spoken } from "../../shared/text.js";
 import { colourStrips, pictureRow } from "./picture_row.js";
 import { withOld } from "./scene.js";
 
@@ -127,7 +127,7 @@ function chipOf(stage, scene, side, piece, place) {
       "data-name": `${side} ${place}`,
       onclick: () => stage.pick(side, place),
     },
-    bare(piece),
+    spoken(piece, stage.t),
   );
 }
 

@@ -1,9 +1,9 @@
 // The distribution of a step as bars, with the handles of sampling beside it: the bars follow while a handle moves.
 
-import { filteredProbabilities } from "../../engine/sampling.js";
 import { candidateBars } from "../../shared/candidates.js";
 import { h } from "../../shared/dom.js";
-import { bare, fill } from "../../shared/text.js";
+import { fill, spoken } from "../../shared/text.js";
+import { barsOf, drawnBy } from "../desk/chance.js";
 import { handlesOf } from "../desk/sampling.js";
 
 const N_BARS = 8;
@@ -24,17 +24,17 @@ export class Bars {
   }
 
   /**
-   * @param {{trace: any, step: number, logits: Float32Array, pieces: Record<number, string>}} shown
+   * @param {{trace: import("../types.js").Trace, step: number, logits: Float32Array, pieces: Record<number, string>}} shown
    * @param {any} choices
    */
   draw(shown, choices) {
     this.shown = shown;
-    this.#drawBars(choices.temperature ? choices : {}); // the model's own distribution, until a handle is moved
+    this.#drawBars(drawnBy(choices));
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.name;
     this.handles.replaceChildren(
       handlesOf(this.t, choices, {
         change: (changes) => this.on.change(changes),
-        preview: (changes) => this.#drawBars({ ...choices, ...changes }),
+        preview: (changes) => this.#drawBars(drawnBy({ ...choices, ...changes })),
       }),
     );
     if (focused) /** @type {HTMLElement | null} */ (this.handles.querySelector(`[data-name="${focused}"]`))?.focus();
@@ -42,21 +42,14 @@ export class Bars {
 
   /** @param {import("../../engine/sampling.js").Sampling} how */
   #drawBars(how) {
-    const { trace, step, logits, pieces } = this.shown;
-    const { ids, probabilities } = filteredProbabilities(logits, how, trace.about.config.target_pad_id);
-    const total = probabilities.reduce((sum, each) => sum + each, 0);
-    const bars = Array.from(ids.subarray(0, N_BARS), (id, rank) => ({
-      id,
-      piece: pieces[id],
-      share: probabilities[rank] / total,
-      isChosen: id === trace.target.ids[step],
-      isOut: probabilities[rank] === 0,
-    }));
+    const { trace, step } = this.shown;
+    const bars = barsOf(this.shown, how, { trace, step, n: N_BARS });
     const { t, on } = this;
     this.list.replaceChildren(
       ...candidateBars(bars, {
-        help: ({ piece, isChosen }) => (isChosen ? t.said : fill(t.choose, { piece: bare(piece) })),
+        help: ({ piece, isChosen }) => (isChosen ? t.said : fill(t.choose, { piece: spoken(piece, t) })),
         choose: ({ id, isChosen }) => !isChosen && on.chosen([...trace.target.ids.slice(0, step), id]),
+        name: (piece) => spoken(piece, t),
       }),
     );
   }

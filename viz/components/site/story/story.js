@@ -3,16 +3,25 @@
 import { painted, h, isStill } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { drawFirstBox, handOver } from "../desk/box.js";
-import { isChanged, unchosen } from "../links/choices.js";
+import { headAt, isChanged, unchosen } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
 import { sceneOfStored, sceneOfTrace, tellingStep } from "../stage/scene.js";
+import { isHeadOff, onlyOff } from "../stage/shown.js";
 import { Stage } from "../stage/stage.js";
+import { Ways } from "../stage/ways.js";
+import { changeOf } from "../stage/worth.js";
+import { surprise } from "../../shared/surprise.js";
+import { shareChange } from "../sharing.js";
 import { followReading } from "./follow.js";
 
 /** Screens whose picture is the sentence with its ribbons. */
 const ON_STAGE = ["arrive", "next"];
 
 export class Story {
+  own = h("div", { class: "story-own site-desk" });
+  /** Of which sentence the numbers are. */ note = h("p", { class: "site-hint story-note", role: "status" });
+  /** The picture of every screen but the first. */ view = h("div", { class: "story-view" });
+
   /**
    * @param {HTMLElement} root
    * @param {any} written words, the model, its opening sentence and the head that is followed
@@ -52,8 +61,15 @@ export class Story {
       chosen: (said) => this.desk?.change({ said }),
       ended: () => {},
     });
+    this.ways = new Ways(this.t, {
+      switchOff: (head) => this.#switchOff(head),
+      undo: () => this.desk.undo(),
+      own: () => this.desk.input.select(),
+      share: () => shareChange(this.t, changeOf(this)),
+    });
     this.root.dataset.screen = this.screen;
     this.stage.layOut();
+    this.stage.outcome.append(this.ways.root);
     this.#layOut();
     this.#showStored();
     followReading(/** @type {HTMLElement} */ (root.querySelector(".story-text")), (paragraph) => this.#read(paragraph));
@@ -63,9 +79,7 @@ export class Story {
 
   /** The picture stands before the text, so that it is read first where both are below each other. */
   #layOut() {
-    this.own = h("div", { class: "story-own site-desk" });
-    this.note = h("p", { class: "site-hint story-note", role: "status" }, this.t.waiting);
-    this.view = h("div", { class: "story-view" });
+    this.note.textContent = this.t.waiting;
     this.picture = h("div", { class: "story-picture" }, this.own, this.stage.root, this.view, this.note);
     const body = /** @type {HTMLElement} */ (this.root.querySelector(".story-body"));
     body.classList.add("story-live");
@@ -94,6 +108,20 @@ export class Story {
     const { opening, head } = this.written;
     if (this.choices.text !== opening.text) return void this.stage.wait(this.choices.text, this.written.model.name);
     this.stage.show(sceneOfStored(opening), { head, model: this.written.model.name });
+    this.#drawWays();
+  }
+
+  #drawWays() {
+    const { opening, head, without } = this.written;
+    const isOpening = without && this.choices.text === opening.text;
+    const told = isOpening ? surprise(opening.translation, [[head[0], head[1], without]]) : null;
+    this.ways.draw({ isChanged: isChanged(this.choices), told });
+  }
+
+  /** @param {[number, number]} head */
+  #switchOff(head) {
+    if (!this.desk?.about) return this.desk?.waitFor();
+    return this.desk.change({ off: [headAt(head, "cross")] });
   }
 
   /** Fetch the rest of the page, then the model; settled once the first numbers are there, or have failed. */
@@ -137,20 +165,21 @@ export class Story {
     };
     const around = {
       stage: this.stage,
-      arrange: (/** @type {any} */ desk) => this.#arrange(desk),
-      drawn: (/** @type {any} */ desk) => this.#drawn(desk),
+      arrange: (/** @type {import("../desk/desk.js").Desk} */ desk) => this.#arrange(desk),
+      drawn: (/** @type {import("../desk/desk.js").Desk} */ desk) => this.#drawn(desk),
       asking: (/** @type {boolean} */ isAsking) => this.picture?.toggleAttribute("data-busy", isAsking),
       head: () => written.head,
       isFolded: () => true,
+      hasUndo: true,
     };
     const remember = (/** @type {any} */ choices, /** @type {boolean} */ isNew) => this.#remember(choices, isNew);
     return new rest.Desk(this.own, setup, this.choices, remember, around);
   }
 
-  /** @param {any} desk */
+  /** @param {import("../desk/desk.js").Desk} desk */
   #arrange(desk) {
     if (this.first) this.first.hadFocus = document.activeElement === this.first.input;
-    this.own?.replaceChildren(desk.form, desk.bar, desk.status, desk.chips);
+    this.own.replaceChildren(desk.form, desk.bar, desk.status, desk.chips);
   }
 
   /**
@@ -166,28 +195,31 @@ export class Story {
     for (const link of this.#links) this.#direct(link);
   }
 
-  /** A translation has come: compute what the article says of the sentence, then show it. @param {any} desk */
+  /** A translation has come: compute what the article says of the sentence, then show it. @param {import("../desk/desk.js").Desk} desk */
   async #drawn(desk) {
     const { plain, trace, choices } = desk;
     const { head } = this.written;
     const before = isChanged(choices) ? sceneOfTrace(plain) : null;
-    this.stage.show(sceneOfTrace(trace), { head, model: this.written.model.name, before });
+    const isOff = isHeadOff(choices, head, "cross");
+    const only = onlyOff(choices, "cross");
+    this.stage.show(sceneOfTrace(trace), { head, model: this.written.model.name, before, isOff, only });
+    this.#drawWays();
     this.stage.root.dataset.live ??= String(Math.round(performance.now())); // since when it is computed here
     if (this.found?.trace === plain) return this.draw();
     this.found = await this.#compute(plain);
     if (desk.plain !== plain) return undefined; // another sentence was typed meanwhile
-    const values = this.rest.valuesOf(this.found);
+    const values = this.rest.valuesOf(this.found, this.t);
     for (const place of this.root.querySelectorAll("[data-n]")) {
       const name = String(/** @type {HTMLElement} */ (place).dataset.n);
       if (name in values) place.textContent = values[name];
     }
     this.root.dataset.computed = plain.text;
-    if (this.note) this.note.textContent = fill(this.t.numbers_here, { text: plain.text });
+    this.note.textContent = fill(this.t.numbers_here, { text: plain.text });
     return this.draw();
   }
 
   /**
-   * @param {any} trace
+   * @param {import("../types.js").Trace} trace
    * @returns {Promise<import("./values.js").Found & {logits: Float32Array, pieces: Record<number, string>}>}
    */
   async #compute(trace) {
@@ -227,10 +259,10 @@ export class Story {
     this.plan = null;
     this.stage.root.hidden = !ON_STAGE.includes(screen);
     const parts = rest && found ? this.#partsOf(screen) : [];
-    this.view?.replaceChildren(...parts);
+    this.view.replaceChildren(...parts);
     if (screen === "decoder") this.plan?.draw();
     if (ON_STAGE.includes(screen)) this.stage.measureAgain();
-    if (this.view && !isStill() && parts.length)
+    if (!isStill() && parts.length)
       this.view.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, easing: "ease-out" });
     this.#point();
   }
@@ -271,7 +303,7 @@ export class Story {
   #point() {
     const wanted = this.part.split(" ");
     this.root.dataset.part = this.part;
-    for (const each of this.view?.querySelectorAll("[data-of]") ?? []) {
+    for (const each of this.view.querySelectorAll("[data-of]")) {
       const parts = String(/** @type {HTMLElement} */ (each).dataset.of).split(" ");
       each.toggleAttribute(
         "data-lit",

@@ -1,10 +1,10 @@
 // Every word and number of the article for one sentence, as viz/export/story_values.py names and writes them.
 
-import { bare, fixed, language, percent } from "../../shared/text.js";
+import { fixed, language, percent, spoken } from "../../shared/text.js";
 
 /**
  * @typedef {object} Found what was computed for a sentence
- * @property {any} trace of the translation without changes
+ * @property {import("../types.js").Trace} trace of the translation without changes
  * @property {{head: [number, number], step: number, key: number, other: number}} at what the story follows
  * @property {import("../../engine/one_head.js").OneHead} inside
  * @property {import("../../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}} embedding
@@ -17,10 +17,17 @@ const NEAR = 3;
 
 /**
  * @param {Found} found
+ * @param {Record<string, string>} t words for the tokenizer's own pieces
  * @returns {Record<string, string>}
  */
-export function valuesOf(found) {
-  return { ...ofSentence(found), ...ofEmbedding(found), ...ofHead(found), ...ofUnits(found), ...ofNext(found) };
+export function valuesOf(found, t) {
+  return {
+    ...ofSentence(found),
+    ...ofEmbedding(found, t),
+    ...ofHead(found, t),
+    ...ofUnits(found),
+    ...ofNext(found, t),
+  };
 }
 
 /** @param {number} value */
@@ -55,17 +62,20 @@ function ofSentence({ trace }) {
   };
 }
 
-/** @param {Found} found */
-function ofEmbedding({ trace, at, embedding }) {
+/**
+ * @param {Found} found
+ * @param {Record<string, string>} t
+ */
+function ofEmbedding({ trace, at, embedding }, t) {
   const { row, scale, position, sum, neighbours } = embedding;
   /** @type {Record<string, string>} */
   const near = {};
   neighbours.slice(0, NEAR).forEach(({ piece, cosine }, rank) => {
-    near[`near_${rank + 1}`] = bare(piece);
+    near[`near_${rank + 1}`] = spoken(piece, t);
     near[`cos_${rank + 1}`] = two(cosine);
   });
   return {
-    word: bare(trace.source.pieces[at.key]),
+    word: spoken(trace.source.pieces[at.key], t),
     word_id: String(trace.read[at.key]),
     place: whole(at.key),
     scale: whole(scale),
@@ -76,15 +86,18 @@ function ofEmbedding({ trace, at, embedding }) {
   };
 }
 
-/** @param {Found} found */
-function ofHead({ trace, at, inside }) {
+/**
+ * @param {Found} found
+ * @param {Record<string, string>} t
+ */
+function ofHead({ trace, at, inside }, t) {
   const k = inside.query.length;
   const [score, other] = [at.key, at.other].map((key) => inside.scores[key]);
   return {
     layer: whole(at.head[0]),
     head: whole(at.head[1]),
-    said: bare(trace.target.pieces[at.step]),
-    other: bare(trace.source.pieces[at.other]),
+    said: spoken(trace.target.pieces[at.step], t),
+    other: spoken(trace.source.pieces[at.other], t),
     k: whole(k),
     root: two(Math.sqrt(k)),
     raw: two(score * Math.sqrt(k)),
@@ -134,19 +147,20 @@ export const strongestOf = (values, n) =>
     .sort((a, b) => values[b] - values[a])
     .slice(0, n);
 
-/** @param {Found} found */
-function ofNext({ trace, at: { step } }) {
+/**
+ * @param {Found} found
+ * @param {Record<string, string>} t
+ */
+function ofNext({ trace, at: { step } }, t) {
   const said = trace.target.ids[step];
   const candidates = trace.candidates[step];
-  const second = candidates.find((/** @type {any} */ { id }) => id !== said);
-  const best = candidates
-    .slice(0, TOP)
-    .reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + Math.exp(each.logProb), 0);
+  const second = candidates.find(({ id }) => id !== said);
+  const best = candidates.slice(0, TOP).reduce((sum, each) => sum + Math.exp(each.logProb), 0);
   return {
     p_said: percent(Math.exp(trace.logProbs[step])),
-    second: bare(second.piece),
-    p_second: percent(Math.exp(second.logProb)),
+    second: spoken(second?.piece ?? "", t),
+    p_second: percent(Math.exp(second?.logProb ?? -Infinity)),
     p_five: percent(best),
-    p_end: percent(Math.exp(trace.logProbs.at(-1))),
+    p_end: percent(Math.exp(trace.logProbs.at(-1) ?? -Infinity)),
   };
 }

@@ -1,7 +1,7 @@
 // What the picture shows at each screen after the first: pieces, vectors, one head, a feed-forward network.
 
 import { h } from "../../shared/dom.js";
-import { bare, fill, fixed, percent } from "../../shared/text.js";
+import { fill, fixed, percent, spoken } from "../../shared/text.js";
 import { named, strip } from "./strip.js";
 import { strongestOf } from "./values.js";
 
@@ -19,7 +19,7 @@ export function drawPieces({ trace, at }, { t }) {
     h(
       "li",
       { class: place === at.key ? "story-chosen" : "" },
-      h("span", { class: piece.startsWith("▁") ? "story-begins" : "" }, bare(piece)),
+      h("span", { class: piece.startsWith("▁") ? "story-begins" : "" }, spoken(piece, t)),
       h("small", { "data-of": "ids" }, trace.read[place]),
     ),
   );
@@ -32,8 +32,8 @@ export function drawPieces({ trace, at }, { t }) {
  */
 export function drawEmbedding({ trace, at, embedding }, { t, palettes }) {
   const { row, scale, position, sum, neighbours } = embedding;
-  const word = bare(trace.source.pieces[at.key]);
-  const near = neighbours.map(({ piece, cosine }) => barOf(bare(piece), cosine, fixed(cosine)));
+  const word = spoken(trace.source.pieces[at.key], t);
+  const near = neighbours.map(({ piece, cosine }) => barOf(spoken(piece, t), cosine, fixed(cosine)));
   return [
     named(
       "row sum",
@@ -92,22 +92,22 @@ export function drawHead({ trace, at, inside }, { t, palettes }) {
     return h(
       "tr",
       { class: key === at.key ? "story-chosen" : "" },
-      h("th", { scope: "row" }, bare(piece)),
+      h("th", { scope: "row" }, spoken(piece, t)),
       h(
         "td",
         { "data-of": "keys" },
-        strip(partOf(inside.key, key), { palettes, label: `${t.view_keys}: ${bare(piece)}` }),
+        strip(partOf(inside.key, key), { palettes, label: `${t.view_keys}: ${spoken(piece, t)}` }),
       ),
       h("td", { "data-of": "scores", class: "n" }, fixed(inside.scores[key])),
       h("td", { "data-of": "weights" }, weight, h("span", { class: "n" }, percent(inside.weights[key]))),
       h(
         "td",
         { "data-of": "values" },
-        strip(partOf(inside.value, key), { palettes, label: `${t.view_values}: ${bare(piece)}` }),
+        strip(partOf(inside.value, key), { palettes, label: `${t.view_values}: ${spoken(piece, t)}` }),
       ),
     );
   });
-  const said = bare(trace.target.pieces[at.step]);
+  const said = spoken(trace.target.pieces[at.step], t);
   return [
     named("query", fill(t.view_query, { word: said }), inside.query, palettes),
     h("table", { class: "story-head" }, h("thead", {}, head), h("tbody", {}, rows)),

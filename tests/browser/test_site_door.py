@@ -1,0 +1,176 @@
+"""The first screen of the site without a server: what a change did, how it is shared, and that the tabs stay."""
+
+from __future__ import annotations
+
+import io
+from urllib.parse import quote_plus
+
+import pytest
+from PIL import Image, ImageChops
+from playwright.sync_api import Page, expect
+
+import model
+from benchmarks.serving import ROOT
+from model.decoding.sampling import Sampling
+from model.teaching.choosing import telling
+from tests.browser.static_site import BITES, MATTERS, asked, enter, reads
+from tests.browser.test_story import assert_shares
+from tests.browser.waiting import downloaded, eventually, rests
+
+TABS = ("head", "heads", "model", "break", "sentence")
+MOVED = """() => [".stage-source", ".stage-target", ".heads-grid", ".stage-bars", ".levels-nav"].map(each =>
+    Math.round(document.querySelector(each).getBoundingClientRect().top))"""
+
+
+def off(page: Page) -> None:
+    """Switch off the head that the page offers."""
+    page.locator(".way-surprise").click()
+    page.locator(".stage-target del").wait_for()
+
+
+def test_a_change_says_what_it_did_and_moves_nothing(visit) -> None:
+    page = visit()
+    asked(page)
+    found = telling(model.load(), MATTERS)
+    assert found is not None
+    expect(page.locator(".heads-name")).to_contain_text("picks “")
+    rests(page)
+    before = page.evaluate(MOVED)
+    off(page)
+    expect(page.locator(".stage-same")).to_contain_text(f"Without head {found.layer}·{found.head}, “")
+    rests(page)
+    assert page.evaluate(MOVED) == before
+    page.locator('[data-name="undo"]').click()
+    expect(page.locator(".way-surprise")).to_be_focused()
+    rests(page)
+    assert page.evaluate(MOVED) == before
+
+
+def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit) -> None:
+    page = visit()
+    asked(page)
+    off(page)
+    page.locator('[data-name="share_change"]').click()
+    dialog = page.get_by_role("dialog")
+    link = dialog.get_by_role("textbox").input_value()
+    picture = Image.open(io.BytesIO(downloaded(page, dialog.get_by_role("button", name="Save the picture")).content))
+    assert picture.size == (960, 540)
+    saved = downloaded(page, dialog.get_by_role("button", name="Save the loop"))
+    loop = Image.open(io.BytesIO(saved.content))
+    assert saved.name == "regard.webp" and loop.size == picture.size and loop.info["loop"] == 0
+    frames = []
+    lasted = 0
+    for place in range(loop.n_frames):
+        loop.seek(place)
+        frames.append(loop.convert("RGB"))
+        lasted += loop.info["duration"]
+    assert 9_800 <= lasted <= 10_200 and len(frames) > 20
+    assert ImageChops.difference(frames[0], frames[-20]).getbbox() is not None
+    at_rest = frames[-10]
+    assert max(ImageChops.difference(at_rest, picture.convert("RGB")).getextrema()[0]) < 160
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    other = visit(link[link.index("?") :])
+    reads(other, _without(MATTERS))
+    expect(other.locator(".stage-target del")).to_be_visible()
+
+
+def test_a_browser_that_encodes_no_webp_records_the_loop_and_one_that_can_do_neither_says_so(visit) -> None:
+    """As far as a script can tell: such a browser gives a PNG in the place of a WebP."""
+
+    def prepare(page: Page) -> None:
+        page.add_init_script("""
+            const whole = HTMLCanvasElement.prototype.toBlob;
+            HTMLCanvasElement.prototype.toBlob = function (take, type, quality) {
+              return whole.call(this, take, type === "image/webp" ? "image/png" : type, quality);
+            };
+            window.MediaRecorder = undefined;
+            localStorage.setItem("regard-met", "1");
+        """)
+
+    page = visit(prepare=prepare)
+    asked(page)
+    off(page)
+    page.locator('[data-name="share_change"]').click()
+    page.get_by_role("button", name="Save the loop").click()
+    expect(page.get_by_role("dialog")).to_contain_text("cannot make a loop")
+
+
+def _without(text: str) -> str:
+    found = telling(model.load(), text)
+    assert found is not None
+    return found.after
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
+    page = visit(width=width, height=height)
+    asked(page)
+    rests(page)
+    tabs = page.locator(".levels-nav")
+    box = tabs.bounding_box()
+    for view in TABS:
+        page.locator(f'[role="tab"][data-view="{view}"]').click()
+        page.locator(f'[role="tab"][data-view="{view}"][aria-selected="true"]').wait_for()
+        rests(page)
+        assert tabs.bounding_box() == box, view
+
+
+def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> None:
+    page = visit()
+    asked(page)
+    for term in ("decoder", "cross-attention"):
+        page.locator(".term", has_text=term).first.click()
+        expect(page.locator(".term-about")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".term-about")).to_have_count(0)
+        expect(page.locator(".term", has_text=term).first).to_be_focused()
+
+
+def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
+    page = visit()
+    asked(page)
+    expect(page.locator(".stage-source .stage-special")).to_have_text("end")
+    page.locator(".stage-target .stage-special").click()
+    expect(page.locator(".stage-bars .bar").first).to_contain_text("end")
+    assert "</s>" not in page.locator("#app").inner_text()
+
+
+def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
+    page = visit()
+    asked(page)
+    enter(page, "你好，世界")
+    expect(page.locator(".site-status")).to_contain_text("This model reads English")
+    expect(page.locator(".site-status")).to_contain_text("No model on this page reads it.")
+
+
+def test_the_bars_on_the_stage_follow_the_handles(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&level=break")
+    asked(page)
+    page.locator('[data-name="target 1"]').click()
+    handle = page.locator('.levels-panel [data-name="heat"]')
+    own = page.locator(".stage-bars .number").all_inner_texts()
+    handle.evaluate("each => { each.value = 15; each.dispatchEvent(new Event('input')); }")
+    eventually(page, lambda: _differs(page, own))
+    handle.fill("15")
+    page.wait_for_url("**temperature=1.5*")
+    drawn = Sampling(temperature=1.5, seed=1)
+    trace = model.translate(model.load(ROOT / "pretrained" / "en-fr"), BITES, method="sample", sampling=drawn)
+    reads(page, trace.text)
+    page.locator('[data-name="target 1"]').click()
+    assert_shares(page, ".stage-bars .bar", trace, 1, drawn)
+
+
+def _differs(page: Page, own: list[str]) -> None:
+    assert page.locator(".stage-bars .number").all_inner_texts() != own
+
+
+def test_trying_the_heads_of_a_sentence_of_ones_own_finds_a_change_worth_trying(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}")
+    asked(page)
+    page.locator(".heads-matter").click()
+    offer = page.locator(".way-surprise")
+    expect(offer).to_be_visible()
+    page.wait_for_function("() => document.querySelector('.showing[data-live]')")
+    off(page)
+    expect(page.locator(".stage-same")).to_contain_text("becomes")

@@ -1,0 +1,128 @@
+// "Share this change": a dialog with the change as a loop that runs, its link, its picture and the loop as a file.
+
+import { h, isStill, penOf } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+import { loopFile, stillOf } from "./loop_file.js";
+import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
+
+/**
+ * @typedef {object} Change
+ * @property {import("../stage/scene.js").Scene} before
+ * @property {import("../stage/scene.js").Scene} after
+ * @property {[number, number]} head whose ribbons are shown
+ * @property {boolean} isOff whether the change has switched it off
+ * @property {string} title what the change did, in a line
+ * @property {string} foot what the page is
+ * @property {string} link that opens the page with the change
+ */
+
+export class ShareDialog {
+  /**
+   * @param {Record<string, string>} t
+   * @param {Change} change
+   */
+  constructor(t, change) {
+    this.t = t;
+    this.change = change;
+    this.canvas = canvasOf();
+    this.picture = new LoopPicture(penOf(this.canvas), change);
+    for (const [name, value] of Object.entries({ class: "share-loop", role: "img", "aria-label": change.title }))
+      this.canvas.setAttribute(name, value);
+    this.link = h("input", { type: "text", readonly: true, value: change.link, "aria-label": t.share_link });
+    this.said = h("p", { class: "site-hint", role: "status" });
+    const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
+      h("button", { type: "button", class: "site-quiet", "data-name": name, onclick }, t[name]);
+    this.loop = button("save_loop", () => this.#saveLoop());
+    const send = button("share_send", () => this.#send());
+    send.hidden = !navigator.share;
+    this.root = h(
+      "dialog",
+      { class: "share-dialog site-desk", "aria-label": t.share_change },
+      h("h2", {}, t.share_change),
+      this.canvas,
+      h(
+        "div",
+        { class: "share-link" },
+        this.link,
+        button("copy_link", () => this.#copy()),
+      ),
+      h(
+        "div",
+        { class: "share-ways" },
+        button("save_picture", () => this.#savePicture()),
+        this.loop,
+        send,
+      ),
+      this.said,
+      h("button", { type: "button", class: "site-quiet share-close", onclick: () => this.root.close() }, t.close),
+    );
+    this.root.addEventListener("close", () => this.root.remove());
+  }
+
+  open() {
+    document.body.append(this.root);
+    this.root.showModal();
+    this.root.querySelector("button")?.focus();
+    if (isStill()) return this.picture.paintWhole();
+    const begun = performance.now();
+    const go = (/** @type {number} */ now) => {
+      if (!this.root.isConnected) return;
+      this.picture.paint(((now - begun) / 1000) % SECONDS);
+      requestAnimationFrame(go);
+    };
+    return go(begun);
+  }
+
+  async #copy() {
+    const isCopied = await navigator.clipboard?.writeText(this.change.link).then(
+      () => true,
+      () => false,
+    );
+    if (!isCopied) this.link.select();
+    this.said.textContent = isCopied ? this.t.copied : this.t.copy_it;
+  }
+
+  async #savePicture() {
+    const picture = await stillOf(this.#whole(), "image/png");
+    if (picture) save(new File([picture], "regard.png", { type: "image/png" }));
+  }
+
+  /** The change at rest, on a canvas of its own: the one in the dialog goes on. */
+  #whole() {
+    const canvas = canvasOf();
+    new LoopPicture(penOf(canvas), this.change).paintWhole();
+    return canvas;
+  }
+
+  async #saveLoop() {
+    const { t, loop } = this;
+    const canvas = canvasOf();
+    loop.disabled = true;
+    const file = await loopFile(canvas, new LoopPicture(penOf(canvas), this.change), (share) => {
+      this.said.textContent = fill(t.making_loop, { n: Math.round(100 * share) });
+    });
+    loop.disabled = false;
+    this.said.textContent = file
+      ? fill(t.made_loop, { name: file.name, size: Math.ceil(file.size / 1000) })
+      : t.no_loop;
+    if (file) save(file);
+  }
+
+  /** Through the device's own menu, with the picture where it takes files. */
+  async #send() {
+    const { title, link } = this.change;
+    const picture = await stillOf(this.#whole(), "image/png");
+    const files = picture ? [new File([picture], "regard.png", { type: "image/png" })] : [];
+    const isTaken = navigator.canShare?.({ files }) ?? false;
+    await navigator.share({ title, text: title, url: link, ...(isTaken && { files }) }).catch(() => undefined);
+  }
+}
+
+const canvasOf = () => h("canvas", { width: WIDTH, height: HEIGHT });
+
+/** @param {File} file */
+function save(file) {
+  const href = URL.createObjectURL(file);
+  h("a", { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}

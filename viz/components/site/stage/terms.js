@@ -1,0 +1,63 @@
+// Terms of the field in a line of text: each opens its entry of the glossary.
+
+import { h } from "../../shared/dom.js";
+
+/** @typedef {Record<string, {forms: string[], about: string}>} Glossary what each term means, by its forms in the page's language */
+
+const ROOM = 12; // pixels between an entry and the edge of the screen
+
+/**
+ * A text whose terms can be pressed, each where it stands first.
+ * @param {string} text
+ * @param {Glossary} glossary
+ * @returns {(string | HTMLElement)[]}
+ */
+export function withTerms(text, glossary) {
+  const found = Object.values(glossary)
+    .flatMap(({ forms, about }) => {
+      const places = forms.map((form) => ({ form, at: placeOf(text, form), about }));
+      return places.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at || b.form.length - a.form.length)[0] ?? [];
+    })
+    .sort((a, b) => a.at - b.at);
+  /** @type {(string | HTMLElement)[]} */
+  const parts = [];
+  let end = 0;
+  for (const { form, at, about } of found) {
+    if (at < end) continue; // within a longer term
+    parts.push(text.slice(end, at), termOf(text.slice(at, at + form.length), about));
+    end = at + form.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/**
+ * Where a form stands as a word of its own; Chinese has no spaces between words.
+ * @param {string} text
+ * @param {string} form
+ */
+function placeOf(text, form) {
+  if (/\p{Script=Han}/u.test(form)) return text.indexOf(form);
+  const escaped = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return text.search(new RegExp(`(?<![\\p{L}-])${escaped}(?![\\p{L}-])`, "iu"));
+}
+
+/**
+ * @param {string} word as it is written
+ * @param {string} about what it means
+ */
+function termOf(word, about) {
+  const open = () => {
+    const note = h("div", { class: "term-about", popover: "auto", role: "note" }, about);
+    note.addEventListener(
+      "toggle",
+      (event) => /** @type {ToggleEvent} */ (event).newState === "closed" && note.remove(),
+    );
+    term.after(note); // read next by a screen reader
+    note.showPopover();
+    const { left, bottom } = term.getBoundingClientRect();
+    note.style.left = `${Math.max(ROOM, Math.min(left, window.innerWidth - note.offsetWidth - ROOM))}px`;
+    note.style.top = `${Math.min(bottom + 6, window.innerHeight - note.offsetHeight - ROOM)}px`;
+  };
+  const term = h("button", { type: "button", class: "term", onclick: open }, word);
+  return term;
+}
