@@ -20,7 +20,7 @@ from tests.browser.static_site import BITES, MATTERS, enter, linked, reads
 from tests.browser.waiting import eventually
 from viz.export import story
 from viz.export.story_values import bare, followed, neighbours, values
-from viz.i18n import LANGUAGES, speaking
+from viz.i18n import LANGUAGES, catalogue, speaking
 
 OWN = "My sister lost her keys yesterday."
 _NUMBER = re.compile(r"[−-]?\d[\d\s.,\u202f\u00a0]*")
@@ -251,3 +251,26 @@ def test_the_keyboard_reads_on(visit) -> None:
     page.locator("#query_4 a").focus()
     expect(page.locator("#query_4")).to_have_attribute("aria-current", "true")
     expect(page.locator(".story-head")).to_be_visible()
+
+
+def test_the_article_offers_a_change_that_can_be_shared_and_undone(visit) -> None:
+    page = visit("story.html")
+    computed(page, MATTERS)
+    page.locator(".way-surprise").click()
+    page.locator(".stage-target del").wait_for()
+    expect(page.locator(".stage-same")).to_contain_text("Without head")
+    page.locator('[data-name="share_change"]').click()
+    link = page.get_by_role("dialog").get_by_role("textbox").input_value()
+    assert "interventions=off" in link and "story" not in link
+    page.keyboard.press("Escape")
+    page.locator('[data-name="undo"]').click()
+    expect(page.locator(".stage-target del")).to_have_count(0)
+    expect(page.locator(".way-surprise")).to_be_focused()
+
+
+def test_the_article_is_as_long_as_it_has_to_be() -> None:
+    for language, most in (("en", 1700), ("fr", 1750), ("zh", 2600)):
+        texts = [text for name, text in catalogue(language).items() if re.fullmatch(r"story\.(lead|\w+_\d)", name)]
+        words = re.sub(r"\{[^}]*\}", " ", " ".join(texts))
+        unit = r"[\u4e00-\u9fff]" if language == "zh" else r"[\w'’-]+"
+        assert most - 500 < len(re.findall(unit, words)) < most, language

@@ -203,15 +203,18 @@ export class Levels {
   }
 
   /**
-   * What does not fit below the box for a sentence gets the whole screen. After Back the browser places the page: a second
+   * Bring the sentence and its levels onto the screen where the tabs are not on it: those stay where they are. After Back the browser places the page: a second
    * movement would carry a part away between a press and its release, and the click would be lost.
    */
   reveal() {
     if (this.isPlaced) return;
     const { root } = this.page.stage;
     const { top, bottom } = root.getBoundingClientRect();
-    const isBar = getComputedStyle(this.page.nav).position === "fixed"; // on a phone the levels are at the foot of the screen
-    if (top >= 0 && bottom <= window.innerHeight - (isBar ? this.page.nav.offsetHeight : 0)) return;
+    const { nav } = this.page;
+    const isBar = getComputedStyle(nav).position === "fixed"; // on a phone the levels are at the foot of the screen
+    const tabs = nav.getBoundingClientRect();
+    if (!isBar && tabs.top >= 0 && tabs.bottom <= window.innerHeight) return;
+    if (top >= 0 && bottom <= window.innerHeight - (isBar ? nav.offsetHeight : 0)) return;
     root.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
   }
 }

@@ -58,7 +58,7 @@ export class Chance {
   /** @param {number} step */
   #barsAt(step) {
     const { page } = this;
-    const { trace } = page.desk;
+    const trace = page.desk?.trace;
     const how = drawnBy(this.moving ?? page.choices);
     if (!page.isLive || !how.temperature || !trace?.target) return null;
     const steps = this.known.get(trace) ?? new Map();

@@ -291,8 +291,10 @@ export class Stage {
     const name = focused?.dataset.name;
     this.sourceRow.lang = scene.languages?.source ?? "";
     this.targetRow.lang = this.bars.lang = scene.languages?.target ?? "";
-    const sides = scene.picture ? [scene.target] : [scene.source, scene.target];
-    this.root.style.setProperty("--longest", String(Math.max(...sides.map(lengthOf))));
+    const gone = this.before ? withOld(this.before.target, scene.target) : [];
+    const lost = gone.reduce((sum, item) => sum + ("old" in item ? item.old.length : 0), 0);
+    const longest = Math.max(scene.picture ? 0 : lengthOf(scene.source), lengthOf(scene.target) + lost);
+    this.root.style.setProperty("--longest", String(longest));
     drawTokens(this, scene);
     if (!this.isPlaying) this.joints = null; // colours may have changed too
     drawBars(this, scene, !this.isPlaying);

@@ -18,8 +18,9 @@ export function switchOff(page, head, { isKept = true } = {}) {
   if (isKept && page.desk?.about) return page.desk.change({ off });
   Object.assign(page.choices, { off, pins: [] });
   if (isKept) page.remember(false);
+  const asked = page.desk?.ask(); // what is shown until it is answered is stored
   page.show();
-  return page.desk?.ask();
+  return asked;
 }
 
 /** @param {Page} page */

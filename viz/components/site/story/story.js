@@ -63,8 +63,8 @@ export class Story {
     });
     this.ways = new Ways(this.t, {
       switchOff: (head) => this.#switchOff(head),
-      undo: () => this.desk.undo(),
-      own: () => this.desk.input.select(),
+      undo: () => this.desk?.undo(),
+      own: () => this.desk?.input.select(),
       share: () => shareChange(this.t, changeOf(this)),
     });
     this.root.dataset.screen = this.screen;
