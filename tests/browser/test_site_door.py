@@ -16,11 +16,16 @@ from model.decoding.sampling import Sampling
 from model.teaching.choosing import telling
 from tests.browser.static_site import BITES, MATTERS, asked, enter, reads
 from tests.browser.test_story import assert_shares
-from tests.browser.waiting import downloaded, eventually, rests
+from tests.browser.waiting import downloaded, eventually
 
 TABS = ("head", "heads", "model", "break", "sentence")
 MOVED = """() => [".stage-source", ".stage-target", ".heads-grid", ".stage-bars", ".levels-nav"].map(each =>
     Math.round(document.querySelector(each).getBoundingClientRect().top))"""
+
+
+def still(page: Page) -> None:
+    """Wait until nothing moves."""
+    page.wait_for_function("() => !document.getAnimations().length && !document.querySelector('.showing[data-busy]')")
 
 
 def off(page: Page) -> None:
@@ -35,15 +40,15 @@ def test_a_change_says_what_it_did_and_moves_nothing(visit) -> None:
     found = telling(model.load(), MATTERS)
     assert found is not None
     expect(page.locator(".heads-name")).to_contain_text("picks “")
-    rests(page)
+    still(page)
     before = page.evaluate(MOVED)
     off(page)
     expect(page.locator(".stage-same")).to_contain_text(f"Without head {found.layer}·{found.head}, “")
-    rests(page)
+    still(page)
     assert page.evaluate(MOVED) == before
     page.locator('[data-name="undo"]').click()
     expect(page.locator(".way-surprise")).to_be_focused()
-    rests(page)
+    still(page)
     assert page.evaluate(MOVED) == before
 
 
@@ -106,13 +111,13 @@ def _without(text: str) -> str:
 def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
     page = visit(width=width, height=height)
     asked(page)
-    rests(page)
+    still(page)
     tabs = page.locator(".levels-nav")
     box = tabs.bounding_box()
     for view in TABS:
         page.locator(f'[role="tab"][data-view="{view}"]').click()
         page.locator(f'[role="tab"][data-view="{view}"][aria-selected="true"]').wait_for()
-        rests(page)
+        still(page)
         assert tabs.bounding_box() == box, view
 
 
