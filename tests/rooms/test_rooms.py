@@ -245,6 +245,28 @@ def test_the_tables_hold_counts_and_pairs_and_no_device(room):
     assert "'=1+1" in text
 
 
+def test_a_shorter_quiz_after_the_lesson_is_compared_item_by_item(room):
+    def quiz(name: str, ids: str) -> Question:
+        options: dict[str, tuple[str, ...]] = dict.fromkeys(WORDS, ("a", "b"))
+        items = tuple(Item(id=each, words=WORDS, options=options, right=1, why=WORDS) for each in ids)
+        return Question(id=name, kind="quiz", words=WORDS, items=items)
+
+    device = room.join()
+    room.ask(quiz(BEFORE, "abc"))
+    for vote in ("0.0", "1.1", "2.0"):
+        room.vote(device, BEFORE, vote)
+    room.ask(quiz(AFTER, "ac"))
+    for vote in ("0.0", "1.1"):
+        room.vote(device, AFTER, vote)
+    lines = list(csv.DictReader(io.StringIO(learning_csv(room))))
+    assert [(line["item"], line["right_before"], line["right_after"]) for line in lines] == [
+        ("a", "0.0000", "0.0000"), ("c", "0.0000", "1.0000"),
+    ]  # fmt: skip
+    room.explain(AFTER)
+    assert room.snapshot()["question"]["shares"] == {BEFORE: [0.0, 0.0], AFTER: [0.0, 1.0]}
+    assert room.shares(BEFORE, ["b"]) == [1.0] and room.shares(AFTER, ["b"]) == []
+
+
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t"])
 def test_no_answer_begins_a_formula_in_a_spreadsheet(room, first):
     room.ask(asked(options=dict.fromkeys(WORDS, (f"{first}SUM(1)", "b", "c"))))

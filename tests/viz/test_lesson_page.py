@@ -456,6 +456,9 @@ def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatc
 def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translation_model(single_stack_page):
     for place, scene in enumerate(SCENES):
         app = single_stack_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
+        if scene.name == "reader":  # it works with the model that reads handwriting
+            assert not app.exception and not app.button(key="lesson.change").disabled
+            continue
         needed = "need_words" if scene.name in ("box", "pieces") else "need_translation"
         assert app.info[0].value == tr(f"lesson.{needed}")
         app.button(key="lesson.use_shipped").click().run()

@@ -11,7 +11,7 @@ import dataclasses
 import gzip
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -162,14 +162,16 @@ class Ballot(Door):
         """How many votes each answer has."""
         return dict(Counter(self.votes(question_id).values()))
 
-    def shares(self, quiz: str) -> list[float]:
-        """The share of right answers to each item of a quiz, 0 to 1; empty when nobody has answered it."""
+    def shares(self, quiz: str, ids: Sequence[str]) -> list[float]:
+        """The share of right answers to each of some items of a quiz, 0 to 1; empty when nobody has answered it, or it
+        lacks one of them: the quizzes differ where the teacher has chosen another route between them."""
         question = Question.from_json(self.store.value(self.code, "asked", quiz) or "")
-        if question is None:
+        places = {item.id: place for place, item in enumerate(question.items)} if question else {}
+        if question is None or not places.keys() >= set(ids):
             return []
-        tally = self.tally(quiz)
-        totals = [sum(n for vote, n in tally.items() if vote.startswith(f"{i}.")) for i in range(len(question.items))]
-        rights = [tally.get(f"{i}.{item.right}", 0) for i, item in enumerate(question.items)]
+        tally, items = self.tally(quiz), [(places[name], question.items[places[name]]) for name in ids]
+        totals = [sum(n for vote, n in tally.items() if vote.startswith(f"{i}.")) for i, _ in items]
+        rights = [tally.get(f"{i}.{item.right}", 0) for i, item in items]
         return [right / max(1, n) for right, n in zip(rights, totals, strict=True)] if any(totals) else []
 
     def _ended(self) -> list[Question]:

@@ -23,17 +23,22 @@ def votes_csv(room: Room, language: str) -> str:
 
 
 def learning_csv(room: Room) -> str:
-    """One line for each quiz item: right answers before and after, of all devices and of those that answered both."""
+    """One line for each item of both quizzes: right answers before and after, of all devices and of those that answered
+    both. The quizzes differ in length where the teacher has chosen the short route between them."""
     asked = {question.id: question for question in room.asked()}
     if BEFORE not in asked or AFTER not in asked:
         return _written(_LEARNING, [])
     votes = {name: room.votes(name) for name in (BEFORE, AFTER)}
     rows = []
-    for place, item in enumerate(asked[BEFORE].items):
-        right = {name: f"{place}.{asked[name].items[place].right}" for name in votes}
+    places = {name: {item.id: place for place, item in enumerate(asked[name].items)} for name in votes}
+    for item in asked[BEFORE].items:
+        if item.id not in places[AFTER]:
+            continue
+        place = {name: places[name][item.id] for name in votes}
+        right = {name: f"{place[name]}.{asked[name].items[place[name]].right}" for name in votes}
         is_right = {
             name: {key.rpartition(".")[0]: vote == right[name] for key, vote in table.items()
-                   if key.endswith(f".{place}")}
+                   if key.endswith(f".{place[name]}")}
             for name, table in votes.items()
         }  # fmt: skip
         both = is_right[BEFORE].keys() & is_right[AFTER].keys()

@@ -158,8 +158,9 @@ class Room(Ballot, Inbox):
         has_tally = not question.by_hands and question.kind != "write"
         votes: dict[str, Any] = {"tally": self.tally(question.id)} if has_tally else {}
         if question.id == AFTER and question.is_explained:
-            shares = {name: self.shares(name) for name in (BEFORE, AFTER)}
-            if len(shares[BEFORE]) == len(shares[AFTER]):  # else the teacher changed the route between
+            ids = [item.id for item in question.items]
+            shares = {name: self.shares(name, ids) for name in (BEFORE, AFTER)}
+            if len(shares[BEFORE]) == len(shares[AFTER]):
                 votes["shares"] = shares
         return votes
 

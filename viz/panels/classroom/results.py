@@ -68,7 +68,7 @@ def shares(
 
 def _quiz(room: Room, question: Question, tally: dict[str, int], language: str) -> None:
     """The class before and after in one picture, then each question."""
-    before, after = room.shares(BEFORE), room.shares(AFTER)
+    before, after = (room.shares(name, [item.id for item in question.items]) for name in (BEFORE, AFTER))
     if question.id == AFTER and before and len(before) == len(after):
         st.html(_learning([item.about.get(language, item.words[language]) for item in question.items], before, after))
     for place, item in enumerate(question.items):
