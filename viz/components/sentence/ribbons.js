@@ -8,12 +8,19 @@ import { drawRibbons, jointsOf } from "../shared/ribbons.js";
 /** @import { Focus, Shade, Side } from "./types" */
 
 const GROWTH = 220; // milliseconds
+const MOST = 12; // ribbons to the patches of a picture, which may be hundreds
 
 /** @type {(focus: Focus) => number[]} */
 export const indexesOf = (focus) => ("indexes" in focus ? focus.indexes : [focus.index]);
 
+/** The largest weights, the others 0. @type {(weights: number[]) => number[]} */
+function strongest(weights) {
+  const least = [...weights].sort((a, b) => b - a)[Math.min(MOST, weights.length) - 1];
+  return weights.map((weight) => (weight >= least ? weight : 0));
+}
+
 export class Ribbons {
-  /** @param {Pick<Stage, "root" | "words" | "targetRow">} stage */
+  /** @param {Pick<Stage, "root" | "words" | "targetRow" | "data">} stage */
   constructor(stage) {
     this.stage = stage;
     this.canvas = h("canvas", { class: "ribbons", "aria-hidden": "true" });
@@ -31,7 +38,8 @@ export class Ribbons {
    */
   follow(shade, colour) {
     const { focus } = shade;
-    const weights = focus ? shade[focus.side === "target" ? "source" : "target"] : null;
+    const all = focus ? shade[focus.side === "target" ? "source" : "target"] : null;
+    const weights = all && this.stage.data.grid && focus?.side === "target" ? strongest(all) : all;
     this.shown = focus && weights?.length ? { side: focus.side, at: indexesOf(focus), weights, colour } : null;
     const name = JSON.stringify(this.shown && [this.shown.side, this.shown.at, weights]);
     const isOther = name !== this.drawn;
