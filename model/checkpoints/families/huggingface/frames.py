@@ -49,15 +49,13 @@ class Frames:
             raise CheckpointError(f"{FILE} makes {own} bands of tone and the encoder reads {n_bands}: give the "
                                   "settings that were saved with these weights")  # fmt: skip
         if self._kind == "whisper":
-            self._fixed: int | None = config.max_source_positions
-            self._step = self._processor.n_samples // self._fixed
+            n_tokens = int(config.max_source_positions)
+            self._fixed: int | None = n_tokens
+            self._step = self._processor.n_samples // n_tokens
             self.n_values = self._step
-            if (
-                2 * self._fixed != self._processor.nb_max_frames
-                or self._step * self._fixed != self._processor.n_samples
-            ):
+            if 2 * n_tokens != self._processor.nb_max_frames or self._step * n_tokens != self._processor.n_samples:
                 raise CheckpointError(
-                    f"{FILE} makes {self._processor.nb_max_frames} strips and the encoder reads {2 * self._fixed}: "
+                    f"{FILE} makes {self._processor.nb_max_frames} strips and the encoder reads {2 * n_tokens}: "
                     "give the settings that were saved with these weights"
                 )
             self._most = self._processor.n_samples

@@ -6,7 +6,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from model.checkpoints.basis.errors import CheckpointError, LimitError, UnshownError
 from model.checkpoints.formats.source import read_json
@@ -117,7 +117,7 @@ def _size(name: str, value: Any) -> dict[str, int]:
         value = {"height": value[1], "width": value[0]}
     is_sound = isinstance(value, dict) and all(
         key in ("height", "width", "shortest_edge", "longest_edge") and type(side) is int and 1 <= side <= _MOST_SIDE
-        for key, side in value.items() if side is not None
+        for key, side in cast("dict[str, Any]", value).items() if side is not None
     )  # fmt: skip
     if not is_sound:
         raise LimitError(f"{name} ({value!r:.60}) in {FILE} must have a height and a width of at most {_MOST_SIDE}")
