@@ -98,7 +98,7 @@ def alignment_figure(
         own = sorted((one for one in report["heads"] if one["weights"] == weights), key=lambda one: one["aer"])
         rows += [
             {"name": f"{one['layer']}·{one['head']}, read as {one['row']}", "group": words, "value": one["aer"],
-             "low": one["low"], "high": one["high"]}
+             "low": one["aer_low"], "high": one["aer_high"]}
             for one in own[:n_heads]
         ]  # fmt: skip
     diagonal = report["diagonal"]["aer"]

@@ -56,6 +56,18 @@ def test_the_numbers_behind_a_figure_are_the_same_again(drawn: Path, capsys: pyt
     assert counts[0] == counts[2] and int(counts[0]) > 50
 
 
+@pytest.mark.parametrize(("name", "words"), [("align", "alignment error rate"), ("compare", "attention moved")])
+def test_other_commands_are_drawn_from_what_they_print(folder: Path, name: str, words: str) -> None:
+    links = "the cat is sleeping .\tle chat dort .\t0-0 1-1 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n"
+    (folder / "gold.tsv").write_text(links, "utf-8")
+    tiny = str(folder / "tiny")
+    asked = {"align": ["--checkpoint", tiny, str(folder / "gold.tsv")],
+             "compare": [tiny, tiny, str(folder / "pairs.tsv")]}[name]  # fmt: skip
+    assert main(["figure", "--out", str(folder / f"{name}.svg"), name, *asked]) == 0
+    assert words in (folder / f"{name}.svg").read_text("utf-8")
+    assert report_of(folder / f"{name}.svg")[KEY]["command"][0] == name
+
+
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
 def test_a_report_is_drawn_in_every_format_and_read_back(folder: Path, drawn: Path, suffix: str) -> None:
     (folder / "report.json").write_text(json.dumps(report_of(drawn)), "utf-8")
@@ -113,7 +125,7 @@ REPORTS: dict[str, dict[str, Any]] = {
     "steer": {"strengths": [{"strength": 0.5 * n, "formal": interval(0.2 * n), "keeps": interval(1 - 0.2 * n)}
                             for n in range(4)]},
     "align": {"diagonal": {"aer": 0.5}, "heads": [
-        {"layer": 0, "head": head, "row": "fed", "weights": weights, "aer": 0.3, "low": 0.2, "high": 0.4}
+        {"layer": 0, "head": head, "row": "fed", "weights": weights, "aer": 0.3, "aer_low": 0.2, "aer_high": 0.4}
         for head in range(3) for weights in ("raw", "value_weighted")]},
     "compare": {"after": {}, "heads": [
         {"kind": "cross", "layer": 0, "head": 1, "moved": 0.2, "low": 0.1, "high": 0.3}]},
