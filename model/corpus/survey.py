@@ -139,11 +139,17 @@ class Survey:
 
         name = measure.replace('"', '""')
         rows = self.query(f'SELECT id, kind, layer, head, "{name}" AS value FROM heads WHERE "{name}" IS NOT NULL')
+        table = rows.pivot(index=["kind", "layer", "head"], columns="id", values="value")
+        values = table.to_numpy(np.float64)  # (heads, sentences), NaN where a sentence has no such measure
+        known = ~np.isnan(values)
         found = []
-        for (kind, layer, head), own in rows.groupby(["kind", "layer", "head"], observed=True):
-            values = own.sort_values("id")["value"].to_numpy(np.float64)
-            found.append((str(kind), layer, head, *astuple(next(intervals(values[None], seed=seed))), len(values)))
-        return pd.DataFrame(found, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
+        for pattern in np.unique(known, axis=0):
+            chosen = np.flatnonzero((known == pattern).all(1))  # heads with the same sentences share their resamples
+            for place, one in zip(chosen, intervals(values[chosen][:, pattern], seed=seed), strict=True):
+                kind, layer, head = table.index[place]
+                found.append((str(kind), layer, head, *astuple(one), int(pattern.sum())))
+        frame = pd.DataFrame(found, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
+        return frame.sort_values(["kind", "layer", "head"], ignore_index=True)
 
     def __repr__(self) -> str:
         return f"Survey({str(self.folder)!r}: {self.model}, {self.n_done:,} of {self.n_pairs:,} pairs)"
