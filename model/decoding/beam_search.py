@@ -144,7 +144,8 @@ class LibraryBeamSearch:
         starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
         for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
             if fixed is not None and fixed[start] >= 0:
-                kept.append((start, int(fixed[start]), float(state.scores[start]), False, False, 0.0))
+                is_end = int(fixed[start]) in self.ends and state.position >= self.n_read[int(sentences[start])]
+                kept.append((start, int(fixed[start]), float(state.scores[start]), is_end, False, 0.0))
             else:
                 kept += self._continue(ids, values, start, stop, int(sentences[start]), state)
         rows, tokens, scores, final, cut, totals = zip(*kept, strict=True) if kept else ((),) * 6

@@ -138,6 +138,11 @@ def test_what_stands_in_generation_config_alone_is_followed(kind: str, only: dic
     assert [*trace.prefix.ids, trace.target.ids[-1]][: len(expected)] == expected
 
 
+@pytest.mark.parametrize("num_beams", [1, 4])
+def test_a_first_token_that_is_forced_may_be_the_end(num_beams: int) -> None:
+    agree("marian", {"num_beams": num_beams, "forced_bos_token_id": 18, "eos_token_id": [16, 18, 2]})
+
+
 STRICT = {"num_beams": 4, "min_new_tokens": 3, "no_repeat_ngram_size": 2, "forced_bos_token_id": 9, "max_new_tokens": 8,
           "eos_token_id": [2, 7]}  # fmt: skip
 
