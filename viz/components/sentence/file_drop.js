@@ -3,8 +3,8 @@
 
 import { h } from "../shared/dom.js";
 
-const MOST = { picture: 12, sound: 24 }; // MB
-const TYPES = { picture: "image/png", sound: "audio/wav" };
+const MOST_MEGABYTES = { picture: 12, sound: 24 }; // MB
+const FILE_TYPES = { picture: "image/png", sound: "audio/wav" };
 
 export class FileDrop {
   /** What the page shows; nothing is written here. */
@@ -48,7 +48,7 @@ export class FileDrop {
 
   /** Send a file. @param {File} file */
   async take(file) {
-    if (file.size > MOST[this.reads] << 20) {
+    if (file.size > MOST_MEGABYTES[this.reads] << 20) {
       this.on.refused(this.words[`large_${this.reads}`]);
       return;
     }
@@ -57,7 +57,7 @@ export class FileDrop {
     reader.readAsDataURL(file);
     await read;
     const [, body = ""] = String(reader.result ?? "").split(";base64,");
-    if (body) this.on.taken(`data:${TYPES[this.reads]};base64,${body}`, file.name);
+    if (body) this.on.taken(`data:${FILE_TYPES[this.reads]};base64,${body}`, file.name);
     else this.on.refused(this.words.no_file);
   }
 }

@@ -8,14 +8,14 @@ import { drawRibbons, jointsOf } from "../shared/ribbons.js";
 /** @import { Focus, Shade, Side } from "./types" */
 
 const GROWTH = 220; // milliseconds
-const MOST = 12; // ribbons to the patches of a picture, which may be hundreds
+const MOST_RIBBONS = 12; // ribbons to the patches of a picture, which may be hundreds
 
 /** @type {(focus: Focus) => number[]} */
 export const indexesOf = (focus) => ("indexes" in focus ? focus.indexes : [focus.index]);
 
 /** The largest weights, the others 0. @type {(weights: number[]) => number[]} */
 function strongest(weights) {
-  const least = [...weights].sort((a, b) => b - a)[Math.min(MOST, weights.length) - 1];
+  const least = [...weights].sort((a, b) => b - a)[Math.min(MOST_RIBBONS, weights.length) - 1];
   return weights.map((weight) => (weight >= least ? weight : 0));
 }
 
