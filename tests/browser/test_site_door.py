@@ -14,7 +14,7 @@ import model
 from benchmarks.serving import ROOT
 from model.decoding.sampling import Sampling
 from model.teaching.choosing import telling
-from tests.browser.static_site import BITES, MATTERS, asked, enter, reads
+from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, enter, reads
 from tests.browser.test_story import assert_shares
 from tests.browser.waiting import downloaded, eventually
 
@@ -145,7 +145,7 @@ def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
     page = visit()
     asked(page)
     enter(page, "你好，世界")
-    expect(page.locator(".site-status")).to_contain_text("This model reads English")
+    expect(page.locator(".site-status")).to_contain_text("This model reads English", timeout=PATIENCE)
     expect(page.locator(".site-status")).to_contain_text("No model on this page reads it.")
 
 
@@ -168,14 +168,3 @@ def test_the_bars_on_the_stage_follow_the_handles(visit) -> None:
 
 def _differs(page: Page, own: list[str]) -> None:
     assert page.locator(".stage-bars .number").all_inner_texts() != own
-
-
-def test_trying_the_heads_of_a_sentence_of_ones_own_finds_a_change_worth_trying(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}")
-    asked(page)
-    page.locator(".heads-matter").click()
-    offer = page.locator(".way-surprise")
-    expect(offer).to_be_visible()
-    page.wait_for_function("() => document.querySelector('.showing[data-live]')")
-    off(page)
-    expect(page.locator(".stage-same")).to_contain_text("becomes")

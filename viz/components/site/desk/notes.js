@@ -38,10 +38,15 @@ export function notesOn(trace, doubt, t, d, language) {
   return { said: sentences(...notes), lower: isShouted ? usualCase(text) : "" };
 }
 
-/** Whether most letters of a text are unknown to the model. @param {{text: string, unknown: string[]}} trace */
-export function isUnread({ text, unknown }) {
+/**
+ * Whether most letters of a text are unknown to the model: it reads an unknown token there, or spells them in bytes.
+ * @param {Pick<import("../types.js").Trace, "text" | "unknown" | "source">} trace
+ */
+export function isUnread({ text, unknown, source }) {
   const letters = [...text].filter((each) => /\S/.test(each));
-  return 2 * letters.filter((each) => unknown.includes(each)).length > letters.length;
+  const bytes = source.pieces.flatMap((piece) => /^<0x([0-9A-F]{2})>$/i.exec(piece)?.[1] ?? []);
+  const nSpelled = bytes.filter((each) => (parseInt(each, 16) & 0xc0) !== 0x80).length; // those that begin a character
+  return 2 * (letters.filter((each) => unknown.includes(each)).length + nSpelled) > letters.length;
 }
 
 /**
