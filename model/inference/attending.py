@@ -85,8 +85,9 @@ def attend(
     if as_tensors:
         with torch.inference_mode(False):  # so that they may be differentiated through
             kept: Any = [torch.stack(layers, 1).float() if layers else None for layers in captured]
-            return BatchAttention(*kept, cast(Any, None if scores is None else scores.clone()))
-    return BatchAttention(*map(stacked, captured), None if scores is None else scores.cpu().numpy())
+            return BatchAttention(kept[0], kept[1], kept[2], cast(Any, None if scores is None else scores.clone()))
+    encoder_self, decoder_self, cross = map(stacked, captured)
+    return BatchAttention(encoder_self, decoder_self, cross, None if scores is None else scores.cpu().numpy())
 
 
 def _n_layers(bundle: Bundle, only: AttentionSelection) -> tuple[int | None, int | None]:

@@ -90,7 +90,7 @@ def _numbers(name: str, given: Any) -> tuple[int, ...]:
     """Numbers of layers or heads, in order and each once."""
     plain = given.tolist() if hasattr(given, "tolist") else given  # of an array or a tensor
     items = [plain] if isinstance(plain, Integral) else list(plain) if isinstance(plain, Iterable) else []
-    if not items or not all(isinstance(one, Integral) and not isinstance(one, bool) and one >= 0 for one in items):
+    if not items or not all(isinstance(one, Integral) and not isinstance(one, bool) and int(one) >= 0 for one in items):
         raise SelectionError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
     return tuple(sorted({int(one) for one in items}))
 

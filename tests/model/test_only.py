@@ -105,7 +105,8 @@ def test_results_stay_on_the_models_device_when_asked_for_as_tensors(bundle: mod
         np.testing.assert_array_equal(own.numpy(), array)
         assert not own.is_inference(), "it may be differentiated through"
     trace = model.translate(bundle, "the cat is on the sofa .")
-    for options in ({}, {"gradients_of": 0}):
+    many: tuple[Any, ...] = ({}, {"gradients_of": 0})
+    for options in many:
         recorded = model.record(bundle, trace, names="*.residual.after", **options)
         kept = model.record(bundle, [trace], names="*.residual.after", as_tensors=True, **options)[0]
         assert isinstance(kept, model.Recording)
