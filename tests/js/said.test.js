@@ -18,7 +18,7 @@ const target = { pieces: ["▁", "猫", "▁", "1", "9"], ids: [1, 2, 3, 4, 5], 
 /** What the stage says at a step whose head looks at one token alone. */
 const said = (/** @type {number} */ step, /** @type {number} */ seen, /** @type {number | null} */ from = null) => {
   const weightsOf = () => Float32Array.from({ length: 20 }, (_, i) => Number(i === 4 * step + seen));
-  const stage = { step, t, source: from, head: [0, 0], line: { textContent: "" } };
+  const stage = { step, t, source: from, head: [0, 0], line: { textContent: "" }, glossary: {} };
   stage.line.replaceChildren = (/** @type {string[]} */ ...parts) => (stage.line.textContent = parts.join(""));
   drawLine(stage, { source, target, weightsOf });
   return stage.line.textContent;

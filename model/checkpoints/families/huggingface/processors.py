@@ -121,7 +121,7 @@ def _size(name: str, value: Any) -> dict[str, int]:
     )  # fmt: skip
     if not is_sound:
         raise LimitError(f"{name} ({value!r:.60}) in {FILE} must have a height and a width of at most {_MOST_SIDE}")
-    sides = {key: side for key, side in value.items() if side is not None}
+    sides = {key: side for key, side in cast("dict[str, Any]", value).items() if side is not None}
     if sides.get("height", 1) * sides.get("width", 1) > _MOST_PIXELS:
         raise LimitError(f"{name} ({value!r:.60}) in {FILE} has more than {_MOST_PIXELS:,} pixels")
     return sides
