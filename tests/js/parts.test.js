@@ -25,7 +25,10 @@ const { NextWord } = await import(`${components}/decoding/js/candidates.js`);
 
 test("arrows go from head to head up to every edge and no further", () => {
   const chosen = [];
-  const heads = new Heads({ this_head: "{ $layer } { $head }", heads_caption: "" }, { chosen: (head) => chosen.push(head) });
+  const heads = new Heads(
+    { this_head: "{ $layer } { $head }", heads_caption: "" },
+    { chosen: (head) => chosen.push(head) },
+  );
   const scene = { layers: 2, heads: 3 };
   const press = (head, key) => {
     heads.draw(scene, { head, off: [] });

@@ -18,15 +18,15 @@ from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
-    ("errors",),
+    ("errors", "lazy"),
     ("activations", "localizable", "device"),
     ("arrays",),
     ("patch", "layer_spec", "config_json"),
-    ("picture_source",),
-    ("config", "interventions", "files", "lazy", "optimisers", "progress", "deployment"),
+    ("picture_source", "grid_source"),
+    ("config", "interventions", "files", "optimisers", "progress", "deployment"),
     ("intervention_text",),
     ("trace_file",),
-    ("trace", "calibration", "picture"),
+    ("trace", "calibration", "picture", "sound"),
     ("nn", "text"),
     ("bundle", "decoding", "analysis"),
     ("attention_files", "provenance"),

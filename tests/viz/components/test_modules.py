@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.cases import for_each
-from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, overview, sentence
+from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, overview, sentence, written
 from viz.components.code import FOLDER
 from viz.components.modules import ModuleError, join, order, uncommented
 
 FILES = sorted(FOLDER.rglob("*.js"))
 SOURCES = (
     attention.SOURCE,
-    *(part.SOURCE for part in (decoding, film, forcing, inside, kernel, matrix, overview, sentence)),
+    *(part.SOURCE for part in (decoding, film, forcing, inside, kernel, matrix, overview, sentence, written)),
 )
 
 
@@ -42,6 +42,7 @@ def test_every_module_is_used() -> None:
             "phone_desk",
             "story",
             "story_deferred",
+            "share_entry",
             "from_disk",
         )
     ]

@@ -203,8 +203,9 @@ export class Levels {
   }
 
   /**
-   * Bring the sentence and its levels onto the screen where the tabs are not on it: those stay where they are. After Back the browser places the page: a second
-   * movement would carry a part away between a press and its release, and the click would be lost.
+   * Bring the sentence and its levels onto the screen where the tabs are not on it: those stay where they are. The plan
+   * of the whole model, which is read at a glance, gets the screen where it would end below it. After Back the browser
+   * places the page: a second movement would carry a part away between a press and its release, and the click be lost.
    */
   reveal() {
     if (this.isPlaced) return;
@@ -213,7 +214,8 @@ export class Levels {
     const { nav } = this.page;
     const isBar = getComputedStyle(nav).position === "fixed"; // on a phone the levels are at the foot of the screen
     const tabs = nav.getBoundingClientRect();
-    if (!isBar && tabs.top >= 0 && tabs.bottom <= window.innerHeight) return;
+    const isWhole = this.view !== "model" || this.panel.getBoundingClientRect().bottom <= window.innerHeight;
+    if (!isBar && isWhole && tabs.top >= 0 && tabs.bottom <= window.innerHeight) return;
     if (top >= 0 && bottom <= window.innerHeight - (isBar ? nav.offsetHeight : 0)) return;
     root.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
   }

@@ -59,12 +59,15 @@ export class OneHeadView {
     this.said.textContent = this.page.t.loading;
   }
 
-  /** Ask the worker for the head and the word that are chosen, and show them. */
-  async draw() {
+  /**
+   * Ask the worker for the head and the word that are chosen, and show them.
+   * @param {boolean} [isAgain] whether what failed is asked for once more
+   */
+  async draw(isAgain = false) {
     const { page } = this;
     const { head, step } = page.place;
     const name = [page.desk?.trace?.id, page.choices.text, head, step, page.language].join();
-    if (name === this.name) return;
+    if (name === this.name || (name === this.failed && !isAgain)) return;
     if (!page.isLive || !head) {
       this.said.textContent = page.t.loading;
       return;
@@ -75,7 +78,7 @@ export class OneHeadView {
     const place = { kind: trace.main, layer: head[0], head: head[1] };
     const found = await page.desk.runner.inside(trace, place, trace.first + step).catch(() => null);
     if (this.name !== name || !this.holder.isConnected) return; // another level was opened meanwhile
-    if (!found) return this.#fail();
+    if (!found) return this.#fail(name);
     const header = headerOf(found, trace, step, page);
     this.self ??= new Shown(this.root, header);
     Object.assign(this.self, { header, pinned: null });
@@ -87,8 +90,12 @@ export class OneHeadView {
     if (!isStill()) this.play();
   }
 
-  /** The worker has failed: the button of the steps asks it again. */
-  #fail() {
+  /**
+   * The worker has failed: the button of the steps asks it again.
+   * @param {string} name
+   */
+  #fail(name) {
+    this.failed = name;
     this.name = undefined;
     this.said.textContent = this.page.t.failed_again;
   }
@@ -103,7 +110,7 @@ export class OneHeadView {
   /** The head's own order: scores, division, softmax, mixing. A touch ends it. */
   async play() {
     const { self } = this;
-    if (!self || this.name === undefined) return this.draw();
+    if (!self || this.name === undefined) return this.draw(true);
     this.stop();
     const { turn } = this;
     await painted();

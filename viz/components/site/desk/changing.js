@@ -64,7 +64,7 @@ function chipsOf(desk) {
     choices.temperature > 0 && choices.topK > 0 && chip(fill(t.top_k_chip, { k: choices.topK }), { topK: 0 }),
     choices.temperature > 0 && choices.topP < 1 && chip(fill(t.top_p_chip, { p: fixed(choices.topP) }), { topP: 1 }),
     said.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(said) }), { said: [] }),
-    desk.past.length > 0 && !desk.page.hasUndo && quiet(t.undo, () => desk.undo()),
+    desk.past.length > 0 && !(desk.page.hasUndo && isChanged(choices)) && quiet(t.undo, () => desk.undo()),
     isChanged(choices) && quiet(t.undo_all, () => desk.change(unchanged())),
   ].filter((each) => each instanceof HTMLElement);
 }
