@@ -1,6 +1,8 @@
 // The focus stays where the reader was when a run of the page takes away what had it: on what stands there now, else on
 // the sentence.
 
+import { pend } from "./pending.js";
+
 const SETTLES = 120; // milliseconds without a change of the page
 const FOCUSABLE = "button:not(:disabled), input:not(:disabled), [tabindex='0']";
 
@@ -17,16 +19,27 @@ export function keepFocus(home) {
   const { signal } = life;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
+  /** @type {(() => void) | undefined} */
+  let settled;
   document.addEventListener("focusin", ({ target }) => note(/** @type {HTMLElement} */ (target)), { signal });
   // Who clicks beside everything has let go of it.
   document.addEventListener("pointerdown", () => (last = null), { capture: true, signal });
   const changes = new MutationObserver(() => {
     if (!last || last.element.isConnected) return;
     clearTimeout(waiting);
-    waiting = setTimeout(() => restore(home), SETTLES);
+    settled ??= pend("focus");
+    waiting = setTimeout(() => {
+      restore(home);
+      settled?.();
+      settled = undefined;
+    }, SETTLES);
   });
   changes.observe(document.body, { childList: true, subtree: true });
-  signal.addEventListener("abort", () => changes.disconnect());
+  signal.addEventListener("abort", () => {
+    changes.disconnect();
+    clearTimeout(waiting);
+    settled?.();
+  });
   return () => life.abort();
 }
 
@@ -39,8 +52,10 @@ function note(element) {
 
 /** @param {() => HTMLElement | null} home */
 function restore(home) {
-  if (!last || last.element.isConnected || document.activeElement !== document.body) return;
-  const again = last.key ? document.querySelector(`.${CSS.escape(last.key)}`)?.querySelector(FOCUSABLE) : null;
+  if (!last || last.element.isConnected) return;
+  const { key } = last;
   last = null;
+  if (document.activeElement !== document.body) return;
+  const again = key ? document.querySelector(`.${CSS.escape(key)}`)?.querySelector(FOCUSABLE) : null;
   /** @type {HTMLElement | null} */ (again ?? home())?.focus({ preventScroll: true });
 }
