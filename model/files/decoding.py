@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 
 from model.lazy import START_CHILD, code_folder
 
@@ -32,8 +33,9 @@ def decoded_apart(module: str, content: bytes) -> tuple[tuple[int, ...], bytes, 
     command = [sys.executable, "-I", "-c", START_CHILD, module, str(code_folder())]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
     try:
-        done = subprocess.run(command, env=environment, input=content, capture_output=True, timeout=SECONDS,
-                              start_new_session=True, check=False)  # fmt: skip
+        with tempfile.TemporaryDirectory(prefix="regard-decoding-") as folder:  # the child may remove nothing
+            done = subprocess.run(command, env=environment, input=content, capture_output=True, timeout=SECONDS,
+                                  cwd=folder, start_new_session=True, check=False)  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise TooSlowError from error
     head, _, body = done.stdout.partition(b"\n")

@@ -4,7 +4,6 @@ on its output."""
 from __future__ import annotations
 
 import sys
-import tempfile
 from pathlib import Path
 
 from model.files.confinement import confine
@@ -15,17 +14,16 @@ MEMORY_MB, SECONDS = 600, 20
 
 def main() -> int:
     """Decode what is on the standard input; 1 where it is no WAV, with the reason in place of the numbers."""
-    with tempfile.TemporaryDirectory(prefix="regard-sound-") as folder:
-        content = sys.stdin.buffer.read()
-        confine(Path(folder), memory_mb=MEMORY_MB, seconds=SECONDS, wall_seconds=SECONDS, file_mb=0, can_write=False)
-        try:
-            samples, rate = wav.read(content)
-        except Exception as error:  # a decoder may raise anything at a damaged file
-            said = str(error) if isinstance(error, wav.WavError) else f"{type(error).__name__}: {error}"
-            sys.stdout.buffer.write(said.replace("\n", " ")[:200].encode() + b"\n")
-            return 1
-        sys.stdout.buffer.write(f"{len(samples)} {rate}\n".encode() + samples.astype("<i2").tobytes())
-        sys.stdout.buffer.flush()
+    content = sys.stdin.buffer.read()
+    confine(Path.cwd(), memory_mb=MEMORY_MB, seconds=SECONDS, wall_seconds=SECONDS, file_mb=0, can_write=False)
+    try:
+        samples, rate = wav.read(content)
+    except Exception as error:  # a decoder may raise anything at a damaged file
+        said = str(error) if isinstance(error, wav.WavError) else f"{type(error).__name__}: {error}"
+        sys.stdout.buffer.write(said.replace("\n", " ")[:200].encode() + b"\n")
+        return 1
+    sys.stdout.buffer.write(f"{len(samples)} {rate}\n".encode() + samples.astype("<i2").tobytes())
+    sys.stdout.buffer.flush()
     return 0
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import dataclasses
+import shutil
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -22,7 +24,9 @@ KINDS = ("twin", "uneven", "encoder-only model", "decoder-only model", "t5")
 @cache
 def folder() -> Path:
     """The folder with the models while the tests run."""
-    return Path(mkdtemp(prefix="regard-walk-"))
+    place = mkdtemp(prefix="regard-walk-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return Path(place)
 
 
 @cache
