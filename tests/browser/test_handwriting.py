@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.handwriting import write
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, choose
 
 
 def _letters(page: Page) -> Locator:
@@ -54,3 +56,41 @@ def test_pages_that_work_on_words_are_not_in_the_navigation(open_page) -> None:
     _reads(page, "beauty")
     expect(page.get_by_role("link", name="Decode")).to_be_visible()
     expect(page.get_by_role("link", name="Lesson", exact=True)).to_have_count(0)
+
+
+def test_causal_compares_the_word_with_itself_without_a_letter_and_with_another_one(open_page) -> None:
+    page: Page = open_page("causal?model=reader&view=lines")
+    cells = page.locator(".grids .grid[data-picture] .cell")
+    expect(page.get_by_text("The first difference is")).to_be_visible()
+    expect(page.locator(".written")).to_contain_text("e")
+    expect(page.locator(".grids .grid[data-picture] canvas").first).to_be_visible()
+    strongest = cells.evaluate_all(
+        "all => all.map(each => Number(each.style.getPropertyValue('--share'))).indexOf("
+        "Math.max(...all.map(each => Number(each.style.getPropertyValue('--share')))))"
+    )
+    assert "strip" in str(cells.nth(strongest).get_attribute("aria-label"))
+    cells.nth(strongest).click()
+    page.wait_for_url("**interventions=**")
+    expect(_letters(page).first).to_be_visible()
+    choose(page, "Take activations from the word above without", "another word: write it below")
+    write(page.locator(".writing .pad-paper"), "hello")
+    page.locator(".writing").get_by_role("button", name="Read", exact=True).click()
+    expect(page.get_by_text("The other word is read “hello”")).to_be_visible(timeout=PATIENCE)
+
+
+def test_the_rows_of_lines_are_the_picture_and_its_letters(open_page) -> None:
+    page: Page = open_page("?model=reader&view=lines")
+    _reads(page, "beauty")
+    expect(page.locator(".line-headings")).to_have_text(re.compile("Letters"))
+    expect(page.locator(".regard").get_by_role("button", name="horizontal")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_bars_of_decode_stand_on_the_strips(open_page) -> None:
+    page: Page = open_page("decode?model=reader")
+    _reads(page, "beauty")
+    bars = page.locator(".strip[data-kind=cross] .column")
+    expect(bars).to_have_count(64)
+    expect(bars.first.locator("canvas")).to_be_visible()
+    assert (bars.first.get_attribute("aria-label") or "").startswith("strip 0:")
+    card = page.locator(".strip[data-kind=cross] .columns")
+    assert card.evaluate("row => row.scrollWidth <= row.clientWidth + 1")

@@ -6,7 +6,8 @@ import streamlit as st
 
 from model.interpret.minimal_pairs import GROUPS, minimal_pairs
 from viz.causal import circuits, contributions, groups, maps, steer, tokens
-from viz.causal.choices import PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
+from viz.causal.choices import LONGEST_FIRST, PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
+from viz.causal.written_pair import choose_other
 from viz.i18n import tr
 from viz.panels import changes, errors
 from viz.panels.reading import Reading, continues, current_reading, is_alone
@@ -22,6 +23,8 @@ DRAW = {
 }
 ALONE = ("map", "tokens", "direct", "steer")
 """Parts of the page for a decoder-only model."""
+OF_PICTURES = ("map", "tokens", "direct")
+"""Parts of the page for a model that reads handwriting; the others need lists of sentences."""
 
 
 def take(first: str, second: str) -> None:
@@ -67,8 +70,8 @@ def page() -> None:
     if is_alone(reading.bundle) and not continues(reading.bundle):
         st.info(tr("causal.alone"))
         return
-    is_single_stack = is_alone(reading.bundle)
-    parts = ALONE if is_single_stack else PARTS
+    is_single_stack, reads_pictures = is_alone(reading.bundle), reading.bundle.picture is not None
+    parts = ALONE if is_single_stack else OF_PICTURES if reads_pictures else PARTS
     part = choices().part if choices().part in parts else parts[0]
     st.segmented_control(
         tr("causal.part"), parts, required=True, label_visibility="collapsed",
@@ -76,13 +79,15 @@ def page() -> None:
     )  # fmt: skip
     if is_single_stack:
         st.caption(tr("causal.alone_parts"))
-    if part in ("map", "circuit"):
+    if part == "map" and reads_pictures:
+        choose_other(reading.fitted.text, other_sentence(reading.fitted.text), lambda text: choose(first=text))
+    elif part in ("map", "circuit"):
         shown = other_sentence(reading.fitted.text)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             is_map = part == "map"
             st.text_input(
                 tr("causal.first" if is_map else "causal.circuit_other"),
-                help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=500,
+                help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=LONGEST_FIRST,
                 **bind("first", shown=shown),
             )  # fmt: skip
             pairs_menu(reading)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.interpret.minimal_pairs import minimal_pairs
+from model.picture import is_picture
 from model.teaching.sentences import collections
+from viz.causal.written_pair import without_a_letter
 from viz.state import session
 from viz.state.rules import bounded, one_of, words, yes_no
 from viz.state.selection import DEFAULT_TEXT
@@ -18,6 +20,9 @@ METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "integr
 WHAT = ("residual", "attention", "feed_forward", "heads")
 EXAMPLES = ("past", "formal")
 LONGEST_LIST = 1_800
+LONGEST_FIRST = 500
+LONGEST_PICTURE = 6_200
+"""Characters of the text form of a written word."""
 MOST_STRENGTH = 12.0
 OWN_STRENGTH = 99.0
 """Stands for the strength that belongs to the example."""
@@ -39,8 +44,9 @@ class Choices:
     """Kept in the link under ``causal.``."""
 
     part: str = one_of(*PARTS)
-    first: str = words(longest=500)
-    """The sentence that activations are taken from; empty for the partner of the sentence above, a space for none."""
+    first: str = words(longest=LONGEST_PICTURE)
+    """The sentence, or the text form of the picture, that activations are taken from; empty for the partner of the one
+    above, a space for none."""
     what: str = one_of(*WHAT)
     values: str = one_of("exact", "estimated")
     step: int = bounded(0, 0, 1024)
@@ -72,7 +78,10 @@ def choose(**fields: Any) -> None:
 
 
 def other_sentence(text: str) -> str:
-    """The sentence to compare with: the reader's, or the one that differs from this text in one thing."""
+    """The sentence to compare with: the reader's, or the one that differs from this text in one thing. For a picture
+    another picture, as text."""
+    if is_picture(text):
+        return choices().first if is_picture(choices().first) else without_a_letter(text)
     fronts = {each.front.text: each.front.partner for each in collections() if each.front is not None}
     partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()} | fronts
     partners |= {second: first for first, second in PROMPT_PAIRS}

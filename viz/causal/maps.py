@@ -25,6 +25,7 @@ from model.text.tokens import pieces_of
 from model.trace import Floats
 from viz import cache
 from viz.causal.choices import WHAT, bind, choices, choose, other_sentence
+from viz.causal.written_pair import columns_of
 from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
@@ -119,7 +120,7 @@ def _maps(reading: Reading, first: str) -> tuple[CausalMap, CausalMap]:
 def _position_map(reading: Reading, causal_map: CausalMap) -> None:
     components, offset = _components(reading.bundle), reading.selection.first_index
     pair = causal_map.pair
-    source = tuple(chip_text(piece) for piece in pair.second.source.pieces)
+    source, picture = columns_of(reading.bundle, pair.second, pair.first)
     fed = tuple(chip_text(piece) for piece in pair.second.prefix.pieces[: pair.step + 1])
     blocks = []
     for component in components:
@@ -132,8 +133,10 @@ def _position_map(reading: Reading, causal_map: CausalMap) -> None:
         alone = "_alone" if is_alone(reading.bundle) and is_residual else ""
         blocks.append(Block(
             title=tr(f"causal.block_{component.replace('.', '_')}{alone}"), kind=_KIND.get(component, ""), rows=rows,
-            columns=source if component.startswith("encoder") else fed, values=_percent(values),
+            columns=source if component.startswith("encoder") else fed,
+            values=_percent(values)[:, : len(source)] if component.startswith("encoder") else _percent(values),
             rows_name=tr("causal.layer"), columns_name=tr("causal.token"),
+            picture=picture if component.startswith("encoder") else "",
         ))  # fmt: skip
     matrix(
         Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.unknown"), can_click=True),

@@ -17,6 +17,7 @@ from model.interpret.token_attribution import (
 from model.trace import Floats, Trace
 from viz import cache, processors
 from viz.causal.choices import bind, choices, choose
+from viz.causal.written_pair import columns_of
 from viz.components.matrix import Block, Matrix, matrix
 from viz.corpus import choices as corpus
 from viz.i18n import number, tr
@@ -42,15 +43,18 @@ def draw(reading: Reading) -> None:
     if attribution.gap is not None:
         say = st.caption if attribution.is_complete else st.warning
         say(tr("causal.gap" if attribution.is_complete else "causal.gap_large", gap=number(attribution.gap, ".2f")))
-    st.toggle(tr("causal.whole_words"), help=tr("causal.whole_words_help"), **bind("whole_words"))
-    rows, columns, values = (
-        _by_word(attribution, reading.trace) if choices().whole_words else _by_token(attribution, reading.trace)
-    )
+    names, picture = columns_of(reading.bundle, reading.trace)
+    if not picture:
+        st.toggle(tr("causal.whole_words"), help=tr("causal.whole_words_help"), **bind("whole_words"))
+    is_by_word = choices().whole_words and not picture
+    rows, columns, values = (_by_word if is_by_word else _by_token)(attribution, reading.trace)
+    if picture:
+        columns["source"], values["source"] = names, values["source"][:, : len(names)]
     scale = np.float32(1 if attribution.is_signed else 100)
     titles = {"source": "source", "prefix": "prefix" if columns["source"] else "text"}
     blocks = tuple(
         Block(title=tr(f"causal.on_{titles[side]}"), kind=kind, rows=rows, columns=columns[side],
-              values=values[side] * scale)
+              values=values[side] * scale, picture=picture if side == "source" else "")
         for side, kind in (("source", "cross"), ("prefix", "decoder_self"))
         if columns[side]
     )  # fmt: skip
@@ -68,7 +72,9 @@ def draw(reading: Reading) -> None:
         shown_as = "–" if correlation is None else number(correlation, "+.2f")
         st.markdown(tr("causal.with_erasure", r=shown_as))
     st.caption(tr("causal.not_the_best"))
-    if clicks.button(tr("causal.on_corpus"), key="on_corpus", type="tertiary", icon=":material/dataset:"):
+    if not picture and clicks.button(
+        tr("causal.on_corpus"), key="on_corpus", type="tertiary", icon=":material/dataset:"
+    ):
         session.change_part(corpus.Choices, corpus.AREA, view="explains")
         st.switch_page("corpus/corpus.py")
 

@@ -56,6 +56,7 @@ def player_panel(reading: Reading) -> None:
             words=_words(reading),
             tree_note=_tree_note(reading, chosen) if play.is_tree else "",
             presenter=reading.selection.presenter,
+            picture=reading.trace.source_text if reading.bundle.picture is not None else "",
         ),
         key=_KEY,
         on_act=partial(_take_act, _fed(reading)),
@@ -66,6 +67,8 @@ def player_panel(reading: Reading) -> None:
 def _words(reading: Reading) -> dict[str, str]:
     """The player's texts; a decoder-only model writes a text and no translation."""
     words = group("decode")
+    if reading.bundle.picture is not None:
+        return words | {"strip": group("pad")["strip"]}
     if not reading.n_prompt:
         return words
     return words | {"strip_decoder_self": words["strip_text"], "fixed_here": words["fixed_prompt"]}

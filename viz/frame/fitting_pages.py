@@ -20,7 +20,7 @@ def unfilled(bundle: Bundle | None) -> dict[str, tuple[str, ...]]:
     if bundle is not None and bundle.grid is not None:
         return dict.fromkeys(_OF_WORDS, ("grid.only_words",))
     if bundle is not None and bundle.picture is not None:
-        return dict.fromkeys(_OF_WORDS, ("pad.only_words",))
+        return {page: ("pad.only_words",) for page in _OF_WORDS if page != "causal"}
     if bundle is None or cache.extent(bundle).kinds != ("encoder_self",):
         return {}
     return {"causal": _CAUSAL} if mask_id(bundle) is not None else {"decode": _DECODE, "causal": _CAUSAL}

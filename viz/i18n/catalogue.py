@@ -153,6 +153,13 @@ def group(area: str) -> dict[str, str]:
     return {identifier: words[_of_source(f"{area}.{identifier}")] for identifier in area_of(BASE, area).words}
 
 
+def group_for_pictures(area: str) -> dict[str, str]:
+    """What the words of an area are replaced by where a picture is read (see ``READINGS``), by identifier."""
+    instead = {identifier: f"{area}_{identifier}" for identifier in area_of(BASE, area).words}
+    words, others = catalogue(current_language()), area_of(BASE, READINGS).words
+    return {identifier: words[f"{READINGS}.{name}"] for identifier, name in instead.items() if name in others}
+
+
 def in_all_languages(key: str) -> dict[str, str]:
     """The words of a key, by language."""
     return {code: catalogue(code)[key] for code in LANGUAGES}

@@ -12,7 +12,7 @@ from model.interventions import AttentionKind
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import MAX_EXACT_HEADS, is_exact, mount
 from viz.components.attention.view import AttentionView
-from viz.i18n import LANGUAGES, current_language, group, speaking
+from viz.i18n import LANGUAGES, current_language, group, group_for_pictures, speaking
 from viz.state.view_state import ViewState
 
 
@@ -22,6 +22,7 @@ def _words() -> str:
     for language in LANGUAGES:
         with speaking(language):
             words[language] = group("attention")
+            words[f"{language} of pictures"] = group_for_pictures("attention")
     return f"\nObject.assign(WORDS, {json.dumps(words, ensure_ascii=False)});\n"
 
 

@@ -54,6 +54,8 @@ class Player:
     tree_note: str = ""
     """How the beam was searched, beside its title."""
     presenter: bool = False
+    picture: str = ""
+    """The text form of the picture whose strips are the source."""
 
 
 def player(shown: Player, *, key: str, on_act: Callable[[], None], on_at: Callable[[], None]) -> None:
@@ -69,6 +71,7 @@ def pack(shown: Player) -> bytes:
     layers, heads = play.rows[0].cross.shape[:2]
     header: dict[str, Any] = {
         "source": play.source,
+        "picture": shown.picture,
         "nodes": [
             (n.parent, n.depth, n.token_id, n.piece, round(n.log_prob, 5), round(n.score, 4), round(n.normalised, 4),
              _FATES.index(n.fate), n.search, int(n.is_best), n.row)

@@ -31,6 +31,8 @@ class Block:
     """Cells with a ring: what is switched off already."""
     rows_name: str = ""
     columns_name: str = ""
+    picture: str = ""
+    """The text form of the picture whose strips the columns are, from the first on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

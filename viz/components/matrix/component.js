@@ -2,6 +2,8 @@
 
 import { applyPalette, isDark, luminance, mix, parseColour } from "../shared/colour.js";
 import { focusedIn, h } from "../shared/dom.js";
+import { drawnStrip } from "../shared/pad/drawn.js";
+import { pictureOfText } from "../shared/pad/picture.js";
 import { pendingRun } from "../shared/pending.js";
 import { fill, fixed } from "../shared/text.js";
 
@@ -13,6 +15,7 @@ import { fill, fixed } from "../shared/text.js";
  * @property {string[]} columns
  * @property {string} rows_name
  * @property {string} columns_name
+ * @property {string} picture the text form of the picture whose strips the columns are, or ""
  * @property {string | null} [kind]
  * @property {(number | null)[][]} values
  * @property {number} limit the value of the strongest colour
@@ -93,6 +96,10 @@ function draw(grid) {
 /** @type {(data: Data, block: Block, index: number, isStrong: IsStrong) => HTMLElement} */
 function drawBlock(data, block, index, isStrong) {
   const wide = block.columns.length;
+  const picture = pictureOfText(block.picture);
+  /** @type {(name: string, at: number) => HTMLElement} */
+  const top = (name, at) =>
+    h("span", { class: "top", role: "columnheader" }, picture ? drawnStrip(picture, at, name) : name);
   const table = h(
     "div",
     {
@@ -102,11 +109,7 @@ function drawBlock(data, block, index, isStrong) {
       "aria-rowcount": block.rows.length + 1,
       "aria-colcount": wide + 1,
     },
-    rowOf(
-      0,
-      h("span", { class: "corner", role: "gridcell" }),
-      ...block.columns.map((name) => h("span", { class: "top", role: "columnheader" }, name)),
-    ),
+    rowOf(0, h("span", { class: "corner", role: "gridcell" }), ...block.columns.map(top)),
     ...block.rows.map((name, row) =>
       rowOf(
         row + 1,
@@ -117,6 +120,7 @@ function drawBlock(data, block, index, isStrong) {
   );
   table.style.setProperty("--columns", String(wide));
   table.toggleAttribute("data-dense", wide > 20);
+  table.toggleAttribute("data-picture", Boolean(picture));
   const names = h("span", { class: "names" }, [block.rows_name, block.columns_name].filter(Boolean).join(" × "));
   const title = h("h3", {}, block.title);
   if (block.kind) title.dataset.kind = block.kind;

@@ -47,7 +47,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const isHeld = known?.reporter.holds === header.name;
   const packet = length && !isHeld ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
   if (packet) {
-    packet.strings = WORDS[header.language];
+    packet.strings = wordsFor(header.language, packet.views);
     const send = {
       report: pendingRun((/** @type {object} */ report) => setStateValue("report", report)),
       action: pendingRun((/** @type {object} */ action) => setTriggerValue("action", action)),
@@ -65,6 +65,13 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     instances.get(parentElement)?.destroy();
     instances.delete(parentElement);
   };
+}
+
+/** The words in a language, as they are said of what is on screen.
+ * @type {(language: string, views: import("./types").View[]) => Record<string, string>} */
+function wordsFor(language, views) {
+  const words = WORDS[language];
+  return views.some(({ source }) => source?.picture) ? { ...words, ...WORDS[`${language} of pictures`] } : words;
 }
 
 /** Report what waits before anything outside the explorer is pressed: it may lead to another page.

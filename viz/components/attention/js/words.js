@@ -2,4 +2,4 @@
 // travelling in every packet; the packet of an exported page brings its own.
 
 /** @type {Record<string, Record<string, string>>} */
-export const WORDS = {};
+export const WORDS = {}; // "en of pictures" has what is said otherwise of a written word

@@ -1,7 +1,9 @@
 /* One row of attention over its tokens, as bars that can be dragged to force it. */
 
 import { childrenOf, closest, h } from "../../shared/dom.js";
-import { bare, clamp, fixed, isSpecial, percent } from "../../shared/text.js";
+import { drawnStrip } from "../../shared/pad/drawn.js";
+import { pictureOfText } from "../../shared/pad/picture.js";
+import { bare, clamp, fill, fixed, isSpecial, percent } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";
 
 /** What only a bar that can be dragged says of itself. */
@@ -16,6 +18,7 @@ const RANGE = Object.entries({ "aria-valuemin": "0", "aria-valuemax": "100", "ar
  * @property {boolean} canForce
  * @property {number | null} focus
  * @property {number} promptEnd
+ * @property {string} picture the text form of the picture whose strips the tokens are, or ""
  */
 
 export class Strip {
@@ -24,6 +27,8 @@ export class Strip {
   id = "";
   /** @type {string[]} */
   tokens = [];
+  /** What each token is called. @type {string[]} */
+  names = [];
   /** @type {Float64Array} */
   weights = new Float64Array();
   canForce = false;
@@ -58,7 +63,7 @@ export class Strip {
   }
 
   /** @param {Row} row */
-  draw({ id, tokens, weights, picker, canForce, focus, promptEnd }) {
+  draw({ id, tokens, weights, picker, canForce, focus, promptEnd, picture }) {
     /* What is being dragged stays while the same row is drawn again. */
     if (this.draft && id === this.id) return;
     const isSame = this.tokens === tokens;
@@ -73,7 +78,12 @@ export class Strip {
       : picker.isAveraged
         ? this.words.averaged_hint
         : this.words.pick_hint;
-    if (!isSame) this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index)));
+    if (!isSame) {
+      this.names = picture ? tokens.map((text) => fill(this.words.strip, { text })) : tokens.map(bare);
+      const strips = pictureOfText(picture);
+      this.columns.toggleAttribute("data-picture", Boolean(strips));
+      this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index, strips)));
+    }
     childrenOf(this.columns).forEach((column, index) => {
       column.toggleAttribute("data-focus", index === focus);
       column.toggleAttribute("data-prompt-end", index === promptEnd);
@@ -99,14 +109,15 @@ export class Strip {
       this.columns.scrollLeft = right - this.columns.clientWidth + 8;
   }
 
-  /** @type {(piece: string, index: number) => HTMLElement} */
-  #column(piece, index) {
+  /** @type {(piece: string, index: number, picture: Uint8Array | null) => HTMLElement} */
+  #column(piece, index, picture) {
+    const label = picture ? drawnStrip(picture, index, this.names[index]) : bare(piece);
     const column = h(
       "div",
       { class: "column", "data-index": index },
       h("span", { class: "number" }),
       h("span", { class: "well" }, h("span", { class: "ink" })),
-      h("span", { class: "piece" }, bare(piece)),
+      h("span", { class: "piece" }, label),
     );
     column.toggleAttribute("data-special", isSpecial(piece));
     return column;
@@ -123,9 +134,9 @@ export class Strip {
       column.firstElementChild?.replaceChildren(shown >= 0.005 ? String(Math.round(shown * 100)) : "");
       if (column.getAttribute("role") === "slider")
         column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
-      column.setAttribute("aria-label", `${bare(this.tokens[index])}: ${percent(shown)}`);
+      column.setAttribute("aria-label", `${this.names[index]}: ${percent(shown)}`);
       const end = column.hasAttribute("data-prompt-end") ? `\n${this.words.prompt_end}` : "";
-      column.title = `${bare(this.tokens[index])}\n${fixed(shown, 3)}${end}`;
+      column.title = `${this.names[index]}\n${fixed(shown, 3)}${end}`;
     });
     this.root.toggleAttribute("data-draft", Boolean(this.draft));
     this.actions.hidden = !this.draft;

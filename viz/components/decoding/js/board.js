@@ -105,7 +105,10 @@ export class Board {
       isFixed: step < packet.fixed,
     });
     this.strips.cross.root.hidden = !packet.source.length;
-    if (packet.source.length) this.#strip("cross", looks.cross, { row: fed.row, tokens: packet.source, focus: null });
+    if (packet.source.length) {
+      const source = { row: fed.row, tokens: packet.source, focus: null, picture: packet.picture };
+      this.#strip("cross", looks.cross, source);
+    }
     const prefix = this.#prefix(path, step);
     this.#strip("decoder_self", looks.decoder_self, {
       row: fed.row,
@@ -131,9 +134,9 @@ export class Board {
   /**
    * @param {Kind} kind
    * @param {Look} look
-   * @param {{row: number, tokens: string[], focus: number | null, promptEnd?: number}} of
+   * @param {{row: number, tokens: string[], focus: number | null, promptEnd?: number, picture?: string}} of
    */
-  #strip(kind, look, { row, tokens, focus, promptEnd = -1 }) {
+  #strip(kind, look, { row, tokens, focus, promptEnd = -1, picture = "" }) {
     const { packet } = this;
     const { layers, heads, first, isAveraged } = packet;
     look.layer = Math.min(look.layer, layers - 1);
@@ -145,6 +148,7 @@ export class Board {
     this.strips[kind].draw({
       id: `${packet.key} ${row} ${look.layer} ${look.head}`,
       tokens,
+      picture,
       weights: read(row, look.layer, look.head),
       focus,
       promptEnd,

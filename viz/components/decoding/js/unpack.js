@@ -15,6 +15,7 @@ import { openPacket } from "../../shared/packet.js";
  *   normalised: number, fate: number, search: number, isBest: number, row: number]} SentNode
  * @typedef {object} Header
  * @property {string[]} source
+ * @property {string} picture the text form of the picture whose strips the source is, or ""
  * @property {SentNode[]} nodes
  * @property {Candidate[][]} candidates of each row, best first
  * @property {number[]} prefixes the tokens fed at each row

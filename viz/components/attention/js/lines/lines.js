@@ -2,6 +2,8 @@
 
 import { css } from "../../../shared/colour.js";
 import { clamp } from "../../../shared/text.js";
+import { STRIP, inkWidth } from "../../../shared/pad/picture.js";
+import { paintPart, pictureHeight } from "../map/strips.js";
 import { fitText, textWidth } from "../picture/painter.js";
 import { axesOf, inkOf, strongest } from "../data/transform.js";
 
@@ -23,11 +25,12 @@ import { axesOf, inkOf, strongest } from "../data/transform.js";
 
 export const LINES = { most: 10000, levels: 16, gap: 26 };
 
-/** Vertical for alphabets, horizontal for Chinese, Japanese and Korean.
+/** Vertical for alphabets, horizontal for Chinese, Japanese and Korean, and for the strips of a picture.
  * @type {(view: import("../types").View, state: State) => "horizontal" | "vertical"} */
 export function autoOrientation(view, state) {
   const { queries, keys } = axesOf(view, state.kind, state.rows);
-  return queries.ideographic && keys.ideographic ? "horizontal" : "vertical";
+  const isPicture = queries.picture ?? keys.picture;
+  return isPicture || (queries.ideographic && keys.ideographic) ? "horizontal" : "vertical";
 }
 
 /** Which side is on the left (or above): the source, or in self-attention the query.
@@ -87,24 +90,39 @@ function verticalLayout(first, second, theme, { width, height }) {
 function horizontalLayout(first, second, theme, { width, height }) {
   const size = theme.size * 1.15;
   const along = (/** @type {Row} */ { units }) => {
+    if (units.picture) {
+      const pitch = clamp(width / units.length, STRIP, 3 * STRIP);
+      const widths = Array.from({ length: units.length }, () => pitch);
+      return { widths, gap: 0, total: pitch * units.length, room: pitch, height: pictureHeight(pitch) };
+    }
     const whole = units.texts.map((text) => textWidth(theme, text.slice(0, 40), size, 600) + 16);
     const totalOf = (/** @type {number[]} */ widths) => widths.reduce((sum, each) => sum + each + 4, 0);
     const widths = totalOf(whole) <= width ? whole : whole.map((each) => Math.min(150 + 16, each));
-    return { widths, total: totalOf(widths), room: Math.max(150, ...widths.map((each) => each - 16)) };
+    const room = Math.max(150, ...widths.map((each) => each - 16));
+    return { widths, gap: 4, total: totalOf(widths), room, height: size * 2 };
   };
   const runs = [along(first), along(second)];
   const whole = Math.max(width, runs[0].total, runs[1].total);
-  const boxHeight = size * 2;
-  const y = [LINES.gap, LINES.gap + clamp(height - boxHeight - 30, 190, 340 * (theme.size / 13))];
+  // The other row stands where the ink of a picture is: most of the picture is empty.
+  const inked = [first, second].flatMap(({ units }, at) =>
+    units.picture ? [(inkWidth(units.picture) / STRIP) * runs[at].widths[0]] : [],
+  );
+  const heights = runs.map((run) => run.height);
+  const y = [
+    LINES.gap,
+    LINES.gap + heights[0] + clamp(height - heights[0] - heights[1] - 30, 160, 310 * (theme.size / 13)),
+  ];
   /** @type {(row: Row, at: 0 | 1) => End} */
   const endOfRow = ({ side, units }, at) => {
     const isRight = units.direction === "rtl";
     let x = isRight ? (whole + runs[at].total) / 2 : (whole - runs[at].total) / 2;
+    if (inked.length) x = units.picture ? 0 : Math.max(0, (inked[0] - runs[at].total) / 2);
+    const { gap } = runs[at];
     const boxes = runs[at].widths.map((each) => {
-      if (isRight) x -= each + 4;
+      if (isRight) x -= each + gap;
       /** @type {Box} */
-      const box = [x, y[at], each, boxHeight];
-      if (!isRight) x += each + 4;
+      const box = [x, y[at], each, heights[at]];
+      if (!isRight) x += each + gap;
       return box;
     });
     return {
@@ -112,14 +130,14 @@ function horizontalLayout(first, second, theme, { width, height }) {
       units,
       boxes,
       room: runs[at].room,
-      joint: (i) => [boxes[i][0] + boxes[i][2] / 2, at ? y[1] - 2 : y[0] + boxHeight + 2],
+      joint: (i) => [boxes[i][0] + boxes[i][2] / 2, at ? y[1] - 2 : y[0] + heights[0] + 2],
     };
   };
   return {
     isVertical: false,
     ends: [endOfRow(first, 0), endOfRow(second, 1)],
     width: whole,
-    height: y[1] + boxHeight + 10,
+    height: y[1] + heights[1] + 10,
   };
 }
 
@@ -225,6 +243,8 @@ export function paintLineTokens(painter, layout, theme, { shade, marks, region, 
   for (const end of layout.ends) {
     const size = layout.isVertical ? theme.size : theme.size * 1.15;
     const isLeft = end === layout.ends[0];
+    const isPicture = Boolean(end.units.picture) && !layout.isVertical;
+    if (isPicture && !only) paintWhole(painter, end, theme);
     end.boxes.forEach((box, unit) => {
       if ((region && isOutside(box, region)) || (only && !only(end.side, unit))) return;
       const [x, y, width, height] = box;
@@ -237,6 +257,10 @@ export function paintLineTokens(painter, layout, theme, { shade, marks, region, 
       const isMarked = marks?.(end.side, unit);
       if (isMarked)
         painter.rect(x + 0.5, y + 0.5, width - 1, height - 1, { stroke: isMarked, lineWidth: 1.75, radius: 4 });
+      if (isPicture) {
+        if (only) paintPart(painter, end.units, theme, unit, unit + 1, box);
+        return;
+      }
       const text = fitText(theme, end.units.texts[unit], size, end.room, isMarked ? 600 : 400);
       const strong = stripes.length === 1 && stripes[0][1] > 0.6;
       const ink = strong ? theme.onHue : end.units.special[unit] ? theme.soft : theme.ink;
@@ -245,4 +269,10 @@ export function paintLineTokens(painter, layout, theme, { shade, marks, region, 
       painter.text(text, at, y + height / 2, { size, fill: ink, align, weight: isMarked ? 600 : 400 });
     });
   }
+}
+
+/** A picture behind its strips. @type {(painter: import("../types").Painter, end: End, theme: Theme) => void} */
+function paintWhole(painter, { units, boxes }, theme) {
+  const [x, y, width, height] = boxes[0];
+  paintPart(painter, units, theme, 0, units.length, [x, y, width * units.length, height]);
 }

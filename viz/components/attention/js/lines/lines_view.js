@@ -135,20 +135,14 @@ export class LinesView {
     return layout;
   }
 
-  /** Headings are above their tokens, or in front of their row. @param {Drawing} drawing */
+  /** @param {Drawing} drawing */
   #placeHeadings({ layout }) {
     const { strings, state } = this.explorer;
     const isSelf = state.kind !== "cross";
     const names = isSelf ? [strings.looks_from, strings.looks_at] : [strings.source, strings.target];
     childrenOf(this.headings).forEach((heading, at) => {
       heading.textContent = names[at];
-      const [x, y, width, height] = layout.ends[at].boxes[0];
-      const place = !layout.isVertical
-        ? { left: "0px", top: `${y + height / 2 - 9}px`, right: "" }
-        : at
-          ? { left: `${x + 8}px`, top: "0px", right: "" }
-          : { right: `${layout.width - x - width + 8}px`, top: "0px", left: "" };
-      Object.assign(heading.style, place);
+      Object.assign(heading.style, headingPlace(layout, at));
     });
   }
 
@@ -217,6 +211,19 @@ export class LinesView {
     this.window.style.cursor = hit ? "pointer" : "";
     this.explorer.point(hit && this.pane.target(hit.side, hit.unit));
   }
+}
+
+/** Headings are above their tokens or their picture, in front of a row of tokens, or after it where it stands under a
+ * picture. @type {(layout: Layout, at: number) => Record<"left" | "right" | "top", string>} */
+function headingPlace({ ends, isVertical, width: whole }, at) {
+  const { boxes, units } = ends[at];
+  const [x, y, width, height] = boxes[0];
+  if (isVertical && !at) return { right: `${whole - x - width + 8}px`, top: "0px", left: "" };
+  if (isVertical) return { left: `${x + 8}px`, top: "0px", right: "" };
+  if (units.picture) return { left: `${x}px`, top: `${y - 24}px`, right: "" };
+  const [last, , wide] = boxes[boxes.length - 1];
+  const left = ends.some((end) => end.units.picture) ? last + wide + 12 : 0;
+  return { left: `${left}px`, top: `${y + height / 2 - 9}px`, right: "" };
 }
 
 /** Gains and losses as two sets of lines. @type {(matrix: Matrix) => Matrix[]} */

@@ -1,10 +1,10 @@
-// The picture along the axis of a map whose keys are its strips.
+// The picture that tokens are strips of: along the axis of a map, or as one of the two rows between lines.
 
 import { penOf } from "../../../shared/dom.js";
 import { tinted } from "../../../shared/pad/pad.js";
 import { PICTURE_HEIGHT, STRIP } from "../../../shared/pad/picture.js";
 
-/** @import { Painter, Theme, Units } from "../types" */
+/** @import { Box, Painter, Theme, Units } from "../types" */
 /** @import { Layout } from "./map.js" */
 
 const TALLEST = 84; // pixels
@@ -12,14 +12,21 @@ const TALLEST = 84; // pixels
 /** @param {number} pitch width of a column */
 export const pictureHeight = (pitch) => Math.ceil(Math.min(TALLEST, (pitch * PICTURE_HEIGHT) / STRIP));
 
-/** @type {(painter: Painter, layout: Layout, keys: Units, theme: Theme, from: number, to: number) => void} */
-export function paintStrips(painter, layout, { picture, strips }, theme, from, to) {
+/** The picture above the columns of a map.
+ * @type {(painter: Painter, layout: Layout, keys: Units, theme: Theme, from: number, to: number) => void} */
+export function paintStrips(painter, layout, keys, theme, from, to) {
+  const { pitchX, label, top } = layout;
+  paintPart(painter, keys, theme, from, to, [layout.x(from), top - label - 3, pitchX * (to - from), label]);
+}
+
+/** Some of the strips, in a box.
+ * @type {(painter: Painter, units: Units, theme: Theme, from: number, to: number, box: Box) => void} */
+export function paintPart(painter, { picture, strips }, theme, from, to, box) {
   if (!picture) return;
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: (to - from) * STRIP, height: PICTURE_HEIGHT });
   penOf(canvas).drawImage(tinted(picture, theme.ink), -strips[from] * STRIP, 0);
-  const { pitchX, label, top } = layout;
-  painter.image(canvas, layout.x(from), top - label - 3, pitchX * (to - from), label);
+  painter.image(canvas, ...box);
 }
 
 /** @type {(painter: Painter, layout: Layout, column: number, hue: string) => void} */

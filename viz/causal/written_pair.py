@@ -1,0 +1,87 @@
+"""The other written word of a pair, for a model that reads handwriting: the word above without one of its letters, or
+another one that the reader writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from model.bundle import Bundle
+from model.errors import RegardError
+from model.picture import is_picture
+from model.teaching.measured.handwriting import painted_out
+from model.trace import Trace
+from viz import cache
+from viz.components.written import written
+from viz.i18n import group, tr
+from viz.panels import handwriting
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
+
+_LETTER, _PAD = "causal.letter", "causal.pad"
+
+
+def without_letter(text: str, place: int) -> str:
+    """The picture without a letter, as text; "" where nothing is read in it or nothing would be left."""
+    try:
+        return cache.compute(painted_out, handwriting.reader(), text=text, place=place).after.picture
+    except RegardError:
+        return ""
+
+
+def without_a_letter(text: str) -> str:
+    """The picture without the first letter whose absence changes what is read, as text; "" where there is none."""
+    word = handwriting.read(text)
+    for place in range(len(word.letters) if word else 0):
+        other = without_letter(text, place)
+        read = handwriting.read(other) if other else None
+        if word and read and read.text != word.text:
+            return other
+    return ""
+
+
+def columns_of(bundle: Bundle, *traces: Trace) -> tuple[tuple[str, ...], str]:
+    """What the source's tokens are called, and their picture as text where they are strips of one: those up to the
+    first empty one after the ink of all the pictures."""
+    source = traces[0].source
+    if bundle.picture is None:
+        return tuple(map(chip_text, source.pieces)), ""
+    words = (handwriting.read(trace.source_text) for trace in traces)
+    n_inked = max((word.n_inked for word in words if word), default=len(source))
+    names = (tr("pad.strip", text=piece) for piece in source.pieces[: n_inked + 1])
+    return tuple(names), traces[0].source_text
+
+
+def choose_other(text: str, other: str, take: Callable[[str], None]) -> None:
+    """Which letter is missing in the other word, the word with what is read in it, and a pad for one of the reader's.
+
+    Args:
+        text: the picture above, as text.
+        other: the other one.
+        take: called with the text of the one that the reader wants.
+    """
+    word = handwriting.read(text)
+    letters = [chip_text(letter) for letter in word.letters] if word else []
+    places = [place for place in range(len(letters)) if len(letters) > 1 and without_letter(text, place) == other]
+    options = [*range(len(letters)), -1]
+    names = [f"{place}. {letter}" for place, letter in enumerate(letters, 1)] + [tr("causal.own_word")]
+    session.seed_widget(_LETTER, places[0] if places else -1, (text, other))
+    st.selectbox(
+        tr("causal.letter"), options, format_func=names.__getitem__, key=_LETTER, width=280,
+        on_change=lambda: _take_letter(text, take),
+    )  # fmt: skip
+    shown = [handwriting.shown(other, handwriting.read(other), title=tr("causal.other_word"))] if other else []
+    written(shown, texts=group("pad"), key=_PAD, has_pad=not places, on_text=lambda: _take_word(take))
+
+
+def _take_letter(text: str, take: Callable[[str], None]) -> None:
+    place = session.widget_value(_LETTER)
+    if isinstance(place, int):
+        take(without_letter(text, place) if place >= 0 else text)
+
+
+def _take_word(take: Callable[[str], None]) -> None:
+    text = session.component_value(_PAD, "text")
+    if isinstance(text, str) and is_picture(text):
+        take(text)
