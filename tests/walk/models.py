@@ -15,9 +15,10 @@ import transformers
 
 import model
 from tests.checkpoint import WORDS, tiny_bundle, zipped
+from tests.model.test_pictures import tiny_reader
 from viz.panels import shelf
 
-KINDS = ("twin", "uneven", "encoder-only model", "decoder-only model", "t5")
+KINDS = ("twin", "uneven", "encoder-only model", "decoder-only model", "t5", "reader of pictures")
 """The kinds of model that a reader may have opened."""
 
 
@@ -48,6 +49,8 @@ def private(kind: str) -> model.Bundle:
     if kind == "uneven":
         uneven = tiny_bundle(seed=7, n_encoder_layers=1, n_decoder_layers=3, n_encoder_heads=4, positions="learned")
         return model.load(model.save(uneven, folder() / kind))
+    if kind == "reader of pictures":
+        return model.load(model.save(tiny_reader(), folder() / "reader"))
     torch.manual_seed(0)
     place = folder() / kind.replace(" ", "-")
     _foreign(kind).save_pretrained(place)
