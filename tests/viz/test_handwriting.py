@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import model
+from model.teaching.written_words import written_words
 from tests.pages import go_to
 from tests.viz.test_first_steps import MAIN, told
-from viz.i18n import tr
+from viz.i18n import speaking, tr
 from viz.plain_text import escape_markdown
 
 SENTENCE = "the cat ."
@@ -82,3 +84,37 @@ def test_a_lesson_with_the_reader_chosen_says_what_to_do_and_its_own_scene_works
     app.button(key="lesson.explain").click().run()
     assert not app.exception
     assert any(escape_markdown(tr("lesson.reader_gap")) in each.value for each in app.markdown)
+
+
+PICTURE = next(word.picture for word in written_words(model.load("reader")) if word.word == "felt")
+
+
+def test_causal_takes_a_picture_for_a_picture_and_a_sentence_for_a_sentence(app):
+    app.query_params.update({"model": "reader", "causal.first": PICTURE})
+    go_to(app, "causal")
+    assert not app.exception and not app.error
+    assert any("The other word is read “felt”" in each.value for each in app.markdown)
+    app.radio(key="choice..model").set_value("en-fr").run()
+    assert not app.exception and not app.error
+    assert not any("ink." in str(each.value) for each in app.text_input)
+    app.radio(key="choice..model").set_value("reader").run()
+    assert not app.exception and not app.error
+
+
+@pytest.mark.parametrize("other", ["ink.!!", "ink.", "The cat is here."])
+def test_causal_explains_a_damaged_picture_and_ignores_a_sentence(app, other):
+    app.query_params.update({"model": "reader", "causal.first": other})
+    go_to(app, "causal")
+    assert not app.exception
+    told_why = any("cannot be" in each.value for each in app.markdown)
+    assert told_why or any("The other word is read “eauty”" in each.value for each in app.markdown)
+
+
+@pytest.mark.parametrize(("part", "language"), [("tokens", "fr"), ("direct", "zh"), ("circuit", "en")])
+def test_the_parts_of_causal_speak_of_strips_and_letters(app, part, language):
+    app.query_params.update({"model": "reader", "causal.part": part, "language": language})
+    go_to(app, "causal")
+    assert not app.exception and not app.error
+    names = [option for each in app.segmented_control for option in each.options]
+    with speaking(language):
+        assert tr("of_pictures.causal_part_tokens") in names and tr("causal.part_steer") not in names

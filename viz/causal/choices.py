@@ -80,12 +80,13 @@ def choose(**fields: Any) -> None:
 def other_sentence(text: str) -> str:
     """The sentence to compare with: the reader's, or the one that differs from this text in one thing. For a picture
     another picture, as text."""
+    first = choices().first
     if is_picture(text):
-        return choices().first if is_picture(choices().first) else without_a_letter(text)
+        return first if is_picture(first) else without_a_letter(text)
     fronts = {each.front.text: each.front.partner for each in collections() if each.front is not None}
     partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()} | fronts
     partners |= {second: first for first, second in PROMPT_PAIRS}
-    return choices().first.strip() if choices().first else partners.get(text, "")
+    return first.strip() if first and not is_picture(first) else partners.get(text, "")
 
 
 def bind(field: str, *, shown: Any = None, take: Callable[[Any], None] | None = None) -> dict[str, Any]:
