@@ -31,17 +31,22 @@ WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 BY_DAY = --by-day --flaky=pass
 
-.PHONY: app test test-all test-unit test-browser test-fast check lint types scripts javascript browser dist docs site gallery figures clean after-training \
+.PHONY: app test test-all test-unit test-browser test-fast check lint types scripts javascript python browser dist docs site gallery figures clean after-training \
   pages package release licences audit lock mutants newest owner doi space paper container
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
-test: $(VENV)/.compiled javascript browser
-	$(PYTEST) $(BY_DAY) $(ARGS)
+# With --jobs=2 or more the JavaScript's tests run beside Python's.
+test: javascript python
 
-test-all: $(VENV)/.compiled javascript browser
-	$(PYTEST) --flaky=fail $(ARGS)
+test-all: export WHOLE = 1
+test-all: CHOSEN = --flaky=fail
+test-all: javascript python
+
+CHOSEN = $(BY_DAY)
+python: $(VENV)/.compiled browser
+	$(PYTEST) $(CHOSEN) $(ARGS)
 
 test-unit: $(VENV)/.compiled
 	$(PYTEST) $(BY_DAY) -m "not browser and not server" $(ARGS)

@@ -142,9 +142,7 @@ def try_route(under: Under, route: str, count: int) -> None:
     @given(requests(under, route))
     def answered(asked: tuple[str, str, bytes, dict[str, str]]) -> None:
         method, path, body, headers = asked
-        began = time.monotonic()
         status, said = _sent(under.address, method, path, body, headers)
-        assert time.monotonic() - began < SLOWEST, asked
         assert status < 500, asked
         assert b"Traceback" not in said and str(ROOT).encode() not in said, asked
         seen[status] += 1

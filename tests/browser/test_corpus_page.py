@@ -30,6 +30,15 @@ def settle(page: Page) -> None:
     rests(page)
 
 
+def ask_in_sql(page: Page) -> None:
+    """Open the part where SQL is written. The end of the first run may draw the page's parts anew, and close it."""
+    title = page.get_by_text("Ask in SQL")
+    title.wait_for()
+    settle(page)
+    title.click()
+    page.locator(".st-key-corpus_sql textarea").wait_for()
+
+
 @pytest.mark.nightly
 def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Callable[..., Page]) -> None:
     page = open_page(MODEL, path="corpus")
@@ -91,7 +100,7 @@ def until(holds: Callable[[], bool], *, seconds: float) -> None:
 @pytest.mark.parametrize("way", ["cancel", "leave"])
 def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[..., Page], server: str, way: str) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
-    page.get_by_text("Ask in SQL").click()
+    ask_in_sql(page)
     box = page.locator(".st-key-corpus_sql textarea")
     box.fill(ENDLESS)
     box.press("Control+Enter")
@@ -108,7 +117,7 @@ def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[...
 
 def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
-    page.get_by_text("Ask in SQL").click()
+    ask_in_sql(page)
     page.locator(".st-key-corpus_sql_run button").click()
     answer = page.locator(".st-key-corpus_save_answer")
     expect(answer).to_be_visible()
@@ -126,7 +135,7 @@ def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callabl
 @pytest.mark.nightly
 def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
-    page.get_by_text("Ask in SQL").click()
+    ask_in_sql(page)
     box = page.locator(".st-key-corpus_sql textarea")
     box.fill("DELETE FROM heads")
     box.press("Control+Enter")

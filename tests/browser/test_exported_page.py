@@ -76,6 +76,7 @@ def table_rows(page: Page, name: str) -> Locator:
     return details.get_by_role("table").get_by_role("row")
 
 
+@pytest.mark.nightly("True")
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_page_from_the_disk_shows_the_known_weights(
     open_file: Callable[..., Page], screenshot: Callable, tmp_path: Path, dark: bool

@@ -47,6 +47,7 @@ def test_a_class_goes_through_the_scene_on_a_word_of_its_own(open_page, phone, s
     screenshot(teacher, "lesson-reader-explained")
 
 
+@pytest.mark.nightly("True")
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_scene_fits_a_phones_width(open_page, screenshot, dark):
     page: Page = open_page(

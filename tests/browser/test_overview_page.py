@@ -21,6 +21,7 @@ def followed(page: Page, index: int) -> None:
     page.wait_for_url(f"**overview.step={index}**" if index != 2 else "**/overview**")
 
 
+@pytest.mark.nightly("1440")
 @pytest.mark.parametrize("width", [1440, 390])
 def test_the_map_follows_a_word_of_the_sentence_and_one_of_its_own(open_page: Open, width: int) -> None:
     page = open_page(TEXT, path="overview", width=width)

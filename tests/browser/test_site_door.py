@@ -107,6 +107,7 @@ def _without(text: str) -> str:
     return found.after
 
 
+@pytest.mark.nightly("1440-900")
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
     page = visit(width=width, height=height)

@@ -72,6 +72,7 @@ def agree(shown: str, wanted: str) -> bool:
     return ours[1] == theirs[1] and abs(ours[0] - theirs[0]) < 1.01 * ours[1]
 
 
+@pytest.mark.nightly(but=("en-1280", "zh-390"))
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_number_of_the_article_is_the_librarys(visit, language: str, width: int) -> None:
@@ -93,6 +94,7 @@ def test_each_number_of_the_article_is_the_librarys(visit, language: str, width:
     assert checked == wanted.keys()
 
 
+@pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_each_number_of_the_picture_is_the_librarys(visit, width: int) -> None:
     page = visit(f"story.html?text={quote_plus(BITES)}", width=width)

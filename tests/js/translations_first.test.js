@@ -3,4 +3,4 @@
 import { test } from "node:test";
 import { compareTranslations } from "./golden.js";
 
-test("250 translations are the same; one that is not was a tie", () => compareTranslations(0));
+test("translations are the same; one that is not was a tie", () => compareTranslations(0));

@@ -159,12 +159,17 @@ def test_a_patch_copies_from_another_picture_by_its_text_form():
     np.testing.assert_allclose(patched.log_probs, given.log_probs, atol=1e-5)
 
 
-def test_causal_map_lens_attribution_and_record_read_two_pictures():
-    bundle = reader()
-    first, second = (line[2] for line in EXAMPLES[:2])
+@pytest.mark.nightly("reader")
+@pytest.mark.parametrize("name", ["tiny", "reader"])
+def test_causal_map_lens_attribution_and_record_read_two_pictures(name: str):
+    if name == "tiny":
+        bundle, (first, second) = tiny_reader(), (scribble(5, seed).text for seed in (1, 2))
+    else:
+        bundle, (first, second) = reader(), (line[2] for line in EXAMPLES[:2])
     found = model.causal_map(bundle, first=first, second=second)
     entering, whole = found.shares("encoder.residual")[0], found.shares("encoder.residual")[-1]
-    assert found.effects["encoder.residual"].shape == (5, len(found.pair.second.source))
+    n_places = bundle.config.n_encoder_layers + 1
+    assert found.effects["encoder.residual"].shape == (n_places, len(found.pair.second.source))
     assert np.nanmax(np.abs(entering)) > 0 and np.nanmax(whole) > 0
     trace = found.pair.first
     lens = model.logit_lens(bundle, trace)
@@ -173,7 +178,7 @@ def test_causal_map_lens_attribution_and_record_read_two_pictures():
         given = model.attribute(bundle, trace, method=method).source
         assert given.shape == (len(trace.target), len(trace.source)) and np.isfinite(given).all()
     recorded = model.record(bundle, first, names=["encoder.embedding"])
-    assert recorded["encoder.embedding"].shape[-2:] == (len(trace.source), 256)
+    assert recorded["encoder.embedding"].shape[-2:] == (len(trace.source), bundle.config.d_model)
 
 
 def test_a_trace_of_a_picture_is_written_and_read_back(tmp_path: Path):

@@ -23,13 +23,15 @@ async def tidy_now_and_then(seconds: float = SECONDS) -> None:
     wall, steady, trusted_from = time.time(), time.monotonic(), 0.0
     while True:
         await asyncio.sleep(seconds)
-        jump = (time.time() - wall) - (time.monotonic() - steady)
-        wall, steady = time.time(), time.monotonic()
+        now, on = time.time(), time.monotonic()
+        jump = (now - wall) - (on - steady)
+        wall, steady = now, on
         try:
             if jump > JUMP_SECONDS:
                 log.warning("the clock was set forward by %.0f s: runs are kept for their whole time again", jump)
                 trusted_from = steady + await asyncio.to_thread(_kept_seconds)
-            await asyncio.to_thread(tidy, by_age=steady >= trusted_from)
+            # The clock may be set while runs are removed, so that their age is read from the time that was judged.
+            await asyncio.to_thread(tidy, now=wall if steady >= trusted_from else 0.0)
         except OSError as error:
             log.warning("old runs could not be removed: %s", error)
 
@@ -40,10 +42,10 @@ def _kept_seconds() -> float:
     return Limits.from_environment().keep_days * DAY
 
 
-def tidy(*, by_age: bool = True) -> None:
-    """Remove the runs that are too old or too many."""
+def tidy(*, now: float | None = None) -> None:
+    """Remove the runs that are too old or too many; ``now`` as in ``model.runs.retention.clean``."""
     # Imported now, because the training package is not needed by the first page.
     from model.runs.limits import Limits, runs_root
     from model.runs.retention import clean
 
-    clean(runs_root(), Limits.from_environment(), now=None if by_age else 0.0)
+    clean(runs_root(), Limits.from_environment(), now=now)

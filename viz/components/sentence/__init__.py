@@ -29,11 +29,10 @@ READING_ORDER = (
 
 def _glossary() -> str:
     """What each term means in every language, as JavaScript (``glossary.js``)."""
-    terms = {
-        language: [[words[f"first.forms_{term}"].split("|"), words[f"first.about_{term}"]] for term in TERMS]
-        for language in LANGUAGES
-        if (words := catalogue(language))
-    }
+    terms = {}
+    for language in LANGUAGES:
+        words = catalogue(language)
+        terms[language] = [[words[f"first.forms_{term}"].split("|"), words[f"first.about_{term}"]] for term in TERMS]
     order = [TERMS.index(term) for term in READING_ORDER]
     return (
         f"\nObject.assign(GLOSSARY, {json.dumps(terms, ensure_ascii=False)});"
