@@ -1,4 +1,4 @@
-// The page's own engine computes what the Python model computes; translations_first.test.js and _second compare translations
+// The page's own engine computes what the Python model computes; translations_first.test.js and _second compare whole
 // translations.
 
 import assert from "node:assert/strict";

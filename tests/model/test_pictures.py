@@ -163,7 +163,7 @@ def test_a_patch_copies_from_another_picture_by_its_text_form():
 @pytest.mark.parametrize("name", ["tiny", "reader"])
 def test_causal_map_lens_attribution_and_record_read_two_pictures(name: str):
     if name == "tiny":
-        bundle, (first, second) = tiny_reader(), (scribble(5, seed).text for seed in (1, 2))
+        bundle, (first, second) = tiny_reader(), (scribble(6, seed).text for seed in (1, 2))
     else:
         bundle, (first, second) = reader(), (line[2] for line in EXAMPLES[:2])
     found = model.causal_map(bundle, first=first, second=second)
