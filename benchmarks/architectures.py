@@ -3,7 +3,8 @@
     python -m benchmarks.architectures [name …]
 
 Tiny seeded models, saved by ``save_pretrained`` with a tiny tokenizer, opened by ``model.load``, and compared with the
-library's eager code on a padded batch: the largest difference of the attention weights and of the logits.
+library's eager code on a padded batch, or on a picture or a sound of those that read one: the largest difference of the
+attention weights and of the logits.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ import transformers
 import model
 from model.checkpoints.basis.errors import CheckpointError
 from model.nn.transformer import Transformer
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, differences, returned, save
+from tests.checkpoints import senses
+from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, differences, returned, save
 
 _MOST = 1e-5
 
@@ -31,23 +33,31 @@ def main(names: list[str]) -> None:
     transformers.logging.disable_progress_bar()
     counts: Counter[str] = Counter()
     print("| architecture | result | run by | attention | logits |", "| --- | --- | --- | --- | --- |", sep="\n")
-    for name in names or ARCHITECTURES:
+    for name in names or (*ARCHITECTURES, *senses.SENSES):
         with TemporaryDirectory() as folder:
-            result, *rest = _row(ARCHITECTURES[name], Path(folder))
+            result, *rest = _row(name, Path(folder))
         counts[result] += 1
         print(f"| {' | '.join((name, result, *rest))} |", flush=True)
     print(*(f"{count} {result}" for result, count in counts.most_common()), f"of {counts.total()}", sep=", ")
 
 
-def _row(architecture: Architecture, folder: Path) -> Iterator[str]:
-    original = save(architecture, folder)
+def _row(name: str, folder: Path) -> Iterator[str]:
+    sense = senses.SENSES.get(name)
+    original = save(ARCHITECTURES[name], folder) if sense is None else senses.save(sense, folder)
     try:
         bundle = model.load(folder)
     except CheckpointError as error:
         yield from ("refused", str(error), "", "")
         return
-    expected = returned(original, architecture)
-    found = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
+    if sense is None:
+        expected = returned(original, ARCHITECTURES[name])
+        found = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
+    else:
+        expected = senses.returned(original, sense, senses.made_by_the_library(folder, sense, senses.given(sense)))
+        assert bundle.grid is not None
+        tokens, _ = bundle.grid.tokens(senses.source(sense))
+        attended = model.attend(bundle, [tokens.ids], senses.TARGET.numpy())
+        found = {kind: float(np.abs(getattr(attended, kind) - theirs).max()) for kind, theirs in expected.items()}
     logits = found.pop("logits", None)
     worst = max(found.values())
     yield "equal" if max(worst, logits or 0.0) <= _MOST and np.isfinite(worst) else "different"

@@ -17,6 +17,7 @@ import torch
 import transformers
 from numpy.typing import NDArray
 
+import model
 from tests.checkpoints.architectures import KINDS, tokenizer
 
 _SIZE = 48
@@ -152,6 +153,18 @@ def wav_file(samples: NDArray[np.int16], *, rate: int = 16_000, n_channels: int 
         writer.setframerate(rate)
         writer.writeframes(np.repeat(samples, n_channels).tobytes())
     return file.getvalue()
+
+
+def given(sense: Sense) -> NDArray[Any]:
+    """What its tests show it or play to it."""
+    return picture() if sense.reads == "picture" else sound()
+
+
+def source(sense: Sense, seed: int = 0, seconds: float = 0.7) -> Any:
+    """The same for ours, or another."""
+    if sense.reads == "picture":
+        return model.Picture.of(picture(seed))
+    return model.Sound.of(wav_file(sound(seed, seconds)))
 
 
 def made_by_the_library(folder: Path, sense: Sense, given: NDArray[Any]) -> dict[str, torch.Tensor]:

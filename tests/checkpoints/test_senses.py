@@ -14,15 +14,9 @@ import transformers
 import model
 from model.checkpoints.sandbox.results import open_model, write_result
 from tests.checkpoints import senses
-from tests.checkpoints.senses import SENSES, TARGET
+from tests.checkpoints.senses import SENSES, TARGET, given, source
 
 ALL = pytest.mark.parametrize("name", SENSES)
-
-
-def source(sense: senses.Sense, seed: int = 0, seconds: float = 0.7) -> Any:
-    if sense.reads == "picture":
-        return model.Picture.of(senses.picture(seed))
-    return model.Sound.of(senses.wav_file(senses.sound(seed, seconds)))
 
 
 def attended(bundle: model.Bundle, *tokens: Any, **options: Any) -> Any:
@@ -38,8 +32,7 @@ def assert_equal(found: Any, expected: dict[str, Any]) -> None:
 def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
     original = senses.save(sense, tmp_path / "given")
-    given = senses.picture() if sense.reads == "picture" else senses.sound()
-    expected = senses.returned(original, sense, senses.made_by_the_library(tmp_path / "given", sense, given))
+    expected = senses.returned(original, sense, senses.made_by_the_library(tmp_path / "given", sense, given(sense)))
     bundle = model.load(tmp_path / "given")
     assert bundle.source_tokenizer is None and bundle.target_tokenizer is not None and bundle.grid is not None
     tokens, text = bundle.grid.tokens(source(sense))
@@ -68,8 +61,7 @@ def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> N
 def test_what_is_read_greedily_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
     original = senses.save(sense, tmp_path)
-    given = senses.picture() if sense.reads == "picture" else senses.sound()
-    inputs = senses.made_by_the_library(tmp_path, sense, given)
+    inputs = senses.made_by_the_library(tmp_path, sense, given(sense))
     options: dict[str, Any] = inputs | {
         "do_sample": False,
         "num_beams": 1,
