@@ -144,7 +144,7 @@ def test_the_lectures_gpt_tells_its_heads_by_its_modules(tmp_path: Path) -> None
     network = seeded(LectureGPT(heads=6))
     bundle = opened(network, network.state_dict(), tmp_path / "gpt.pth")
     assert bundle.config.n_decoder_heads == 6
-    assert [question.hint for question in bundle.report.questions] == ["score_width"]
+    assert [question.hint for question in bundle.report.questions] == ["norm_first", "activation", "score_width"]
 
 
 @pytest.mark.parametrize("bias", [False, True])
@@ -234,7 +234,8 @@ def test_the_annotated_encoder_alone(tmp_path: Path, generator: bool) -> None:
     bundle = model.load(tmp_path / "model.pt", n_heads=4, source_pad_id=0)
     output = output if generator else None
     assert apart(bundle, PADDED, torch.stack(attention, 1), output, real=real.numpy()) <= 1e-5
-    assert bundle.report is not None and not bundle.report.close
+    assert bundle.report is not None
+    assert [question.hint for question in bundle.report.close] == (["causal"] if generator else [])
 
 
 class Wrapped(nn.Module):

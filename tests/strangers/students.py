@@ -245,7 +245,7 @@ _ENCODER = {"attn.q": "enc.q", "attn.k": "enc.k", "attn.v": "enc.v", "attn.o": "
             "ff.2": "enc.fc2", "n1": "enc.n1", "n2": "enc.n2"}  # fmt: skip
 
 
-def _both(encoder: str, decoder: str, own: dict[str, str], cross: str, attention: str, norms: tuple[str, str, str],
+def both(encoder: str, decoder: str, own: dict[str, str], cross: str, attention: str, norms: tuple[str, str, str],
           feed: tuple[str, str]) -> str:  # fmt: skip
     """Lines for two stacks with the same words for projections.
 
@@ -270,25 +270,25 @@ _EDS = "encoder.embedding = enc.emb\ndecoder.embedding = dec.emb\n"
 TRANSLATORS = {
     "no bias but the output's": Author(
         _EDS + "encoder.pe = enc.pe\ndecoder.pe = dec.pe\nfc = out\n"
-        + _both("encoder.blocks.{i}.", "decoder.blocks.{i}.", _W, "cross", "attn", ("ln1", "ln2", "ln3"),
+        + both("encoder.blocks.{i}.", "decoder.blocks.{i}.", _W, "cross", "attn", ("ln1", "ln2", "ln3"),
                 ("ff.0", "ff.2")),
         sizes=(23, 29), without="q k v cq ck cv", norm_first=False, positions="sinusoids", scaled=True),
     "one projection for all heads": Author(
         _EDS + "encoder.position.weight = enc.pos\ndecoder.position.weight = dec.pos\ndecoder.head = out\n"
-        + _both("encoder.layers.{i}.", "decoder.layers.{i}.", {"wq": "q", "wk": "k", "wv": "v", "wo": "o"},
+        + both("encoder.layers.{i}.", "decoder.layers.{i}.", {"wq": "q", "wk": "k", "wv": "v", "wo": "o"},
                 "enc_dec_attention", "self_attention", ("norm1", "norm2", "norm3"), ("mlp.0", "mlp.2")),
         sizes=(23, 29), norm_first=False, shared=True, without="q k v cq ck cv", score="model"),
     "norms of two kinds": Author(
         _EDS + "encoder.pe.pe = enc.pe\ndecoder.pe.pe = dec.pe\nlinear = out\nencoder.norm = enc.final\n"
         "decoder.norm = dec.final\n"
-        + _both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attention", "self_attention",
+        + both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attention", "self_attention",
                 ("layer_norm1", "layer_norm2", "layer_norm3"), ("ffn.fc1", "ffn.fc2")).replace(
                     "decoder.layers.{i}.layer_norm", "decoder.layers.{i}.norm"),
         sizes=(23, 29), norm_first=False, decoder_norm="bessel", decoder_norm_names=("gamma", "beta"),
         positions="sinusoids", scaled=True),
     "numbers without a dot": Author(
         "source_embedding = enc.emb\ntarget_embedding = dec.emb\nencoder_positions = enc.pe\nfinal_linear = out\n"
-        + _both("transformer_encoder{i}.", "transformer_decoder{i}.",
+        + both("transformer_encoder{i}.", "transformer_decoder{i}.",
                 {"query": "q", "key": "k", "value": "v", "linear": "o"}, "att2", "att1",
                 ("norm_1", "norm_2", "norm_3"), ("ffn.linear1", "ffn.linear2")),
         sizes=(23, 29), norm_first=False, begins=1, positions="sinusoids", layers=2),
@@ -304,20 +304,20 @@ TRANSLATORS = {
         sizes=(23, 29), norm_first=False, begins=1, positions="sinusoids", layers=2),
     "one-hot": Author(
         "encoder.emb = enc.emb\ndecoder.emb = dec.emb\nencoder.pe = enc.pe\ndecoder.pe = dec.pe\nout = out\n"
-        + _both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attn", "self_attn", ("ln1", "ln2", "ln3"),
+        + both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attn", "self_attn", ("ln1", "ln2", "ln3"),
                 ("ff.0", "ff.2")),
         sizes=(47, 53), one_hot=True, norm_first=False, positions="sinusoids", answers={"one_hot": True}),
     "heads as modules": Author(
         "src_tok_emb = enc.emb\ntgt_tok_emb = dec.emb\nsrc_pos_emb.weight = enc.pos\ntgt_pos_emb.weight = dec.pos\n"
         "lm_head = out\nenc_ln_f = enc.final\ndec_ln_f = dec.final\n"
-        + _both("encoder_blocks.{i}.", "decoder_blocks.{i}.",
+        + both("encoder_blocks.{i}.", "decoder_blocks.{i}.",
                 {"heads.{h}.query": "q", "heads.{h}.key": "k", "heads.{h}.value": "v", "proj": "o"}, "ca", "sa",
                 ("ln1", "ln2", "ln3"), ("ffwd.net.0", "ffwd.net.2")),
         sizes=(23, 29), without="q k v cq ck cv"),
     "hkproj's, with words changed": Author(
         "src_embedding.embedding = enc.emb\ntgt_embedding.embedding = dec.emb\nsrc_pe.pe = enc.pe\ntgt_pe.pe = dec.pe\n"
         "proj.linear = out\nencoder.norm = enc.final\ndecoder.norm = dec.final\n"
-        + _both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attention_block", "self_attention_block",
+        + both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attention_block", "self_attention_block",
                 ("residuals.0.norm", "residuals.1.norm", "residuals.2.norm"), ("ff_block.linear_1", "ff_block.linear_2")
                 ).replace("encoder.layers.{i}.residuals.2", "encoder.layers.{i}.residuals.1"),
         sizes=(23, 29), norm="bessel", norm_names=("alpha", "bias"), without="q k v o cq ck cv co",
@@ -325,12 +325,12 @@ TRANSLATORS = {
     "bentrevett's, with words changed": Author(
         "encoder.token_embedding = enc.emb\ndecoder.token_embedding = dec.emb\n"
         "encoder.position_embedding = enc.pos\ndecoder.position_embedding = dec.pos\ndecoder.fc_output = out\n"
-        + _both("encoder.layers.{i}.", "decoder.layers.{i}.", {"fc_q": "q", "fc_k": "k", "fc_v": "v", "fc_o": "o"},
+        + both("encoder.layers.{i}.", "decoder.layers.{i}.", {"fc_q": "q", "fc_k": "k", "fc_v": "v", "fc_o": "o"},
                 "encoder_attn", "self_attn", ("self_attn_norm", "enc_attn_norm", "ff_norm"), ("ff.fc_1", "ff.fc_2")),
         sizes=(23, 29), norm_first=False, scaled=True),
     "lists of heads": Author(
         _EDS + "encoder.positional.weight = enc.pos\ndecoder.positional.weight = dec.pos\nto_vocab = out\n"
-        + _both("encoder.layers.{i}.", "decoder.layers.{i}.",
+        + both("encoder.layers.{i}.", "decoder.layers.{i}.",
                 {"q_heads.{h}": "q", "k_heads.{h}": "k", "v_heads.{h}": "v", "combine": "o"}, "cross_attention",
                 "self_attention", ("norm_1", "norm_2", "norm_3"), ("mlp.0", "mlp.2")),
         sizes=(23, 29), norm_first=False),
@@ -338,7 +338,7 @@ TRANSLATORS = {
         "encoder.embeddings.word_embeddings = enc.emb\ndecoder.embeddings.word_embeddings = dec.emb\n"
         "encoder.embeddings.position_embeddings = enc.pos\ndecoder.embeddings.position_embeddings = dec.pos\n"
         "lm_head = out\n"
-        + _both("encoder.layer.{i}.", "decoder.layer.{i}.",
+        + both("encoder.layer.{i}.", "decoder.layer.{i}.",
                 {"self.query": "q", "self.key": "k", "self.value": "v", "output.dense": "o"}, "crossattention",
                 "attention", ("attention.output.LayerNorm", "crossattention.output.LayerNorm", "output.LayerNorm"),
                 ("intermediate.dense", "output.dense")),

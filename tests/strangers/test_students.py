@@ -19,12 +19,15 @@ import model
 from model.checkpoints.basis.conversion import Answers
 from model.checkpoints.basis.errors import AnswerWarning, UnshownError
 from model.checkpoints.basis.hints import Hints
+from tests.strangers import courses
 from tests.strangers.authors import Author, Written
 from tests.strangers.students import ENCODERS, GPTS, TRANSLATORS
 
 SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0]])
 TARGET = torch.tensor([[1, 11, 12, 13], [1, 14, 15, 0]])
-ALL = {f"{kind}: {name}": author for kind, authors in (("decoder", GPTS), ("encoder", ENCODERS), ("both", TRANSLATORS))
+ALL = {f"{kind}: {name}": author
+       for kind, authors in (("decoder", GPTS), ("encoder", ENCODERS), ("both", TRANSLATORS),
+                             ("course's decoder", courses.GPTS), ("course's both", courses.TRANSLATORS))
        for name, author in authors.items()}  # fmt: skip
 
 
@@ -135,6 +138,13 @@ def test_torchs_decoder_layers_without_an_encoder_open_where_their_cross_attenti
         model.load(tmp_path / "mine.pt", **hints, cross_unused=False)
 
 
+def test_a_module_called_encoder_does_not_say_that_what_predicts_tokens_sees_those_that_follow(tmp_path: Path) -> None:
+    author = courses.GPTS["labml's"]
+    torch.save(Written(author).state(), tmp_path / "mine.pt")
+    with pytest.warns(AnswerWarning, match="it does not say causal"):
+        model.load(tmp_path / "mine.pt")
+
+
 def test_a_lower_triangle_in_the_file_tells_that_a_stack_is_causal(tmp_path: Path) -> None:
     author = GPTS["qkv"]
     torch.save(Written(author).state(), tmp_path / "mine.pt")
@@ -147,14 +157,18 @@ def test_a_lower_triangle_in_the_file_tells_that_a_stack_is_causal(tmp_path: Pat
     assert report is not None and "causal" in {question.hint for question in report.close}
 
 
-def test_a_lectures_scores_by_the_models_width_are_asked_for(tmp_path: Path) -> None:
-    lecture = dataclasses.replace(GPTS["lecture, ff"], table=GPTS["lecture, ff"].table.replace(".ff.", ".ffwd."),
-                                  score="model")  # fmt: skip
+@pytest.mark.parametrize("changed", [{"score": "model"}, {"norm_first": False}, {"activation": "gelu"}], ids=str)
+def test_what_copies_of_the_lecture_change_under_the_same_names_is_asked_for(
+    changed: dict[str, Any], tmp_path: Path
+) -> None:
+    """A course of freeCodeCamp has each norm after its branch."""
+    table = GPTS["lecture, ff"].table.replace(".ff.", ".ffwd.")
+    lecture = dataclasses.replace(GPTS["lecture, ff"], table=table, **changed)
     written = Written(lecture)
     torch.save(written.state(), tmp_path / "mine.pt")
-    assert worst(lecture, written, model.load(tmp_path / "mine.pt", score_width="model")) < 1e-5
-    assert model.load(tmp_path / "mine.pt").family == "gpt"
-    with pytest.warns(AnswerWarning, match="score_width='head' is used until you answer"):
+    bundle = opened(lecture, tmp_path / "mine.pt")
+    assert bundle.family == "gpt" and worst(lecture, written, bundle) < 1e-5
+    with pytest.warns(AnswerWarning, match="it does not say norm_first .*; activation .*; score_width"):
         model.load(tmp_path / "mine.pt")
 
 
@@ -202,6 +216,27 @@ def test_a_few_one_hot_tokens_are_read_only_when_somebody_says_so(tmp_path: Path
     assert model.load(tmp_path / "mine.pt", one_hot=True).config.source_vocab_size == 9
 
 
+_LAYERS = range(3)
+_EXPERTS = {f"blocks.{i}.moe.experts.{e}.net.{n}.weight": torch.ones(shape)
+            for i in _LAYERS for e in range(4) for n, shape in ((0, (48, 32)), (2, (32, 48)))}  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "gone", "what"), [
+    *(({f"blocks.{i}.{name}": torch.full((32,), 0.1) for i in _LAYERS for name in names}, "-", "layer scale")
+      for names in (("ls1.gamma", "ls2.gamma"), ("layer_scale_1", "layer_scale_2"), ("gamma_1", "gamma_2"))),
+    ({f"blocks.{i}.resweight": torch.zeros(1) for i in _LAYERS}, "-", "layer scale"),
+    (_EXPERTS | {f"blocks.{i}.moe.router.weight": torch.ones(4, 32) for i in _LAYERS}, ".ff.", "mixture of experts"),
+    (_EXPERTS, ".ff.", "mixture of experts"),
+])  # fmt: skip
+def test_what_our_layers_do_not_have_is_named_for_what_it_is_without_a_table(
+    more: dict[str, Tensor], gone: str, what: str, tmp_path: Path
+) -> None:
+    state = {name: x for name, x in Written(GPTS["qkv"]).state().items() if gone not in name}
+    torch.save(state | more, tmp_path / "mine.pt")
+    with pytest.raises(UnshownError, match=rf"{what}.*blocks\.0\."):
+        model.load(tmp_path / "mine.pt", causal=True)
+
+
 def test_programs_and_modules_without_weights_are_named_for_what_they_are(tmp_path: Path) -> None:
     program = torch.jit.trace(nn.Linear(3, 3), torch.zeros(1, 3))
     torch.jit.save(program, tmp_path / "script.pt")
@@ -210,7 +245,15 @@ def test_programs_and_modules_without_weights_are_named_for_what_they_are(tmp_pa
     torch.save(nn.Identity(), tmp_path / "whole.pt")
     with zipfile.ZipFile(tmp_path / "program.pt2", "w") as archive:
         archive.writestr("program/archive_format", "pt2")
+    with zipfile.ZipFile(tmp_path / "model.pt", "w", zipfile.ZIP_DEFLATED) as archive:  # LibTorch's, packed again
+        for name in ("model/data.pkl", "model/constants.pkl", "model/data/0", "model/version"):
+            archive.writestr(name, b"\x80\x02}." * 9)
+    with zipfile.ZipFile(tmp_path / "network.keras", "w") as archive:
+        archive.writestr("config.json", '{"module": "keras", "class_name": "Functional"}')
+        archive.writestr("model.weights.h5", b"\x89HDF\r\n\x1a\n" + bytes(60))
     for name, said in (("script.pt", "is a TorchScript program"), ("packed.zip", "is a TorchScript program"),
+                       ("model.pt", r"is a TorchScript program, as torch\.jit\.save and LibTorch"),
+                       ("network.keras", "is an HDF5 file, as Keras writes it"),
                        ("whole.pt", "holds a whole module without any weights"),
                        ("program.pt2", "is an exported program of torch.export")):  # fmt: skip
         with pytest.raises(model.CheckpointError, match=said):

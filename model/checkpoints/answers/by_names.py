@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.checkpoints.answers import mapped
 from model.checkpoints.answers.heads import CLEAR, clear_best, head_nats, layout_nats, told
-from model.checkpoints.answers.kinds import OF_THE_LIBRARY, kind_of, without_layers
+from model.checkpoints.answers.kinds import OF_THE_LIBRARY, kind_of, kind_of_rest, without_layers
 from model.checkpoints.answers.mapping import NUMBER, parse_mapping
 from model.checkpoints.answers.mapping import Mapping as Lines
 from model.checkpoints.answers.mapping_text import to_toml
@@ -61,6 +61,9 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
             "file (docs/attention-files.md)"
         )
     if read.left and not (is_single_stack and read.ends):
+        left = _left(source, read)
+        if (rest := kind_of_rest(left)) is not None:
+            raise UnshownError(f"{source.where} is {rest.what} ({some_of(left)}): {rest.remedy}")
         raise _refusal(source, read, "")
 
     def convert(given: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -185,9 +188,15 @@ def _fused(read: Reading, given: Mapping[str, Tensor]) -> list[tuple[Tensor, int
     ]
 
 
+def _left(source: Source, read: Reading) -> tuple[str, ...]:
+    """The tensors without a place, in the order of the file."""
+    left = named(read.left, source.tensors)
+    return tuple(name for name in source.tensors if name in left)
+
+
 def _refusal(source: Source, read: Reading, why: str, cause: TensorsError | None = None) -> FamilyError:
     """What does not fit, and what to do, with the table so far."""
-    left = tuple(name for name in source.tensors if name in named(read.left, source.tensors))
+    left = _left(source, read)
     why = why or f"no place was found for {some_of(left)}"
     error = FamilyError(
         f"{source.where} has names of its own, and a table of them does not fit: {why[:600]}. Correct the table "

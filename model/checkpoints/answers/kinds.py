@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Shape = tuple[int, ...]
@@ -36,6 +36,10 @@ _CROSS = re.compile(
     r"cross|enc(oder)?_?att|src_att|enc_dec|dec_enc|context|memory|multihead_att|inter_att", re.IGNORECASE
 )
 _OPTIMIZER = re.compile(r"exp_avg|momentum_buffer|max_exp_avg|^state\.\d+\.", re.IGNORECASE)
+_EXPERTS = re.compile(r"expert|(^|[._])s?moe[._]", re.IGNORECASE)
+_SCALES = re.compile(
+    r"layer_?scale|(^|[._])ls_?\d?[._]|gamma_?\d\Z|res(idual)?_?(weight|scale|alpha)|re_?zero", re.IGNORECASE
+)
 
 
 def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
@@ -49,6 +53,18 @@ def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
                     "it has no attention between layers to show; " + _ATTENTION_FILE)  # fmt: skip
     if any(map(_PATCHES.search, names)) and not any(map(_CROSS.search, names)):
         return Kind("an image Transformer, which reads patches and not words", _ATTENTION_FILE)
+    return None
+
+
+def kind_of_rest(left: Iterable[str]) -> Kind | None:
+    """What the tensors are that no place was found for in the layers, where a table of names cannot help either."""
+    names = list(left)
+    if any(map(_EXPERTS.search, names)):
+        return Kind("a mixture of experts under names of its own",
+                    "of mixtures, types of the transformers library are read; " + _ATTENTION_FILE)  # fmt: skip
+    if names and all(map(_SCALES.search, names)):
+        return Kind("a model whose layers multiply what they add by weights of their own (layer scale)",
+                    "such factors are not read here; " + _ATTENTION_FILE)  # fmt: skip
     return None
 
 

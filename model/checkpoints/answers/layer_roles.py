@@ -42,6 +42,14 @@ def has_attention(lines: Iterable[Line]) -> bool:
     return any(ATTENTION.search(name) or _role(name) or any(one.search(name) for one in fused) for name in matrices)
 
 
+def has_cross_attention(lines: Iterable[Line], within: Mapping[str, str]) -> bool:
+    """Whether a stack alone has attention that is named as cross-attention beside another that is not. Its only
+    attention reads its own tokens, whatever it is called (``multihead_attention``)."""
+    names = [within[line.theirs] for line in lines if len(squeezed(line.shape)) == 2]
+    attending = [name for name in names if ATTENTION.search(name) or CROSS.search(name)]
+    return len({bool(CROSS.search(name)) for name in attending}) == 2
+
+
 def has_feed_forward(lines: Iterable[Line], width: int) -> bool:
     """Whether two of the matrices are a feed-forward network's, by their names or their shapes."""
     matrices = [line for line in lines if len(squeezed(line.shape)) == 2]

@@ -20,6 +20,8 @@ from model.nn.positional import computed_rows
 
 _NOTHING = re.compile(r"(mask|tril|triu|causal|scale|scaling|step|num_batches)(_?\w*)\Z", re.IGNORECASE)
 """What a buffer is called that carries nothing the model needs."""
+_FACTOR = re.compile(r"scal", re.IGNORECASE)
+"""Of which one number may be computed, and several are learned: layer scale begins with 0.1 everywhere."""
 _BY_HEAD = re.compile(r"(qkv|kv)_layer", re.IGNORECASE)
 """Names of fused projections whose authors cut them head by head."""
 _IN_THIRDS = re.compile(r"(^|[._])(in_proj_\w+|c_attn)([._]|\Z)")
@@ -168,7 +170,7 @@ def _carry_nothing(line: Line, given: Mapping[str, Tensor]) -> bool:
         return True
     if not is_buffer and any(tensor.numel() > 1 for tensor in tensors):
         return False
-    if any(tensor.dim() > 1 and tensor.numel() > 1 for tensor in tensors):
+    if any((tensor.dim() > 1 or _FACTOR.search(line.theirs)) and tensor.numel() > 1 for tensor in tensors):
         return False
     return not learned or (is_buffer and all(_is_root(value) for tensor in learned for value in _values(tensor)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -46,15 +46,17 @@ def patterns(named: Mapping[str, Shape]) -> list[Line]:
             _layers(numbered), _layers(repeated[prefix]), key=lambda found: len(found.numbers) * len(found.within)
         )
     known = {(_module_around(prefix), found.numbers) for prefix, found in layers.items() if found.within}
+    beside: set[str] = set()
     for prefix, numbered in plain.items():  # lists of one module a layer, beside lists of several
         numbers = frozenset(numbered)
         if not layers[prefix].within and len(numbers) > 1 and (_module_around(prefix), numbers) in known:
             within = set.intersection(*numbered.values())
             if all(len({shapes[f"{prefix}{number}{after}"] for number in numbers}) == 1 for after in within):
                 layers[prefix] = _Layers(numbers, frozenset(within))
+                beside.add(prefix)
     names_by_pattern: dict[str, list[str]] = defaultdict(list)
     for name in shapes:
-        names_by_pattern[_pattern(name, layers)].append(name)
+        names_by_pattern[_pattern(name, layers, beside)].append(name)
     return _by_heads([Line(pattern, shapes[names[0]], len(names)) for pattern, names in names_by_pattern.items()])
 
 
@@ -100,16 +102,17 @@ def _layers(numbered: Mapping[str, set[str]]) -> _Layers:
 
 def _by_heads(lines: list[Line]) -> list[Line]:
     """One line for the modules of all heads: numbers in a layer that all hold the same small projections."""
-    groups: dict[tuple[str, str], dict[str, dict[int, Line]]] = defaultdict(lambda: defaultdict(dict))
+    groups: dict[str, dict[str, dict[int, Line]]] = defaultdict(lambda: defaultdict(dict))
     for line in lines:
         before, number, within = line.theirs.partition(NUMBER)
-        digits = re.search(r"(?<=[._])(\d+)(?=[._])", within) if number else None
-        if digits is not None:
-            start = len(before) + len(NUMBER)
-            place = (line.theirs[: start + digits.start()], "")
+        start = len(before) + len(NUMBER)
+        for digits in re.finditer(r"(?<=[._])(\d+)(?=[._])", within) if number else ():
+            place = line.theirs[: start + digits.start()]
             groups[place][line.theirs[start + digits.end() :]][int(digits[0])] = line
     joined: dict[str, Line | None] = {}
-    for (before, _), suffixes in groups.items():
+    for before in sorted(groups, key=len, reverse=True):  # the innermost list first: attention_1.heads.0
+        suffixes = {after: held for after, held in groups[before].items()
+                    if not any(line.theirs in joined for line in held.values())}  # fmt: skip
         numbers = {frozenset(held) for held in suffixes.values()}
         matrices = [held for held in suffixes.values() if len(next(iter(held.values())).shape) == 2]
         is_narrow = any(len({*next(iter(held.values())).shape}) > 1 for held in matrices)
@@ -137,13 +140,23 @@ def _fill_a_square(held: Mapping[int, Line]) -> bool:
     return [rows * len(held)] == columns
 
 
-def _pattern(name: str, layers: Mapping[str, _Layers]) -> str:
+def _pattern(name: str, layers: Mapping[str, _Layers], beside: Collection[str]) -> str:
+    """The name with its layer's number as ``{i}``: the first number that is one, or the number in a list that stands
+    beside other lists, as in ``attentions.0``, ``norms_1.0``, ``norms_2.0``.
+
+    Args:
+        beside: what the names in such lists of one module a layer begin with.
+    """
+    found: dict[str, str] = {}
     for digits in re.finditer(r"\d+", name):
-        found = layers[name[: digits.start()]]
-        for after in (name[digits.end() :], _repeating(name[digits.end() :], digits[0])):
-            if digits[0] in found.numbers and after in found.within:
-                return f"{name[: digits.start()]}{NUMBER}{after}"
-    return name
+        prefix, rest = name[: digits.start()], name[digits.end() :]
+        for after in (rest, _repeating(rest, digits[0])):
+            if digits[0] in layers[prefix].numbers and after in layers[prefix].within:
+                found.setdefault(prefix, f"{prefix}{NUMBER}{after}")
+    first = next(iter(found), "")
+    lists = (prefix for prefix in found if prefix in beside and prefix.endswith("."))
+    apart = (prefix for prefix in lists if not _module_around(prefix).startswith(first))
+    return found.get(next(apart, first), name)
 
 
 def _of_bias(name: str, shape: Shape) -> Shape:

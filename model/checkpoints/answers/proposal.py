@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 
 from model.checkpoints.answers.layer_roles import (
-    CROSS,
     NORM,
     at,
     has_attention,
+    has_cross_attention,
     has_feed_forward,
     matrix_of,
     part_of,
@@ -64,7 +64,7 @@ def propose(shapes: Mapping[str, Shape], *, single_stack: str = "decoder") -> tu
     sides = _sides(stacks, single_stack)
     known: dict[str, Line] = {}
     for key, side in sides.items():
-        crosses = len(sides) > 1 or any(CROSS.search(within[line.theirs]) for line in stacks[key])
+        crosses = len(sides) > 1 or has_cross_attention(stacks[key], within)
         known |= {line.theirs: line for line in place_layer(stacks[key], side, width, within, crosses=crosses)}
     inside = _in_layers(stacks, shapes)
     outside = [line for line in lines if NUMBER not in line.theirs and not inside.match(line.theirs)]

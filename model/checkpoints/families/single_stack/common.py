@@ -22,6 +22,8 @@ _USUAL_WIDTH = 64
 """Numbers of a head, in most models that are wide enough for several."""
 _CAUSAL = re.compile(r"gpt|dec(oder)?(?![a-z])|causal|autoregress|(^|[^a-z])lm([^a-z]|$)|next", re.IGNORECASE)
 _BOTH_WAYS = re.compile(r"enc(oder)?(?![a-z])|bert|mlm|mask|classif|sentiment", re.IGNORECASE)
+_SURELY_BOTH_WAYS = re.compile(r"bert|mlm|mask|sentiment", re.IGNORECASE)
+"""A decoder too may be written around ``nn.TransformerEncoder``, and its output be called a classifier."""
 _HEAD = re.compile(
     r"out|proj|fc|head|linear|lin|logit|vocab|pred|cls|class|generator|mlm|nsp|pool|dense|score|(^|\.)decoder(\.\d+)?\Z",
     re.IGNORECASE,
@@ -124,7 +126,7 @@ def is_causal(answers: Answers, source: Source, names: Iterable[str], *, predict
     marks = tuple(bool(pattern.search(words)) for pattern in (_CAUSAL, _BOTH_WAYS))
     likely = marks[0] if marks[0] != marks[1] else predicts
     reason = Evidence("causal_names" if marks[0] != marks[1] else "causal_silent")
-    is_open = predicts and marks[0] == marks[1]
+    is_open = predicts and (marks[0] == marks[1] or not (marks[0] or _SURELY_BOTH_WAYS.search(words)))
     return bool(answers.ask("causal", likely, choices=(False, True), evidence=(reason,), is_close=is_open))
 
 

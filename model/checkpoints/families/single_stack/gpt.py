@@ -40,8 +40,9 @@ class Form:
     network: tuple[str, str]
     activations: tuple[str, ...]
     """The likely one first; one alone is certain."""
-    asks_width: bool = False
-    """Whether copies of it divide scores by the square root of the model's width, as its first version did."""
+    is_rewritten: bool = False
+    """Whether copies of it keep the names and divide scores by the square root of the model's width, as its first
+    version did, or have each norm after its branch, as a course of freeCodeCamp has."""
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -69,7 +70,7 @@ FORMS = (
     Form("blocks", "tok_emb.weight", "pos_emb", "ln_f.*", "head.*", "attn", _APART, _NORMS, ("mlp.0", "mlp.2"),
          ("gelu",)),
     Form("blocks", "token_embedding_table.weight", "position_embedding_table.weight", "ln_f.*", "lm_head.*", "sa",
-         _APART, _NORMS, ("ffwd.net.0", "ffwd.net.2"), ("relu",), asks_width=True),
+         _APART, _NORMS, ("ffwd.net.0", "ffwd.net.2"), ("relu", "gelu"), is_rewritten=True),
     Form("trf_blocks", "tok_emb.weight", "pos_emb.weight", "final_norm.*", "out_head.*", "att",
          ("W_query", "W_key", "W_value", "out_proj"), ("norm1", "norm2"), ("ff.layers.0", "ff.layers.2"),
          ("gelu_tanh",)),
@@ -93,9 +94,11 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     size, d_model = shapes["target_vocab_size"], shapes["d_model"]
     n_heads = heads or answers.heads(d_model, likely=_usual_heads(d_model))[1]
     usual = {"eos": _GPT2_END} if size >= _GPT2_SIZE else {}
+    norm_first = not form.is_rewritten or answers.ask("norm_first", True, choices=(True, False))
     config = TransformerConfig(
         **shapes, n_encoder_heads=n_heads,
-        n_decoder_heads=n_heads, encoder_final_norm=False, activation=_activation(form, source, answers),
+        n_decoder_heads=n_heads, encoder_norm_first=norm_first, decoder_norm_first=norm_first,
+        encoder_final_norm=False, activation=_activation(form, source, answers),
         score_scale=_score_scale(form, answers, d_model), embedding_scale=1.0, positions="learned",
         max_positions=positions.shape[-2], mask_target_padding=False,
         **ids_of(answers, tokenizers.source, size, **usual),
@@ -112,7 +115,7 @@ def _masks(given: Mapping[str, Tensor]) -> list[str]:
 
 def _score_scale(form: Form, answers: Answers, d_model: int) -> float | None:
     """The factor on scores where no tensor tells it; None for the usual one."""
-    if not form.asks_width:
+    if not form.is_rewritten:
         return None
     answer = answers.ask("score_width", "head", choices=("head", "model", "none"))
     return {"model": d_model**-0.5, "none": 1.0}.get(answer)
