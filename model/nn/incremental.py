@@ -44,6 +44,8 @@ class OneTokenLayer:
         self.own_output = pack_weights(own.output)
         self.cross_query, self.cross_output = pack_weights(cross.query), pack_weights(cross.output)
         self.fc1, self.fc2 = pack_weights(layer.feed_forward.fc1), pack_weights(layer.feed_forward.fc2)
+        if layer.feed_forward.is_wide:
+            self.fc2 = layer.feed_forward.contract
         gate = layer.feed_forward.gate
         self.gate = None if gate is None else pack_weights(gate)
         self.activation = layer.feed_forward.activation

@@ -42,6 +42,9 @@ ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
 class FeedForward(nn.Module):
     """Position-wise feed-forward network (section 3.3)."""
 
+    is_t5s = False
+    """Whether its last matrix is multiplied in float32 where weights are float16, which overflows there."""
+
     def __init__(self, d_model: int, spec: LayerSpec, *, dropout: float) -> None:
         super().__init__()
         self.fc1 = nn.Linear(d_model, spec.d_feed_forward, bias=spec.feed_forward_bias)
@@ -63,9 +66,14 @@ class FeedForward(nn.Module):
         hidden = self.activation(self.fc1(x))
         return hidden if self.gate is None else hidden * self.gate(x)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether what it adds to the residual stream is float32 though its weights are float16."""
+        return self.is_t5s and self.fc2.weight.dtype == torch.float16
+
     def contract(self, hidden: Tensor) -> Tensor:
         """What the network adds to the residual stream: (…, F) -> (…, D)"""
-        output = self.fc2(hidden)
+        output = functional.linear(hidden.float(), self.fc2.weight.float()) if self.is_wide else self.fc2(hidden)
         return output if self.output_norm is None else self.output_norm(output)
 
 
@@ -83,6 +91,7 @@ class ResidualLayer(nn.Module):
         self.self_attention = self._attention(config, spec.attention, relative)
         self.cross_attention = None if spec.cross is None else self._attention(config, spec.cross)
         self.feed_forward = FeedForward(config.d_model, spec, dropout=config.feed_forward_dropout)
+        self.feed_forward.is_t5s = relative is not None and spec.norm_kind == "rms"
         self.self_attention_norm: nn.Module = self._norm(config) if spec.first_norm else nn.Identity()
         self.cross_attention_norm = None if spec.cross is None else self._norm(config)
         self.feed_forward_norm = self._norm(config)

@@ -7,6 +7,8 @@ from torch import Tensor, nn
 
 from model.layer_spec import NormKind
 
+_LOW = (torch.bfloat16, torch.float16)
+
 
 class AnnotatedNorm(nn.Module):
     """The Annotated Transformer's LayerNorm: (x - mean) / (std + eps).
@@ -35,9 +37,10 @@ class RootMeanSquareNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
-        """(…, D) -> (…, D)"""
-        wide = x.float() if x.dtype in (torch.bfloat16, torch.float16) else x
-        return self.weight * (wide * torch.rsqrt(wide.square().mean(-1, keepdim=True) + self.eps)).to(x.dtype)
+        """(…, D) -> (…, D), in the type of 16-bit weights also where x is wider."""
+        wide = x.float() if x.dtype in _LOW else x
+        normed = wide * torch.rsqrt(wide.square().mean(-1, keepdim=True) + self.eps)
+        return self.weight * normed.to(self.weight.dtype if self.weight.dtype in _LOW else x.dtype)
 
 
 Norm = nn.LayerNorm | AnnotatedNorm | RootMeanSquareNorm

@@ -167,10 +167,21 @@ def test_an_adapter_that_is_not_merged_here_is_refused_by_its_name(tmp_path: Pat
         model.load(tmp_path)
 
 
-def test_a_t5_of_float16_is_computed_in_float32(tmp_path: Path) -> None:
-    """The library keeps the last matrix of each network in float32 and clamps; float16 alone would overflow."""
-    save(ARCHITECTURES["t5"], tmp_path)
+@pytest.mark.parametrize("kind", ["t5", "umt5"])
+def test_a_t5_in_float16_is_the_librarys_where_float16_alone_overflows(kind: str, tmp_path: Path) -> None:
+    """The library keeps the last matrix of each network in float32, and what it adds up with it."""
+    architecture = ARCHITECTURES[kind]
+    network = save(architecture, tmp_path)
     weights = tmp_path / "model.safetensors"
-    save_file({name: tensor.half() for name, tensor in load_file(weights).items()}, weights, {"format": "pt"})
-    dtypes = {dtype: next(model.load(tmp_path, dtype=dtype).model.parameters()).dtype for dtype in ("auto", "float16")}
-    assert dtypes == {"auto": torch.float32, "float16": torch.float16}
+    half = {name: (tensor * (25_000 if ".wo." in name else 1)).half() for name, tensor in load_file(weights).items()}
+    save_file(half, weights, {"format": "pt"})
+    assert next(model.load(tmp_path, dtype="auto").model.parameters()).dtype == torch.float32
+    bundle = model.load(tmp_path, dtype="float16")
+    assert {parameter.dtype for parameter in bundle.model.parameters()} == {torch.float16}
+    theirs = type(network).from_pretrained(tmp_path, dtype=torch.float16, attn_implementation="eager").eval()
+    added = theirs.encoder(SOURCE, output_hidden_states=True).hidden_states[-2].abs().max()
+    assert added > torch.finfo(torch.float16).max
+    expected = returned(theirs, architecture)
+    for cached in (False, True):
+        found = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), cached=cached)
+        assert max(differences(found, expected).values()) < 0.02
