@@ -50,9 +50,8 @@ def configured(kind: str, given: dict[str, Any]) -> tuple[model.Bundle, Any]:
 def theirs(network: Any, ids: list[int]) -> list[int]:
     """What ``generate`` writes, what the decoder was given included, up to the end of the text."""
     held = torch.tensor([ids])
-    written = network.generate(
-        held, attention_mask=torch.ones_like(held), use_cache=False,  # the library's of T5 fails for unequal depths
-    )[0].tolist()  # fmt: skip
+    has_cache = network.config.model_type != "t5"  # the library's of T5 fails for unequal depths
+    written = network.generate(held, attention_mask=torch.ones_like(held), use_cache=has_cache)[0].tolist()
     ends = network.generation_config.eos_token_id
     ends = ends if isinstance(ends, list) else [ends]
     n_given = 1 if network.config.is_encoder_decoder else len(ids)
