@@ -65,12 +65,15 @@ def test_the_doctor_gives_the_loss_of_its_own_translations_where_there_are_token
 def test_a_decoder_alone_is_tried_on_plain_sentences() -> None:
     bundle: Any = model.load("tiny-decoder")
     for hint, right, others in (("n_heads", 8, (2, 4, 16)), ("activation", "silu", ("relu",)),
-                                ("norm_first", True, (False,)), ("embedding_scale", 1.0, (16.0,))):  # fmt: skip
-        answered = _losses(bundle.model, hint, (right, *others), bundle.source_tokenizer)
+                                ("norm_first", True, (False,)), ("embedding_scale", 1.0, (16.0,)),
+                                ("parallel", False, (True,)), ("gate_last", False, (True,))):  # fmt: skip
+        answered = _losses(bundle.model, hint, (right, *others), bundle.source_tokenizer, now=right)
         assert answered is not None and answered[0] == "text_loss"
         assert min(answered[1], key=answered[1].__getitem__) == right, answered
-    question = own_losses(bundle.model, Question("activation", "relu", ("relu", "silu")), bundle.source_tokenizer)
-    assert losses(question, "text_loss").keys() == {"relu", "silu"}
+    question = own_losses(bundle.model, Question("parallel", True, (True, False)), bundle.source_tokenizer)
+    assert list(losses(question, "text_loss")) == [False, True]
+    close = Question("norm_kind", "rms", ("rms", "layer", "annotated", "population"))  # a shift is zeros, then
+    assert own_losses(bundle.model, close, bundle.source_tokenizer) == close
 
 
 def test_what_has_no_few_answers_is_not_weighed() -> None:

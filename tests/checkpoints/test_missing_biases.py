@@ -19,6 +19,7 @@ from safetensors.torch import load_file, save_file
 import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
 from model.trace import BatchAttention
+from tests.checkpoint import tiny_bundle
 from tests.checkpoints import golden
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, save
 
@@ -92,3 +93,19 @@ def test_peoples_own_code_without_a_bias(name: str, tmp_path: Path) -> None:
             path = dataclasses.replace(held, tensors=changed).write(folder)
             found.append(outcome(path, held.source, held.target, **held.hints))
         equal_or_named(found[1], found[0], removed)
+
+
+def test_our_own_names_without_biases_of_queries_keys_and_values(tmp_path: Path) -> None:
+    """Karpathy's habit, and Aladdin Persson's: the output has a bias alone."""
+    state = {name: tensor.clone() for name, tensor in tiny_bundle().model.state_dict().items()}
+    removed = [name for name in state if re.search(r"attention\.(query|key|value)\.bias", name)]
+    assert removed and any(name.endswith("attention.output.bias") for name in state)
+    torch.save(state | {name: torch.zeros_like(state[name]) for name in removed}, tmp_path / "zeros.pt")
+    torch.save({name: x for name, x in state.items() if name not in removed}, tmp_path / "without.pt")
+    hints = {"n_heads": 2, "norm_first": True, "norm_kind": "layer", "activation": "relu", "embedding_scale": 1.0,
+             "score_width": "head"}  # fmt: skip
+    zeros, found = (
+        outcome(tmp_path / f"{name}.pt", [[4, 5, 6]], [[2, 4, 5]], **hints) for name in ("zeros", "without")
+    )
+    assert not isinstance(found, str), found
+    equal_or_named(found, zeros, removed)

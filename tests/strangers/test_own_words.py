@@ -19,6 +19,7 @@ import model
 from model import SentencePieceTokenizer
 from model.checkpoints.answers.heads import clear_best, head_nats
 from model.checkpoints.basis.errors import AnswerWarning, UnrecognisedError
+from model.checkpoints.doctor import diagnose
 from model.checkpoints.loading import PRETRAINED
 from model.cli.main import main
 from tests.checkpoints.early_ctranslate2 import BASE, early
@@ -134,6 +135,34 @@ def test_a_trained_file_alone_tells_heads_norms_and_begin_and_end_tokens(tmp_pat
     source, target = np.array([[9, 8, 7, 3]]), np.array([[2, 9, 8]])
     found, expected = (model.attend(each, source, target) for each in (bundle, original))
     np.testing.assert_allclose(found.logits, expected.logits, rtol=0, atol=1e-5)  # type: ignore[arg-type]
+
+
+def test_a_trained_decoder_alone_and_its_tokens_tell_its_positions_and_heads(tmp_path: Path) -> None:
+    original, state = model.load("tiny-decoder"), {}
+    for name, tensor in original.model.state_dict().items():
+        for ours, theirs in (("decoder.embedding", "tok_emb"), ("decoder.layers", "blocks"), ("query", "q_proj"),
+                             ("self_attention_norm", "norm1"), ("self_attention", "attn"), ("key", "k_proj"),
+                             ("feed_forward_norm", "norm2"), ("feed_forward", "ffn"), ("decoder.final_norm", "ln_f"),
+                             ("value", "v_proj"), ("attn.output", "attn.o_proj"), ("output.", "lm_head.")):  # fmt: skip
+            name = name.replace(ours, theirs)
+        state[name] = tensor.clone()
+    for layer in range(original.config.n_decoder_layers):
+        halves = [state.pop(f"blocks.{layer}.ffn.{part}.weight") for part in ("fc1", "gate")]
+        state[f"blocks.{layer}.ffn.w12.weight"] = torch.cat(halves)
+    torch.save({name: x for name, x in state.items() if "encoder" not in name}, tmp_path / "mine.pt")
+    (tmp_path / "tokenizer.model").write_bytes((PRETRAINED / "tiny-decoder" / "tokenizer.model").read_bytes())
+    with pytest.warns(AnswerWarning, match=r"it does not say .*positions"):
+        bundle = model.load(tmp_path)
+    assert bundle.report is not None
+    asked = {question.hint: question for question in diagnose(bundle).questions}
+    assert (asked["positions"].value, asked["n_heads"].value) == ("rotary", original.config.n_decoder_heads)
+    for hint, right in (("positions", "rotary"), ("gate_last", False), ("norm_first", True)):
+        told = [dict(reason.values)["answer"] for reason in asked[hint].evidence if reason.key == "text_loss"]
+        assert told[0] == right and asked[hint].value == right, hint
+    ids = np.array([[9, 8, 7, 3]])
+    found, expected = (model.attend(each, ids, ids) for each in (bundle, original))
+    np.testing.assert_allclose(found.logits, expected.logits, rtol=0, atol=1e-4)  # type: ignore[arg-type]
+    np.testing.assert_allclose(found.decoder_self, expected.decoder_self, rtol=0, atol=1e-5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["en-fr", "tiny"])

@@ -73,6 +73,25 @@ def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(pag
     assert bundle.family == "named_alone" and worst(author, written, bundle) < 1e-5
 
 
+@pytest.mark.parametrize(("name", "hint", "options"), [
+    ("attention and network side by side", "parallel",
+     ["one after the other", "side by side, on the same vectors (GPT-J)"]),
+    ("the gate before what it gates", "gate_last", ["the first", "the second (lucidrains)"]),
+])  # fmt: skip
+def test_how_a_layer_is_built_is_asked_by_the_names_of_its_answers(page, tmp_path, name, hint, options):
+    author = GPTS[name]
+    written = Written(author)
+    torch.save(written.state(), tmp_path / "mine.pt")
+    drop(page, ("mine.pt", (tmp_path / "mine.pt").read_bytes()))
+    assert not page.exception and page.radio(key=f"ask_{hint}").options == options
+    page.radio(key=f"ask_{hint}").set_value(True)
+    page.selectbox(key="ask_activation").set_value(author.activation)
+    for key, answer in (("first_causal", True), ("first_n_heads", author.heads), ("first_fused_by_head", False)):
+        page.radio(key=key).set_value(answer)
+    page.button(key="checkpoint_first_answer").click().run()
+    assert not page.exception and worst(author, written, private(page)["mine"]) < 1e-5
+
+
 def test_no_table_is_offered_where_none_can_help(page, tmp_path):
     torch.save(
         {f"encoder.{name}": tensor for name, tensor in torch.nn.LSTM(8, 8).state_dict().items()}, tmp_path / "w.pt"

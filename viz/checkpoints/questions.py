@@ -18,6 +18,8 @@ from viz.state import clicks, session
 _SCALES = "embedding_scale"
 _CHOSEN = ("causal", "n_heads", "fused_by_head", "alibi")
 """Questions without a usual answer: a person chooses one. Of others the usual one is filled in, to be confirmed."""
+_NAMED = ("norm_first", "parallel", "gate_last")
+"""Questions of two answers that are named, where others are answered with yes or no."""
 _TABLES = {"head_rows": ("answer", "nats"), "fused_rows": ("answer", "nats"),
            "head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"), "text_loss": ("answer", "loss"),
            "given_loss": ("answer", "loss")}  # fmt: skip
@@ -73,7 +75,7 @@ def _choice(question: Question, draft: Draft) -> Any:
         answers,
         index=None,
         format_func=lambda answer: _answer(question, answer),
-        captions=[_score(told, answer) for answer in answers],
+        captions=[_score(told, answer) for answer in answers] if told else None,
         key=key,
     )
 
@@ -139,13 +141,11 @@ def tokens(draft: Draft) -> None:
 
 def _field(question: Question, draft: Draft) -> Any:
     label, key, value = tr(f"checkpoints.ask_{question.hint}"), f"ask_{question.hint}", question.value
-    if question.hint == "norm_first":
-        session.seed_widget(key, bool(value), draft.version)
-        names = {False: tr("checkpoints.norm_post"), True: tr("checkpoints.norm_pre")}
-        return st.radio(label, (False, True), format_func=names.__getitem__, key=key, horizontal=True)
     if isinstance(value, bool):
         session.seed_widget(key, value, draft.version)
-        return st.toggle(label, key=key)
+        return st.radio(
+            label, (False, True), format_func=lambda answer: _answer(question, answer), key=key, horizontal=True
+        )
     if question.hint == _SCALES:
         session.seed_widget(key, float(value), draft.version)
         return st.number_input(label, step=1.0, format="%.4f", key=key)
@@ -199,8 +199,8 @@ def _reasons(question: Question) -> None:
 
 def _answer(question: Question, answer: Any) -> str:
     """An answer as the field above it names it."""
-    if question.hint == "norm_first":
-        return tr("checkpoints.norm_pre") if answer else tr("checkpoints.norm_post")
+    if question.hint in _NAMED:
+        return tr(f"checkpoints.{question.hint}_{'yes' if answer else 'no'}")
     kind = question.hint.removeprefix("encoder_").removeprefix("decoder_")
     if kind in ("norm_kind", "positions", "scale_emb_or_prj", "score_width"):
         return tr(f"checkpoints.{kind}_{answer}")

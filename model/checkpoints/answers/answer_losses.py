@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from model.bundle import Bundle
-from model.checkpoints.answers.variants import losses_told, tried
+from model.checkpoints.answers.variants import GATE, losses_told, tried
 from model.checkpoints.basis.report import Question
 from model.inference.teacher_forcing import token_log_probs
 from model.nn.transformer import Transformer
@@ -19,7 +19,7 @@ from model.text.tokens import source_tokens, target_tokens
 
 KEY = "given_loss"
 _WEIGHED = frozenset({"n_heads", "norm_first", "norm_kind", "activation", "embedding_scale", "positions",
-                      "scale_emb_or_prj", "source_has_bos", "source_has_eos"})  # fmt: skip
+                      "scale_emb_or_prj", GATE, "source_has_bos", "source_has_eos"})  # fmt: skip
 
 
 def can_weigh(question: Question) -> bool:
@@ -64,5 +64,5 @@ def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Qu
     def measure(model: Transformer) -> float:
         return loss(dataclasses.replace(bundle, model=model, config=model.config), source, target)
 
-    losses = tried(bundle.model, question.hint, answers(question), measure)
+    losses = tried(bundle.model, question.hint, answers(question), measure, now=question.value)
     return dataclasses.replace(question, evidence=(*kept, *losses_told(KEY, losses)))

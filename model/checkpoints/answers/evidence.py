@@ -7,7 +7,7 @@ settings a trained model gives different outputs for different sentences, with w
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from torch.nn import functional
 from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.heads import LEAST_WIDTH, clear_best, head_nats, told
 from model.checkpoints.answers.samples import SENTENCES, plain_sentences, random_sources, sample
-from model.checkpoints.answers.variants import losses_told, reading, tried
+from model.checkpoints.answers.variants import GATE, ROTARY, losses_told, reading, tried
 from model.checkpoints.basis.assembly import stored_names
 from model.checkpoints.basis.report import Evidence, Question
 from model.decoding.most_probable import most_probable
@@ -29,11 +29,13 @@ _STEPS = 8
 _LEAST_VOCABULARY = 500
 """Below this, words repeat by chance, and the number of distinct words is not evidence."""
 _LEAD = 0.05
-"""Nats per token by which another number of heads must be better to be chosen."""
+"""Nats per token by which one answer must be better than the others to be chosen, or to be shown as better."""
 _USUAL_HEADS = frozenset({2, 4, 6, 8, 12, 16})
 OWN_LOSS, TEXT_LOSS = "own_loss", "text_loss"
 _TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions", "scale_emb_or_prj"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
+_TRIED_ALONE = _TRIED | {"parallel", GATE}
+"""Likewise of a decoder alone. ``score_width`` is not among them: a trained model's loss hardly changes with it."""
 CHANGES_ATTENTION = frozenset({
     "n_heads", "norm_first", "norm_kind", "encoder_norm_kind", "decoder_norm_kind", "activation", "embedding_scale",
     "positions", "score_width", "one_hot", "cross_unused", "scale_emb_or_prj", "norm_adds_one", "parallel", "gate_last",
@@ -61,25 +63,36 @@ def settle(
 ) -> tuple[Transformer, tuple[Question, ...]]:
     """Try the answers that are still open, each with the others unchanged, and take those that are clearly better.
 
-    The number of heads comes first, because the rows of the projections tell it without a pass of the model. What can
+    The number of heads comes before the norms, because the rows of the projections tell it without a pass of the
+    model, and positions of a decoder alone come before both, because with wrong ones no other answer helps. What can
     change attention and is neither answered nor told by the file's numbers stays a question before anything is drawn.
     """
     settled = {question.hint: question for question in questions}
     told = set()
-    for hint, settle_one in (("n_heads", _settle_heads), ("norm_first", _settle_norms)):
+    steps = {"positions": _settle_positions, "n_heads": _settle_heads, "norm_first": _settle_norms}
+    del steps["norm_first" if model.config.is_single_stack else "positions"]  # a single stack translates nothing
+    for hint, settle_one in steps.items():
         question = settled.get(hint)
-        if (
-            question is None
-            or question.is_answered
-            or question.is_close
-            or (model.config.is_single_stack and hint != "n_heads")
-        ):
-            continue  # a single stack translates nothing: the rows of its projections alone tell
+        if question is None or question.is_answered or question.is_close:
+            continue
         model, settled[hint] = settle_one(model, question, tokenizer)
         told |= set() if settled[hint].is_close else {hint}
     for hint in settled.keys() & CHANGES_ATTENTION - told:
         settled[hint] = dataclasses.replace(settled[hint], is_close=True)
     return (model, tuple(settled.values())) if model.config.is_single_stack else settle_ends(model, settled, tokenizer)
+
+
+def _settle_positions(model: Transformer, question: Question, tokenizer: Tokenizer | None
+                      ) -> tuple[Transformer, Question]:  # fmt: skip
+    """The positions with which a decoder alone continues plain sentences best, filled in where that is clear, because
+    every other answer is tried with them. They stay a question."""
+    losses = _losses(model, "positions", question.choices, tokenizer)
+    if losses is None or not _leads(losses[1]):
+        return model, question
+    first = min(losses[1], key=losses[1].__getitem__)
+    read = model if first == question.value else reading(model, "positions", first)
+    evidence = (*question.evidence, *losses_told(*losses))
+    return read, dataclasses.replace(question, value=first, evidence=evidence, is_close=True)
 
 
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
@@ -120,34 +133,45 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     losses = _losses(model, "n_heads", candidates, tokenizer)
     is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY or model.config.is_single_stack
     if losses is not None and is_told:
-        first, second = sorted(losses[1], key=losses[1].__getitem__)[:2]
-        is_close = losses[1][second] < losses[1][first] + _LEAD
-        chosen, evidence = first, (*evidence, *losses_told(*losses))
+        chosen, is_close = min(losses[1], key=losses[1].__getitem__), not _leads(losses[1])
+        evidence = (*evidence, *losses_told(*losses))
     question = dataclasses.replace(question, value=chosen, evidence=evidence, is_close=is_close)
     return reading(model, "n_heads", chosen), question
 
 
+def _leads(losses: Mapping[Any, float]) -> bool:
+    """Whether the smallest loss is clearly smaller than the others."""
+    first, *others = sorted(losses.values())
+    return all(other >= first + _LEAD for other in others[:1])
+
+
 def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
     """The loss of plain sentences under each answer, nats per token: of the model's own translations of them, or of
-    the sentences themselves, which a decoder alone continues."""
+    the sentences themselves, which a decoder alone continues. Where the best two are close, which tells nothing and
+    may mislead, the question stays as it is."""
     is_told = any(reason.key in (OWN_LOSS, TEXT_LOSS) for reason in question.evidence)
-    if is_told or len(question.choices) < 2 or question.hint not in _TRIED:
+    hints = _TRIED_ALONE if model.config.is_single_stack else _TRIED
+    if is_told or len(question.choices) < 2 or question.hint not in hints:
         return question
-    losses = _losses(model, question.hint, question.choices, tokenizer)
-    told = () if losses is None else losses_told(*losses)
+    losses = _losses(model, question.hint, question.choices, tokenizer, now=question.value)
+    told = losses_told(*losses) if losses is not None and _leads(losses[1]) else ()
     return dataclasses.replace(question, evidence=(*question.evidence, *told))
 
 
 def _losses(
-    model: Transformer, hint: str, answers: Sequence[Any], tokenizer: Tokenizer | None
+    model: Transformer, hint: str, answers: Sequence[Any], tokenizer: Tokenizer | None, *, now: Any = None
 ) -> tuple[str, dict[Any, float]] | None:
     """What the losses are of, and each answer's; None for an encoder alone, and without words."""
     config = model.config
     if not config.is_single_stack:
         source = sample(config, tokenizer)
         return None if source is None else (OWN_LOSS, tried(model, hint, answers, lambda read: _own_loss(read, source)))
-    rows = plain_sentences(config, tokenizer) if config.n_decoder_layers and hint != "positions" else None
-    return None if rows is None else (TEXT_LOSS, tried(model, hint, answers, lambda read: _text_loss(read, rows)))
+    rows = plain_sentences(config, tokenizer) if config.n_decoder_layers else None
+    if hint == "positions" and rows is not None and config.layers(encoder=False)[0].attention.d_key % 2:
+        answers = [answer for answer in answers if answer not in ROTARY]  # pairs of numbers are turned
+    if rows is None:
+        return None
+    return TEXT_LOSS, tried(model, hint, answers, lambda read: _text_loss(read, rows), now=now)
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:

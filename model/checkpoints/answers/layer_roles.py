@@ -78,8 +78,9 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
     if not feeding:
         others = {size for line in matrices for size in squeezed(line.shape)} - {width}
         feeding = [line for line in matrices if others and max(others) in squeezed(line.shape)]
-    turned = bool(feeding) and squeezed(feeding[0].shape)[0] == width != squeezed(feeding[0].shape)[1]
     order = _in_feed_forward(feeding, within, width)
+    entry = next((squeezed(line.shape) for line, name in zip(feeding, order, strict=False) if "fc1" in name), ())
+    turned = bool(entry) and entry[0] == width != entry[1]
     if turned and order == ("fc1", "fc2") and len(feeding) == 2 and _leads_out(feeding[0], within):
         turned, order = False, ("fc2", "fc1")
     placed: dict[str, Line] = {}

@@ -16,6 +16,7 @@ from torch import Tensor
 from model.checkpoints.answers.mapping import HEAD, SIDES, Mapping
 from model.checkpoints.answers.placing import apart, compiled, is_ignored, renamed
 from model.checkpoints.answers.simplified import simplified
+from model.checkpoints.answers.variants import ROTARY
 from model.checkpoints.basis.assembly import expected_tensors
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
@@ -39,8 +40,6 @@ _KINDS_OF_NORM = ("layer", "annotated", "population")
 _UNSEEN = ("norm_epsilon", "output_scale", "encoder_residual_scale", "decoder_residual_scale", "position_offset",
            "skip_padding", "mask_target_padding", "starts_from_zero", "score_scale")  # fmt: skip
 """Fields that are hardly ever set and not asked; ``[config]`` may say them."""
-_ROTARY = ("rotary", "rotary_pairs")
-"""Positions of a stack alone that turn queries and keys, by base 10,000."""
 _OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rope|freqs_c|rel_pos|relative|alibi", re.IGNORECASE)
 """Names of positions that enter the scores, which a mapping cannot say."""
 
@@ -164,7 +163,7 @@ def _configuration(
     if is_parallel and len(sides) > 1:
         raise HintError("parallel is of a stack alone: leave it out of [config]")
     own_spec: dict[str, Any] = {"n_key_heads": heads[0] // per_key} if per_key > 1 else {}
-    if turned in _ROTARY:
+    if turned in ROTARY:
         own_spec["rotary"] = Rotary(width=key_width // heads[0], interleaved=turned == "rotary_pairs")
         said["positions"] = "none"
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
@@ -242,7 +241,7 @@ def _asked(
             choices = ("silu", "gelu", "relu", "gelu_tanh")
         if name == "positions":
             choices = ("none",) if d_model % 2 else choices
-            rotary = _ROTARY if len(sides) == 1 else ()
+            rotary = ROTARY if len(sides) == 1 else ()
             choices = (*rotary, *choices) if is_rotary else (*choices, *rotary)
         said[name] = answers.ask(name, choices[0], choices=choices)
     divisor = said.pop("score_width", "head")

@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from model.checkpoints.basis.assembly import assemble, stored_names
+import torch
+from torch import Tensor
+
+from model.checkpoints.basis.assembly import assemble, expected_tensors, stored_names
 from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.jadore import shared_scales
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
-from model.layer_spec import LayerSpec
+from model.layer_spec import LayerSpec, Rotary
 from model.nn.transformer import Transformer
 
 ENDS = "ends"
 """The question of the begin and end token together, whose answers are pairs of ids."""
+ROTARY = ("rotary", "rotary_pairs")
+"""Positions of a stack alone that turn queries and keys, by base 10,000."""
+GATE = "gate_last"
+"""The question which half of a gated network's first matrix is activated."""
 Answer = TypeVar("Answer")
 Measured = TypeVar("Measured")
 
 
 def tried(
-    model: Transformer, hint: str, answers: Iterable[Answer], measure: Callable[[Transformer], Measured]
+    model: Transformer,
+    hint: str,
+    answers: Iterable[Answer],
+    measure: Callable[[Transformer], Measured],
+    *,
+    now: Answer | None = None,
 ) -> dict[Answer, Measured]:
-    """What is measured of a model under each answer to a question, with the other answers unchanged."""
+    """What is measured of a model under each answer to a question, with the other answers unchanged.
+
+    Args:
+        now: the answer with which it was read, where its configuration does not say that.
+    """
+    if hint == GATE:
+        return {answer: measure(model if answer == now else _other_half(model)) for answer in answers}
     return {answer: measure(reading(model, hint, answer)) for answer in answers}
 
 
@@ -63,6 +82,8 @@ def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
     """A layer that a configuration lists with another answer to a question."""
     if hint == "norm_first":
         return dataclasses.replace(spec, norm_place="pre" if answer else "post", parallel=spec.parallel and answer)
+    if hint == "parallel":
+        return dataclasses.replace(spec, parallel=answer)
     if hint == "activation":
         return dataclasses.replace(spec, activation=answer)
     if hint == "norm_kind":
@@ -73,16 +94,23 @@ def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
 
 def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     """The same weights, not copied, with another answer to a question."""
-    listed = tuple(_of_listed(spec, hint, answer) for spec in model.config.layer_specs)
+    given = model.config.layer_specs
+    if hint == "parallel" and not given:  # a configuration lists its layers where they are not the paper's
+        given = model.config.layers(encoder=bool(model.config.n_encoder_layers))[:1]
+    listed = tuple(_of_listed(spec, hint, answer) for spec in given)
     if listed != model.config.layer_specs:
         fields = (
             {"norm_kind": listed[0].norm_kind, "norm_epsilon": listed[0].norm_epsilon} if hint == "norm_kind" else {}
         )
         return variant(model, layer_specs=listed, **fields)
+    if hint == "parallel":
+        return model
     if hint == "n_heads":
         fields = _heads(model.config, answer)
         specs = tuple(_of_heads(spec, answer) for spec in model.config.layer_specs)
         return variant(model, **fields, layer_specs=specs)
+    if hint == "positions" and model.config.is_single_stack:
+        return _placed(model, answer)
     if hint == "norm_first":
         return variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
     if hint == "scale_emb_or_prj":
@@ -97,10 +125,35 @@ def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     return variant(model, **{hint: answer})
 
 
-def variant(model: Transformer, **fields: object) -> Transformer:
-    """The same weights, not copied, with other fields of the configuration."""
+def _placed(model: Transformer, positions: str) -> Transformer:
+    """A stack alone with another kind of positions, of which rotary ones are its attention's."""
+    spec, *_ = model.config.layers(encoder=bool(model.config.n_encoder_layers))
+    rotary = None
+    if positions in ROTARY:
+        rotary = Rotary(width=spec.attention.d_key, interleaved=positions == "rotary_pairs")
+    spec = dataclasses.replace(spec, attention=dataclasses.replace(spec.attention, rotary=rotary))
+    return variant(model, layer_specs=(spec,), positions="none" if rotary else positions)
+
+
+def _other_half(model: Transformer) -> Transformer:
+    """The same weights with the activation on what was the gate."""
+    swap = {".feed_forward.fc1.": ".feed_forward.gate.", ".feed_forward.gate.": ".feed_forward.fc1."}
+    parts = re.compile("|".join(map(re.escape, swap)))
+    names = {parts.sub(lambda match: swap[match[0]], name): tensor for name, tensor in stored_names(model).items()}
+    return variant(model, names)
+
+
+def variant(model: Transformer, tensors: Mapping[str, Tensor] | None = None, /, **fields: object) -> Transformer:
+    """The same weights, not copied, or others, with other fields of the configuration."""
     config = dataclasses.replace(model.config, **fields)  # type: ignore[arg-type]
     tables = (None, None)
     if "positions" not in fields:  # positions of other kinds are computed
         tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
-    return assemble(config, stored_names(model), where="the checkpoint", tables=tables)
+    tensors = dict(tensors or stored_names(model))
+    if "norm_kind" in fields:  # a root mean square has no shift, and LayerNorm's may be zeros
+        expected = expected_tensors(config)
+        for name in {name for name in (*tensors, *expected) if name.endswith("norm.bias")}:
+            shift = tensors.pop(name, None)
+            if name in expected:
+                tensors[name] = torch.zeros(expected[name].shape) if shift is None else shift
+    return assemble(config, tensors, where="the checkpoint", tables=tables)
