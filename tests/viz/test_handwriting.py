@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.teaching.written_words import written_words
-from tests.pages import go_to
+from tests.pages import go_to, open_drawers
 from tests.viz.test_first_steps import MAIN, told
 from viz.i18n import speaking, tr
 from viz.plain_text import escape_markdown
@@ -118,3 +118,23 @@ def test_the_parts_of_causal_speak_of_strips_and_letters(app, part, language):
     names = [option for each in app.segmented_control for option in each.options]
     with speaking(language):
         assert tr("of_pictures.causal_part_tokens") in names and tr("causal.part_steer") not in names
+
+
+def test_a_written_word_is_compared_with_another(app):
+    app.query_params.update({"model": "reader", "other_text": PICTURE})
+    app.run()
+    assert not app.exception and not app.error
+    assert not any("ink." in each.value for each in (*app.caption, *app.markdown))
+    assert any("felt" in each.proto.body for each in app.get("html"))
+    app.query_params.update({"other_text": "The cat is here."})
+    app.run()
+    assert not app.exception and not any("cannot be translated" in each.value for each in app.markdown)
+
+
+def test_heads_are_measured_on_the_written_words_that_come_with_the_model(app):
+    app.query_params.update({"model": "reader"})
+    open_drawers(app).run()
+    assert not any(each.key == "corpus_file" for each in app.file_uploader)
+    app.button(key="corpus_start").click().run()
+    assert not app.exception
+    assert any(each.value == "Measured on 24 words, 0 left out." for each in app.caption)

@@ -7,10 +7,10 @@ import streamlit as st
 from model.interpret.minimal_pairs import GROUPS, minimal_pairs
 from viz.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.causal.choices import LONGEST_FIRST, PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
-from viz.causal.written_pair import choose_other
 from viz.i18n import tr
 from viz.panels import changes, errors
 from viz.panels.reading import Reading, continues, current_reading, is_alone
+from viz.panels.written_pair import choose_other
 from viz.state import session
 
 DRAW = {
@@ -80,7 +80,8 @@ def page() -> None:
     if is_single_stack:
         st.caption(tr("causal.alone_parts"))
     if part == "map" and reads_pictures:
-        choose_other(reading.fitted.text, other_sentence(reading.fitted.text), lambda text: choose(first=text))
+        text, label = reading.fitted.text, tr("causal.letter")
+        choose_other(text, other_sentence(text), lambda other: choose(first=other), label=label, key="causal")
     elif part in ("map", "circuit"):
         shown = other_sentence(reading.fitted.text)
         with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -25,7 +25,6 @@ from model.text.tokens import pieces_of
 from model.trace import Floats
 from viz import cache
 from viz.causal.choices import WHAT, bind, choices, choose, other_sentence
-from viz.causal.written_pair import columns_of
 from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
@@ -33,6 +32,7 @@ from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle, is_alone, read_under
 from viz.panels.stage.sentence import chip_text
+from viz.panels.written_pair import columns_of
 from viz.plain_text import escape_markdown
 from viz.state import session
 

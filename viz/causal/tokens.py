@@ -17,7 +17,6 @@ from model.interpret.token_attribution import (
 from model.trace import Floats, Trace
 from viz import cache, processors
 from viz.causal.choices import bind, choices, choose
-from viz.causal.written_pair import columns_of
 from viz.components.matrix import Block, Matrix, matrix
 from viz.corpus import choices as corpus
 from viz.i18n import number, tr
@@ -25,6 +24,7 @@ from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
+from viz.panels.written_pair import columns_of
 from viz.state import clicks, session
 
 Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]

@@ -16,12 +16,14 @@ import streamlit as st
 from model import Trace
 from model.analysis import CompareError, compare_traces, moved
 from model.interventions import KINDS, AttentionKind
+from model.picture import is_picture
 from viz import cache, theme
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.explorer_state import look_at
 from viz.panels.reading import Reading, read_as
 from viz.panels.stage.sentence import cut
+from viz.panels.written_pair import choose_other
 from viz.plain_text import escape_markdown
 from viz.state import session
 
@@ -38,19 +40,30 @@ class Mover:
     share: float
 
 
-def is_on() -> bool:
+def is_on(reading: Reading) -> bool:
     """Whether there is something to compare with."""
-    selection = session.read()
-    return bool(selection.other_text.strip() or selection.other_model)
+    return bool(_other_text(reading) or session.read().other_model)
 
 
-def choices() -> None:
+def _other_text(reading: Reading) -> str:
+    """The second sentence, or the second written word beside a written word; "" for none."""
+    other = reading.selection.other_text.strip()
+    return other if is_picture(other) == is_picture(reading.fitted.text) else ""
+
+
+def choices(reading: Reading) -> None:
     """Choose what to compare with."""
     selection = session.read()
-    st.text_input(
-        tr("explore.other_text"), placeholder=selection.text[:200], max_chars=session.LONGEST_LINK_TEXT,
-        **session.bind("other_text"),
-    )  # fmt: skip
+    if is_picture(reading.fitted.text):
+        choose_other(
+            reading.fitted.text, _other_text(reading), lambda text: session.change(other_text=text),
+            label=tr("explore.other_text"), key="compare",
+        )  # fmt: skip
+    else:
+        st.text_input(
+            tr("explore.other_text"), placeholder=selection.text[:200], max_chars=session.LONGEST_LINK_TEXT,
+            **session.bind("other_text"),
+        )  # fmt: skip
     names = ["", *cache.model_names(), *session.private_models()]
     wished = cache.current_model_name(selection.other_model)
     shown = wished if wished in names else ""
@@ -62,7 +75,7 @@ def choices() -> None:
         **session.bind("other_model", shown=shown),
     )
     st.caption(tr("explore.compare_help"))
-    if is_on():
+    if is_on(reading):
         st.button(tr("explore.compare_end"), key="compare_end", on_click=_end)
 
 
@@ -72,10 +85,11 @@ def other(reading: Reading) -> Reading | None:
     known = (*cache.model_names(), *session.private_models())
     wished = cache.current_model_name(selection.other_model)
     model = wished if wished in known else ""
-    if not selection.other_text.strip() and not model:
+    text = _other_text(reading)
+    if not text and not model:
         return None
     with errors.explained_here():
-        return read_as(reading, text=selection.other_text, model=model)
+        return read_as(reading, text=text, model=model)
     return None
 
 
@@ -131,11 +145,11 @@ def _translations(reading: Reading, other: Reading) -> None:
     sides = ((reading, other, colours.less), (other, reading, colours.more))
     for column, (mine, theirs, colour) in zip(st.columns(2), sides, strict=True):
         log_prob = number(float(mine.trace.log_probs.sum()), ".2f")
-        name = (
-            "" if reading.bundle.fingerprint == other.bundle.fingerprint else f" · {escape_markdown(mine.bundle.name)}"
-        )
+        name = "" if reading.bundle.fingerprint == other.bundle.fingerprint else escape_markdown(mine.bundle.name)
         with column.container(gap=None):
-            st.caption(f"{escape_markdown(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")
+            text = "" if is_picture(mine.fitted.text) else escape_markdown(mine.fitted.text)
+            known = filter(None, (text, name, tr("compare.log_prob", value=log_prob)))
+            st.caption(" · ".join(known))
             if mine.fitted.is_cut:
                 st.caption(cut(mine.fitted))
             body = marked(mine.trace.text.split(), theirs.trace.text.split(), colour=colour)

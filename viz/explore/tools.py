@@ -17,13 +17,13 @@ def menu(reading: Reading) -> None:
         tr("explore.tools"),
         lambda: _offer(reading),
         key="tools_menu",
-        type="primary" if compare.is_on() else "secondary",
+        type="primary" if compare.is_on(reading) else "secondary",
     )
 
 
 def _offer(reading: Reading) -> None:
     st.markdown(f"**{tr('explore.compare')}**")
-    compare.choices()
+    compare.choices(reading)
     st.divider()
     st.markdown(f"**{tr('explore.measure')}**")
     measure.choices(reading)

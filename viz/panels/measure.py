@@ -10,6 +10,7 @@ from model.analysis import HeadMetrics
 from model.corpus.metrics import CorpusMetrics, corpus_metrics, example_sentences, read_sentences
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import AttentionKind
+from model.teaching.written_words import written_words
 from model.trace import Floats
 from viz import cache, processors
 from viz.i18n import tr
@@ -27,10 +28,14 @@ def choices(reading: Reading) -> None:
     why = tr("frame.alone") if refused else tr("explore.effects_help")
     st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))
     st.caption(tr("explore.corpus_help"))
-    file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)
+    pictures = tuple(word.picture for word in written_words(reading.bundle))
+    file = None
+    if not pictures:
+        file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)
     if clicks.button(tr("explore.corpus_start"), key="corpus_start", about=reading.bundle.fingerprint):
         with errors.explained():
-            _measure(reading, example_sentences() if file is None else read_sentences(file.getvalue()))
+            examples = pictures or example_sentences()
+            _measure(reading, examples if file is None else read_sentences(file.getvalue()))
     metrics = _kept(reading)
     if metrics is not None:
         st.caption(tr("explore.corpus_done", n=metrics.n_sentences, skipped=len(metrics.skipped)))

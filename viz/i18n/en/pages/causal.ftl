@@ -175,5 +175,3 @@ steer_others = other sentences, mean
 steer_axis = strength
 steer_chrf = chrF
 letter = Take activations from the word above without
-own_word = another word: write it below
-other_word = The other word

@@ -42,3 +42,17 @@ causal_after = With the patch the model reads “{ $text }”. The log-probabili
 causal_on_source = From the picture
 causal_on_prefix = From the letters so far
 causal_click = 100: the margin becomes that of the other word. 0: it stays. Click a cell to apply its patch on all pages; click again to undo it.
+explore_other_text = Compare with the word above without
+explore_compare_help = Compare two written words, or one word in two models, side by side or as a difference.
+explore_corpus_help = Measures every head on the written words that come with the model.
+explore_corpus_start = Measure on these words
+sentence_verdict_same = The letters stay the same, each as probable as before.
+sentence_verdict_probability = The letters stay the same; “{ $word }” is now { $after } probable instead of { $before }.
+sentence_try_own = Write your own word
+compare_log_prob = log p of what is read { $value }
+explore_corpus_running = { $done } of { $total } words
+explore_corpus_done =
+    Measured on { $n } { $n ->
+        [one] word
+       *[other] words
+    }, { $skipped } left out.

@@ -25,3 +25,5 @@ take = Open it here
 hide = Hide
 send_away = Send the phone away
 use = Use it here
+own_word = another word: write it below
+other_word = The other word

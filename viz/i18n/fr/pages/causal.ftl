@@ -172,5 +172,3 @@ steer_others = autres phrases, moyenne
 steer_axis = force
 steer_chrf = chrF
 letter = Prendre les activations du mot ci-dessus sans
-own_word = un autre mot : écrivez-le ci-dessous
-other_word = L'autre mot

@@ -42,3 +42,17 @@ causal_after = Avec ce remplacement, le modèle lit « { $text } ». La log-prob
 causal_on_source = De l'image
 causal_on_prefix = Des lettres déjà lues
 causal_click = 100 : la marge devient celle de l'autre mot. 0 : elle ne change pas. Cliquez sur une case pour appliquer ce remplacement (patch) sur toutes les pages, encore une fois pour le retirer.
+explore_other_text = Comparer avec le mot ci-dessus sans
+explore_compare_help = Comparez deux mots écrits, ou un mot dans deux modèles, côte à côte ou par leur différence.
+explore_corpus_help = Mesure chaque tête sur les mots écrits fournis avec le modèle.
+explore_corpus_start = Mesurer sur ces mots
+sentence_verdict_same = Les lettres restent les mêmes, chacune aussi probable qu'avant.
+sentence_verdict_probability = Les lettres restent les mêmes ; la probabilité de « { $word } » passe de { $before } à { $after }.
+sentence_try_own = Écrire votre mot
+compare_log_prob = log p de ce qui est lu { $value }
+explore_corpus_running = { $done } mots sur { $total }
+explore_corpus_done =
+    Mesuré sur { $n } { $n ->
+        [one] mot
+       *[other] mots
+    }, { $skipped } laissés de côté.

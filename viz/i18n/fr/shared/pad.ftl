@@ -25,3 +25,5 @@ take = Ouvrir ici
 hide = Masquer
 send_away = Renvoyer ce téléphone
 use = L'utiliser ici
+own_word = un autre mot : écrivez-le ci-dessous
+other_word = L'autre mot

@@ -161,5 +161,3 @@ steer_others = 其他句子，平均
 steer_axis = 强度
 steer_chrf = chrF
 letter = 激活取自上方的单词，但去掉
-own_word = 另一个单词：写在下面
-other_word = 另一个单词

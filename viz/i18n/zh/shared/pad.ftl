@@ -25,3 +25,5 @@ take = 在此打开
 hide = 隐藏
 send_away = 请这部手机离开
 use = 用这个词
+own_word = 另一个单词：写在下面
+other_word = 另一个单词

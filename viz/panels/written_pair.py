@@ -19,8 +19,6 @@ from viz.panels import handwriting
 from viz.panels.stage.sentence import chip_text
 from viz.state import session
 
-_LETTER, _PAD = "causal.letter", "causal.pad"
-
 
 def without_letter(text: str, place: int) -> str:
     """The picture without a letter, as text; "" where nothing is read in it or nothing would be left."""
@@ -53,35 +51,37 @@ def columns_of(bundle: Bundle, *traces: Trace) -> tuple[tuple[str, ...], str]:
     return tuple(names), traces[0].source_text
 
 
-def choose_other(text: str, other: str, take: Callable[[str], None]) -> None:
+def choose_other(text: str, other: str, take: Callable[[str], object], *, label: str, key: str) -> None:
     """Which letter is missing in the other word, the word with what is read in it, and a pad for one of the reader's.
 
     Args:
         text: the picture above, as text.
-        other: the other one.
+        other: the other one; "" where none is chosen yet.
         take: called with the text of the one that the reader wants.
+        label: of the choice of a letter.
+        key: what the keys of the parts begin with.
     """
     word = handwriting.read(text)
     letters = [chip_text(letter) for letter in word.letters] if word else []
     places = [place for place in range(len(letters)) if len(letters) > 1 and without_letter(text, place) == other]
     options = [*range(len(letters)), -1]
-    names = [f"{place}. {letter}" for place, letter in enumerate(letters, 1)] + [tr("causal.own_word")]
-    session.seed_widget(_LETTER, places[0] if places else -1, (text, other))
+    names = [f"{place}. {letter}" for place, letter in enumerate(letters, 1)] + [tr("pad.own_word")]
+    letter, pad = f"{key}.letter", f"{key}.pad"
+    session.seed_widget(letter, places[0] if places else -1 if other else None, (text, other))
+
+    def take_letter() -> None:
+        place = session.widget_value(letter)
+        if isinstance(place, int):
+            take(without_letter(text, place) if place >= 0 else text)
+
+    def take_word() -> None:
+        drawn = session.component_value(pad, "text")
+        if isinstance(drawn, str) and is_picture(drawn):
+            take(drawn)
+
     st.selectbox(
-        tr("causal.letter"), options, format_func=names.__getitem__, key=_LETTER, width=280,
-        on_change=lambda: _take_letter(text, take),
+        label, options, index=None, placeholder="", format_func=names.__getitem__, key=letter, width=280,
+        on_change=take_letter,
     )  # fmt: skip
-    shown = [handwriting.shown(other, handwriting.read(other), title=tr("causal.other_word"))] if other else []
-    written(shown, texts=group("pad"), key=_PAD, has_pad=not places, on_text=lambda: _take_word(take))
-
-
-def _take_letter(text: str, take: Callable[[str], None]) -> None:
-    place = session.widget_value(_LETTER)
-    if isinstance(place, int):
-        take(without_letter(text, place) if place >= 0 else text)
-
-
-def _take_word(take: Callable[[str], None]) -> None:
-    text = session.component_value(_PAD, "text")
-    if isinstance(text, str) and is_picture(text):
-        take(text)
+    shown = [handwriting.shown(other, handwriting.read(other), title=tr("pad.other_word"))] if other else []
+    written(shown, texts=group("pad"), key=pad, has_pad=not places, on_text=take_word)
