@@ -17,7 +17,7 @@ FIND = """except => axe.run({ include: [document], exclude: except })
   .then(found => found.violations.flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 200)}`)))"""
 STREAMLITS = ['[data-testid="stFileUploaderDropzone"]']
 """The zone of Streamlit's file uploader: its role and its name contradict each other, which a page cannot change."""
-BY_DAY = {("explore", "dark"), ("decode", "light"), ("causal", "dark"), ("corpus", "light"), ("fine_tune", "dark")}
+BY_DAY = {("explore", "dark"), ("decode", "light"), ("corpus", "light")}
 EACH = [
     pytest.param(page, theme, marks=() if (page, theme) in BY_DAY else pytest.mark.nightly)
     for page in PAGES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.handwriting import write
@@ -58,6 +59,7 @@ def test_pages_that_work_on_words_are_not_in_the_navigation(open_page) -> None:
     expect(page.get_by_role("link", name="Lesson", exact=True)).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_causal_compares_the_word_with_itself_without_a_letter_and_with_another_one(open_page) -> None:
     page: Page = open_page("causal?model=reader&view=lines")
     cells = page.locator(".grids .grid[data-picture] .cell")

@@ -74,6 +74,7 @@ def test_one_head_is_shown_number_by_number(visit) -> None:
     says_a_score(page, scores)
 
 
+@pytest.mark.nightly
 def test_a_key_ends_the_play(visit) -> None:
     page = visit("?level=head&layer=2&head=1")
     expect(page.locator(".inside-said")).to_contain_text("meets each key", timeout=PATIENCE)

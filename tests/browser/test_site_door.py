@@ -52,6 +52,7 @@ def test_a_change_says_what_it_did_and_moves_nothing(visit) -> None:
     assert page.evaluate(MOVED) == before
 
 
+@pytest.mark.nightly
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit) -> None:
     page = visit()
     asked(page)
@@ -80,6 +81,7 @@ def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit)
     expect(other.locator(".stage-target del")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_browser_that_encodes_no_webp_records_the_loop_and_one_that_can_do_neither_says_so(visit) -> None:
     """As far as a script can tell: such a browser gives a PNG in the place of a WebP."""
 
@@ -135,6 +137,7 @@ def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> N
         expect(page.locator(".term", has_text=term).first).to_be_focused()
 
 
+@pytest.mark.nightly
 def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
     page = visit()
     asked(page)

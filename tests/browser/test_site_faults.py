@@ -27,6 +27,7 @@ def test_after_the_first_visit_no_network_is_needed(visit) -> None:
     expect(source(page)).to_contain_text("man")
 
 
+@pytest.mark.nightly
 def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
     browser: Browser, site_folder: Path, tmp_path: Path
 ) -> None:

@@ -74,6 +74,7 @@ def _is_linked(page: Page) -> None:
     assert linked(page).get("text", "").startswith("ink.") and linked(page)["model"] == "reader"
 
 
+@pytest.mark.nightly
 def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> None:
     page: Page = visit("?model=reader")
     reads(page, "beauty")
@@ -87,6 +88,7 @@ def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> 
     assert 8 <= hidden.count() <= 20, "strips without ink are not offered"
 
 
+@pytest.mark.nightly
 def test_undo_and_the_keyboard_reach_every_tool_of_the_pad(visit) -> None:
     page: Page = visit("?model=reader")
     reads(page, "beauty")

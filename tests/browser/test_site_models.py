@@ -58,6 +58,7 @@ def _is_held(held: list[Route]) -> None:
     assert held
 
 
+@pytest.mark.nightly
 def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
     def fail_once(page: Page) -> None:
         def answer(route: Route) -> None:

@@ -158,6 +158,7 @@ def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, how: Sam
     eventually(page, shown)
 
 
+@pytest.mark.nightly
 def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit) -> None:
     page = visit(f"story.html?text={quote_plus(BITES)}")
     computed(page, BITES)
@@ -210,6 +211,7 @@ def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_
         expect(page.locator("html")).to_have_attribute("lang", language)
 
 
+@pytest.mark.nightly
 def test_a_feed_forward_box_of_the_whole_model_leads_to_its_numbers_for_the_same_sentence(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&level=model")
     page.locator(".plan-box.plain a").first.click()
@@ -255,6 +257,7 @@ def test_the_keyboard_reads_on(visit) -> None:
     expect(page.locator(".story-head")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_article_offers_a_change_that_can_be_shared_and_undone(visit) -> None:
     page = visit("story.html")
     computed(page, MATTERS)
