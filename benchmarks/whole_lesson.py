@@ -34,14 +34,14 @@ from benchmarks.serving import application
 from model.checkpoints.loading import PRETRAINED
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.lesson.moving import scenes_of
-from viz.lesson.quiz import QUIZ
+from viz.lesson.quiz import quiz as items_of
 from viz.lesson.scenes import SCENES
+from viz.rooms.questions import AFTER, BEFORE
 
 LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 PATIENCE = 120_000
 """Timeout of every wait, in milliseconds."""
-N_QUIZ = len(QUIZ)
 OTHER = "These flowers are beautiful."
 """A sentence of the list, which gives way to the next scene's own."""
 SMALLEST = 20
@@ -186,7 +186,7 @@ def opened(browser: Browser, address: str, chosen: argparse.Namespace, language:
 def walk(group: Class, route: str, *, has_reloads: bool) -> None:
     """The quiz, the scenes of the route, the quiz again."""
     group.expect_act("lobby", "00")
-    quiz(group, "room.ask_before", right=False)
+    quiz(group, BEFORE, right=False)  # no route is chosen yet
     group.photograph("00-quiz")
     group.press("room.close_quiz")
     group.expect_act("lobby", "01")
@@ -206,7 +206,7 @@ def walk(group: Class, route: str, *, has_reloads: bool) -> None:
     group.teacher.locator(".st-key-top_bar").get_by_role("link", name=group.code).click()
     group.press("room.drop")
     group.expect_act("lobby", "90")
-    quiz(group, "room.ask_after", right=True)
+    quiz(group, AFTER, route, right=True)
     group.press("room.close_vote")
     group.expect_act("explain", "91")
 
@@ -218,14 +218,15 @@ def go_back(group: Class, name: str) -> None:
         group.expect_act("explain", f"{name}-{way}")
 
 
-def quiz(group: Class, offer: str, *, right: bool) -> None:
-    """Ask a quiz, and answer it on every phone."""
+def quiz(group: Class, offer: str, route: str = "full", *, right: bool) -> None:
+    """Ask a quiz, and answer every question of the route on every phone."""
+    n_items = len(items_of(offer, route))
     group.teacher.get_by_role("combobox", name=group.say("room.ask")).click()
-    group.teacher.get_by_role("option", name=group.say(offer)).click()
+    group.teacher.get_by_role("option", name=group.say(f"room.ask_{offer.partition('.')[2]}")).click()
     group.press("room.ask_open")
     for phone in group.phones:
-        for number in range(N_QUIZ):
-            phone.get_by_text(f"{number + 1} / {N_QUIZ}").wait_for()
+        for number in range(n_items):
+            phone.get_by_text(f"{number + 1} / {n_items}").wait_for()
             phone.locator(".answers button").nth((number + int(right)) % 3).click()
         phone.locator(".question .remark").wait_for()
 

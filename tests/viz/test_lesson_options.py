@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -58,6 +59,22 @@ def test_the_two_quizzes_ask_about_the_same_in_other_words() -> None:
 def test_the_right_option_stands_at_each_place_as_often() -> None:
     found = Counter(question.right for question in SCENES)
     assert len(found) == N_OPTIONS and max(found.values()) - min(found.values()) <= 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_at_most_one_question_is_answered_by_yes_yes_and_no(language: str) -> None:
+    """Else a class learns that the one that says no is right."""
+    answer = {"en": r"(Yes|No),", "fr": r"(Oui|Non),", "zh": r"(不?能|不?是)，"}[language]
+    found = [each.name for each in SCENES if all(re.match(answer, text) for text in options(language, each.options))]
+    assert len(found) <= 1, found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_option_about_time_has_the_reply_about_time(language: str) -> None:
+    """Phones in three languages vote for the same option by its place."""
+    word = {"en": r"longer|time", "fr": "temps", "zh": "时间"}[language]
+    both = (options(language, f"lesson.mask_{part}") for part in ("options", "reply"))
+    assert [[i for i, text in enumerate(texts) if re.search(word, text)] for texts in both] == [[1], [1]]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

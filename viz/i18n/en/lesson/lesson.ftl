@@ -94,8 +94,8 @@ head_picture = The row of “{ $word }”: its products q·k with every source t
 ## Heads
 
 heads_title = Many heads
-heads_question = The decoder is a stack of layers. In each layer several heads look at the source (cross-attention), each with its own q, k and v. Do they all look at the same words?
-heads_options = No, they look at different words|Yes, and then they all take a vote|Yes, those of the same layer do
+heads_question = The decoder is a stack of layers. In each layer several heads look at the source (cross-attention), each with its own q, k and v. At which words do they look?
+heads_options = Each at words of its own|All at the same, then they vote|In one layer all at the same
 heads_answer = In a trained model some heads follow the order of the words, some put much of their weight on the final punctuation or on </s>, some spread it over several words. Nobody programmed this. Without the cross-attention of one layer the translation often stays as it is or changes in a few words, because the other layers read the source too.
 heads_look = Every head of cross-attention: layers from top to bottom, heads from left to right. In each map the largest weight has the strongest colour, so compare patterns, not colours.
 heads_try = Switch off one layer
@@ -130,8 +130,8 @@ layer_mistake = “The feed-forward network mixes the words once more.” It wor
 ## Encoder
 
 encoder_title = Words take in their context
-encoder_question = “watch” is the second word of “My watch is broken.” and of “I watch television every day.”, so in both it starts with the same vector. Does the encoder give it the same vector too?
-encoder_options = No, it depends on the sentence|Yes, it is one and the same word|Yes, it stands in the same place
+encoder_question = “watch” is the second word of “My watch is broken.” and of “I watch television every day.”, so in both it starts with the same vector. What does its vector after the encoder depend on?
+encoder_options = On all words of the sentence|On the word itself, nothing else|On the word and on its place
 encoder_answer = Each layer adds something to the vector: information from the words that its heads looked at. So the same word has different vectors in different sentences. Something of the start remains, because a layer adds to the vector and does not replace it. A word that is hidden cannot pass on anything to the other source words; the decoder may still look at it directly.
 encoder_look = How similar each word is to its starting vector after each layer: 1 is the same direction, 0 is no similarity.
 encoder_mean = After the last layer: { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } on average.
@@ -324,10 +324,10 @@ head_reply = Yes. This sum is called the dot product.|The numbers are decimals: 
 head_expect = Multiply and add. On the sheet: q·k = 3, divided by √4 = 2 gives 1.5; q·k' = 8 gives 4. So the second key gets more weight.
 head_mistake = “A large number in q means a large score.” A large number in only one of the lists adds little; both must be large.
 heads_reply = Yes. Compare the small maps: hardly two are alike.|There is no vote: the results of all heads are placed side by side and combined by one more learned matrix, W_O.|Look at the rows of the grid: the heads differ in every layer.
-heads_expect = They look at different words. Without one layer a tense or a pronoun may change, but the sentence usually keeps its meaning.
+heads_expect = Each at words of its own. Without one layer a tense or a pronoun may change, but the sentence usually keeps its meaning.
 heads_mistake = “A head with a clear pattern is important.” A pattern shows where a head looks, not whether the translation needs it. “Is it an explanation?” tests that.
 encoder_reply = Right. In each layer its heads bring it something from the other words of its sentence.|The embedding is the same. But in each layer something from the other words is added.|The position is the same. But the other words are not, and something from them is added.
-encoder_expect = No. Where “watch” has another meaning, its two vectors are less similar than where it has the same. The similarity to the start falls from layer to layer but does not reach 0. Characters read as bytes change more than words.
+encoder_expect = On all words of the sentence. Where “watch” has another meaning, its two vectors are less similar than where it has the same. The similarity to the start falls from layer to layer but does not reach 0. Characters read as bytes change more than words.
 encoder_found = In this sentence “{ $most }” changes most between start and last layer, “{ $least }” least.
 encoder_mistake = “A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends on the sentence.
 mask_reply = They would be of the greatest use: the next word is the answer itself.|In training the mask saves no time: all scores are computed, and some are then set to minus infinity. It is when the model writes that it saves time: the vectors of earlier words never change again, so they can be kept.|Yes. The next word is the answer that it has to predict.

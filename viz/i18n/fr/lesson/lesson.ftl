@@ -94,8 +94,8 @@ head_picture = La ligne de « { $word } » : ses produits q·k avec chaque token
 ## Heads
 
 heads_title = Beaucoup de têtes
-heads_question = Le décodeur est une pile de couches. Dans chacune, plusieurs têtes regardent la source (attention croisée), chacune avec ses propres q, k et v. Regardent-elles toutes les mêmes mots ?
-heads_options = Non, elles regardent des mots différents|Oui, et elles votent ensuite|Oui, au sein d'une même couche
+heads_question = Le décodeur est une pile de couches. Dans chacune, plusieurs têtes regardent la source (attention croisée), chacune avec ses propres q, k et v. Quels mots regardent-elles ?
+heads_options = Des mots différents selon la tête|Tous les mêmes, puis elles votent|Les mêmes au sein d'une couche
 heads_answer = Dans un modèle entraîné, certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur poids sur la ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a programmé. Sans l'attention croisée d'une couche, la traduction reste souvent la même ou change de quelques mots, car les autres couches lisent aussi la source.
 heads_look = Toutes les têtes d'attention croisée : les couches de haut en bas, les têtes de gauche à droite. Dans chaque carte, le plus grand poids a la couleur la plus forte : comparez les motifs, pas les couleurs.
 heads_try = Désactiver une couche
@@ -130,8 +130,8 @@ layer_mistake = « Le réseau feed-forward mélange encore les mots. » Il trait
 ## Encoder
 
 encoder_title = Les mots s'imprègnent du contexte
-encoder_question = « watch » est le deuxième mot de « My watch is broken. » (ma montre) et de « I watch television every day. » (je regarde) : son vecteur de départ est donc le même. L'encodeur lui donne-t-il aussi le même vecteur ?
-encoder_options = Non, il dépend de la phrase|Oui, c'est un seul et même mot|Oui, il est à la même place
+encoder_question = « watch » est le deuxième mot de « My watch is broken. » (ma montre) et de « I watch television every day. » (je regarde) : son vecteur de départ est donc le même. De quoi dépend son vecteur après l'encodeur ?
+encoder_options = De tous les mots de la phrase|Du mot lui-même et de rien d'autre|Du mot et de sa place
 encoder_answer = Chaque couche ajoute quelque chose au vecteur : de l'information venue des mots que ses têtes ont regardés. Le même mot a donc des vecteurs différents dans des phrases différentes. Il reste quelque chose du départ, car une couche ajoute au vecteur et ne le remplace pas. Un mot caché ne transmet plus rien aux autres mots source ; le décodeur peut encore le regarder directement.
 encoder_look = À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, aucune ressemblance.
 encoder_mean = Après la dernière couche : { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } en moyenne.
@@ -145,7 +145,7 @@ encoder_sheet = Quel mot a le plus changé entre la première et la dernière co
 
 mask_title = Les mots suivants sont cachés
 mask_question = À l'entraînement, le décodeur reçoit toute la bonne traduction. Pourquoi ne doit-il pas regarder les mots suivants ?
-mask_options = Le calcul prendrait plus de temps|Les mots suivants ne l'aident pas|Il n'apprendrait qu'à les copier
+mask_options = Les mots suivants ne l'aident pas|Le calcul prendrait plus de temps|Il n'apprendrait qu'à les copier
 mask_answer = Un décodeur qui voit le mot suivant apprend à le copier et échoue en traduisant, car ce mot n'existe alors pas encore. Le masque met à moins l'infini tous les scores à droite de la diagonale : leurs poids sont nuls. Tous les mots d'une traduction peuvent ainsi être appris en une passe, chacun prédit comme si la suite n'était pas encore écrite.
 mask_look = Auto-attention d'une tête du décodeur : la traduction se regarde elle-même. Avec le masque, rien à droite de la diagonale.
 mask_try = Entraîner un tout petit modèle sans le masque
@@ -324,10 +324,10 @@ head_reply = Oui. Cette somme s'appelle le produit scalaire.|Ce sont des nombres
 head_expect = Multiplier et additionner. Sur la feuille : q·k = 3, divisé par √4 = 2, donne 1,5 ; q·k' = 8 donne 4. La seconde clé reçoit donc plus de poids.
 head_mistake = « Un grand nombre dans q donne un grand score. » Un grand nombre dans une seule liste ajoute peu ; il en faut dans les deux.
 heads_reply = Oui. Comparez les petites cartes : il n'y en a presque pas deux semblables.|Il n'y a pas de vote : les résultats des têtes sont mis côte à côte et combinés par une matrice de plus, apprise elle aussi, W_O.|Regardez les lignes de la grille : les têtes diffèrent dans chaque couche.
-heads_expect = Elles regardent des mots différents. Sans l'attention croisée d'une couche, un temps verbal ou un pronom peut changer, mais la phrase garde en général son sens.
+heads_expect = Des mots différents selon la tête. Sans l'attention croisée d'une couche, un temps verbal ou un pronom peut changer, mais la phrase garde en général son sens.
 heads_mistake = « Une tête au motif net est importante. » Un motif montre où une tête regarde, pas si la traduction en a besoin. La scène « Est-ce une explication ? » le vérifie.
 encoder_reply = Exact. Dans chaque couche, ses têtes lui apportent quelque chose des autres mots de sa phrase.|Le plongement est le même. Mais chaque couche y ajoute quelque chose des autres mots.|La position est la même. Mais les autres mots diffèrent, et chaque couche ajoute quelque chose d'eux.
-encoder_expect = Non. Là où « watch » a un autre sens, ses deux vecteurs se ressemblent moins que là où il a le même. La ressemblance avec le départ baisse de couche en couche sans arriver à 0. Les caractères lus octet par octet changent plus que les mots.
+encoder_expect = De tous les mots de la phrase. Là où « watch » a un autre sens, ses deux vecteurs se ressemblent moins que là où il a le même. La ressemblance avec le départ baisse de couche en couche sans arriver à 0. Les caractères lus octet par octet changent plus que les mots.
 encoder_found = Dans cette phrase, entre le départ et la dernière couche, « { $most } » change le plus, « { $least } » le moins.
 encoder_mistake = « Un mot a un sens fixe dans le modèle. » Seul son plongement est fixe ; dès la première couche il dépend de la phrase.
 mask_reply = Ils seraient on ne peut plus utiles : le mot suivant est la réponse elle-même.|À l'entraînement, le masque ne fait pas gagner de temps : tous les scores sont calculés, puis certains sont mis à moins l'infini. C'est quand le modèle écrit qu'il en fait gagner : les vecteurs des mots déjà écrits ne changent plus, on peut donc les garder.|Oui. Le mot suivant est la réponse qu'il doit prédire.
