@@ -131,7 +131,7 @@ layer_mistake = « Le réseau feed-forward mélange encore les mots. » Il trait
 
 encoder_title = Les mots s'imprègnent du contexte
 encoder_question = « watch » est le deuxième mot de « My watch is broken. » (ma montre) et de « I watch television every day. » (je regarde) : son vecteur de départ est donc le même. De quoi dépend son vecteur après l'encodeur ?
-encoder_options = De tous les mots de la phrase|Du mot lui-même et de rien d'autre|Du mot et de sa place
+encoder_options = De tous les mots de la phrase|Du mot lui-même et de lui seul|Du mot et de sa place
 encoder_answer = Chaque couche ajoute quelque chose au vecteur : de l'information venue des mots que ses têtes ont regardés. Le même mot a donc des vecteurs différents dans des phrases différentes. Il reste quelque chose du départ, car une couche ajoute au vecteur et ne le remplace pas. Un mot caché ne transmet plus rien aux autres mots source ; le décodeur peut encore le regarder directement.
 encoder_look = À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, aucune ressemblance.
 encoder_mean = Après la dernière couche : { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } en moyenne.
