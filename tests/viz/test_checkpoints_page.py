@@ -106,7 +106,7 @@ def test_a_link_to_a_model_that_waits_for_an_answer_shows_another(tmp_path, monk
 def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
     drop(page, golden_file("annotated-plain", tmp_path))
     assert any("× 4 (a guess)" in line.value for line in page.markdown)
-    assert any("Guessed until you confirm it below: Heads" in line.value for line in page.markdown)
+    assert any("Guessed until you confirm it: Heads" in line.value for line in page.markdown)
     assert any("n_encoder_heads          4 (a guess)" in line.value for line in page.code)
     answer_first(page, 8)
     page.button(key="checkpoint_answer").click().run()
