@@ -103,7 +103,7 @@ def test_our_own_names_without_biases_of_queries_keys_and_values(tmp_path: Path)
     torch.save(state | {name: torch.zeros_like(state[name]) for name in removed}, tmp_path / "zeros.pt")
     torch.save({name: x for name, x in state.items() if name not in removed}, tmp_path / "without.pt")
     hints = {"n_heads": 2, "norm_first": True, "norm_kind": "layer", "activation": "relu", "embedding_scale": 1.0,
-             "score_width": "head"}  # fmt: skip
+             "score_width": "head", "positions": "interleaved"}  # fmt: skip
     zeros, found = (
         outcome(tmp_path / f"{name}.pt", [[4, 5, 6]], [[2, 4, 5]], **hints) for name in ("zeros", "without")
     )

@@ -50,9 +50,9 @@ def has_masked_head(kind: str, names: Mapping[str, Any]) -> bool:
     """Whether a file holds a head that predicts hidden tokens."""
     if kind not in _HEADS:
         return False
-    transform, _, output = _HEADS[kind]
-    is_whole = kind != "modernbert" or any(name.startswith(f"{output}.") for name in names)
-    return is_whole and f"{transform}.weight" in names
+    transform = _HEADS[kind][0]
+    classifies = kind == "modernbert" and any(name.startswith("classifier.") for name in names)  # with the same layer
+    return not classifies and f"{transform}.weight" in names
 
 
 def described(kind: str, network: Any) -> Described:
