@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import choose, downloaded, eventually, rests
+from tests.browser.waiting import PATIENCE, choose, downloaded, eventually, rests
 
 MODEL = "?model=en-fr&language=en"
 
@@ -106,7 +106,7 @@ def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[...
     box.press("Control+Enter")
     page.locator(".st-key-corpus_sql_run button").click()
     expect(page.locator(".st-key-corpus_sql_cancel")).to_be_visible()
-    until(lambda: answering(server) > 0, seconds=10)
+    until(lambda: answering(server) > 0, seconds=PATIENCE / 1000)
     if way == "leave":
         page.close()
     else:

@@ -21,6 +21,7 @@ from viz.i18n import (
     speaking,
     tr,
 )
+from viz.i18n.catalogue import Catalogue
 
 ROOT = Path(viz.i18n.__file__).parents[2]
 SOURCES = [ROOT / "app.py", *(ROOT / "viz").rglob("*.py")]
@@ -170,3 +171,20 @@ def test_one_with_decimals_is_many_in_english_and_one_in_french():
 def test_a_value_that_a_text_states_is_not_forgotten():
     with pytest.raises(KeyError, match="share"):
         tr("decode.others", n=2)
+
+
+def test_the_glossary_reads_the_files_of_its_own_words_alone(monkeypatch):
+    from viz.components import sentence
+
+    read: list[str] = []
+
+    class Counted(Catalogue):
+        def __getitem__(self, key: str) -> str:
+            read.append(key.partition(".")[0])
+            return super().__getitem__(key)
+
+        def __len__(self) -> int:
+            raise AssertionError("to count all words every file is read, at each start")
+
+    monkeypatch.setattr(sentence, "catalogue", Counted)
+    assert "GLOSSARY" in sentence._glossary() and set(read) == {"first"}
