@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
     figure.add_argument("--font", type=float, default=8.0, metavar="POINTS", help="default: 8")
     figure.add_argument(
         "of", nargs=argparse.REMAINDER,
-        help="a report that prune, align, steer or compare wrote with --json; or such a command with its arguments",
+        help="a report that prune, align, steer, compare or sweep wrote with --json; or such a command, with arguments",
     )  # fmt: skip
     figure.set_defaults(run=_figure)
     return top

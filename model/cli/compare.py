@@ -19,8 +19,8 @@ from model.text.pairs import as_texts, read_pairs
 
 EPILOGUE = """\
 examples:
-  python -m model compare en-fr runs/mine/best.ckpt pairs.tsv         before and after a fine-tuning
-  python -m model compare en-fr runs/mine/best.ckpt pairs.tsv --json  every head and sentence, with a stamp
+  python -m model compare en-fr runs/mine/result pairs.tsv         before and after a fine-tuning
+  python -m model compare en-fr runs/mine/result pairs.tsv --json  every head and sentence, with a stamp
 
 pairs.tsv has one source<TAB>target a line; for a model of one stack, one text a line. Both checkpoints have the same
 layers, heads and vocabulary. A head's number is the mean total variation distance between its rows before and after:

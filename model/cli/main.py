@@ -19,7 +19,7 @@ from model.cli.output import errors
 from model.errors import RegardError
 
 COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune",
-            "compare", "steer", "reproduce", "choose_sentences", "draw")  # fmt: skip
+            "compare", "steer", "sweep", "reproduce", "choose_sentences", "draw")  # fmt: skip
 
 EPILOGUE = """\
 First steps:
@@ -33,6 +33,7 @@ First steps:
   python -m model prune pairs.tsv                           what a corpus loses without each head
   python -m model compare en-fr mine.ckpt pairs.tsv         what a fine-tuning changed, by head and by sentence
   python -m model steer pairs.tsv                           from tu to vous, and what else changes
+  python -m model sweep pairs.tsv                           which activations make the difference of two sentences
   python -m model reproduce report.json                     a saved report's command again, and what differs
   python -m model choose-sentences pairs.tsv                the sentences that show this model best
   python -m model prepare a.tsv b.tsv --out mixed/          mix sets of pairs to train on

@@ -27,11 +27,11 @@ examples:
   python -m model reproduce curve.pdf                     the numbers behind a figure that viz figure drew
   python -m model reproduce survey/                       all tables of a survey; or one of its files
 
-Reports of evaluate, align, prune, compare and steer with --json, the figures drawn from them and the tables of a
-survey have a stamp: the command, versions, the model's fingerprint, the seed and the SHA-256 of the data. The status is
-1 when a number differs, or when the data is not the same.
+Reports of evaluate, align, prune, compare, steer and sweep with --json, the figures drawn from them and the tables of
+a survey have a stamp: the command, versions, the model's fingerprint, the seed and the SHA-256 of the data. The status
+is 1 when a number differs, or when the data is not the same.
 """
-_REPEATABLE = ("evaluate", "align", "prune", "compare", "steer")
+_REPEATABLE = ("evaluate", "align", "prune", "compare", "steer", "sweep")
 _TIMES = frozenset({"seconds", "sentences_per_second", "tokens_per_second", KEY})
 """Fields that no second run has again."""
 _N_SHOWN = 10

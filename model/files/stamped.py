@@ -6,6 +6,7 @@ from __future__ import annotations
 import html
 import io
 import json
+import logging
 import re
 import zlib
 from collections.abc import Iterator, Mapping
@@ -45,7 +46,13 @@ def with_report(content: bytes, report: Mapping[str, Any]) -> bytes:
     if content.startswith(b"%PDF"):
         from pypdf import PdfWriter
 
-        writer, stream = PdfWriter(clone_from=io.BytesIO(content)), io.BytesIO()
+        stream, log = io.BytesIO(), logging.getLogger("pypdf")
+        level = log.level
+        log.setLevel(logging.ERROR)  # the renderer's PDF says that it has fewer objects, which is mended here
+        try:
+            writer = PdfWriter(clone_from=io.BytesIO(content))
+        finally:
+            log.setLevel(level)
         writer.add_metadata({_PDF_KEY: text})
         writer.write(stream)
         return stream.getvalue()

@@ -17,7 +17,7 @@ from viz.figures.paper import Paper, render_for
 from viz.figures.rendering import FigureFormat
 from viz.figures.study import figure_of
 
-COMMANDS = ("prune", "align", "steer", "compare")
+COMMANDS = ("prune", "align", "steer", "compare", "sweep")
 
 
 class FigureError(RegardError, ValueError):

@@ -11,6 +11,7 @@ from model.interpret.path_patching import PathEffects
 from model.interpret.sweeping import Sweep, intervals_of_cells
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
+from viz.figures.paper import Paper, fitted, lettered
 from viz.figures.rendering import Figure, alt, pd
 from viz.figures.tokens import printable
 from viz.theme import Mode, altair_theme, palette
@@ -69,10 +70,13 @@ def log_probability_curve(
     )
 
 
-def sweep_map(sweep: Sweep, *, mode: Mode = "light", cell: int = SWEEP_CELL, as_share: bool = False) -> Figure:
+def sweep_map(
+    sweep: Sweep, *, paper: Paper | None = None, mode: Mode = "light", cell: int = SWEEP_CELL, as_share: bool = False
+) -> Figure:
     """The mean effect of each site and position; the tip gives the 95 % interval over the sentences.
 
     Args:
+        paper: the figure is as wide as this; ``cell`` then does not count.
         cell: the side of a cell, in pixels.
         as_share: of the distance between the two sentences of each pair, so that 1 restores all of it.
 
@@ -80,20 +84,25 @@ def sweep_map(sweep: Sweep, *, mode: Mode = "light", cell: int = SWEEP_CELL, as_
         ValueError: for shares of a sweep without pairs.
     """
     return _map_of_cells(
-        sweep, sweep.sites, sweep.positions, names=("site", "position"), mode=mode, cell=cell, as_share=as_share
-    )
+        sweep, sweep.sites, sweep.positions, names=("site", "position"), paper=paper, mode=mode, cell=cell,
+        as_share=as_share,
+    )  # fmt: skip
 
 
-def path_map(paths: PathEffects, *, mode: Mode = "light", cell: int = SWEEP_CELL, as_share: bool = False) -> Figure:
+def path_map(
+    paths: PathEffects, *, paper: Paper | None = None, mode: Mode = "light", cell: int = SWEEP_CELL,
+    as_share: bool = False,
+) -> Figure:  # fmt: skip
     """The mean effect of each path, senders down and receivers across; arguments and errors as of ``sweep_map``."""
     return _map_of_cells(
-        paths, paths.senders, paths.receivers, names=("sender", "receiver"), mode=mode, cell=cell, as_share=as_share
-    )
+        paths, paths.senders, paths.receivers, names=("sender", "receiver"), paper=paper, mode=mode, cell=cell,
+        as_share=as_share,
+    )  # fmt: skip
 
 
 def _map_of_cells(
-    found: Sweep | PathEffects, downwards: Sequence[str], across: Sequence[str], *, names: tuple[str, str], mode: Mode,
-    cell: int, as_share: bool,
+    found: Sweep | PathEffects, downwards: Sequence[str], across: Sequence[str], *, names: tuple[str, str],
+    paper: Paper | None, mode: Mode, cell: int, as_share: bool,
 ) -> Figure:  # fmt: skip
     effects = found.effects
     if as_share:
@@ -120,9 +129,14 @@ def _map_of_cells(
     )
     tips = [alt.Tooltip(f"{down}:N"), alt.Tooltip(f"{over}:N"), *(alt.Tooltip(f"{name}:Q", format=".3f")
             for name in ("effect", "low", "high"))]  # fmt: skip
-    return (
-        base.mark_rect()
-        .encode(color=alt.Color("effect:Q", scale=scale, title=unit), tooltip=tips)
-        .properties(width=cell * len(across), height=cell * len(downwards))
-        .configure(**altair_theme(mode))
-    )
+    legend = alt.Legend() if paper is None else alt.Legend(orient="bottom", gradientThickness=paper.font_points)
+    chart = base.mark_rect().encode(color=alt.Color("effect:Q", scale=scale, title=unit, legend=legend), tooltip=tips)
+    if paper is None:
+        size = {"width": cell * len(across), "height": cell * len(downwards)}
+        return chart.properties(**size).configure(**altair_theme(mode))
+    theme, least = lettered(paper, mode), 1.3 * paper.font_points
+    return fitted(
+        lambda size: chart.properties(width=size * len(across), height=max(size, least) * len(downwards))
+        .configure(**theme),
+        paper, len(across),
+    )  # fmt: skip

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from viz.figures.rendering import Figure, FigureFormat, render
 from viz.figures.tokens import printable
+from viz.theme import Mode, altair_theme
 
 POINTS_PER_MM = 72 / 25.4
 ONE_COLUMN_MM, TWO_COLUMNS_MM = 84.0, 174.0
@@ -82,6 +84,13 @@ class Paper:
     def has_room_for_values(self, cell: float) -> bool:
         """Whether a number such as 0.27 fits into a cell of so many points."""
         return self.has_values and cell >= 2.1 * self.value_points
+
+
+def lettered(paper: Paper, mode: Mode) -> dict[str, Any]:
+    """The theme of a chart with letters of the paper's size."""
+    theme = altair_theme(mode)
+    letters = {"labelFontSize": 0.9 * paper.font_points, "titleFontSize": paper.font_points}
+    return theme | {"axis": {**theme["axis"], **letters}, "legend": {**theme["legend"], **letters}}
 
 
 def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int, *, first: float = 10.0) -> Figure:

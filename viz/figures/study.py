@@ -1,4 +1,4 @@
-"""The figures of a study, for papers: a pruning curve, alignment errors, steering, and two models compared.
+"""The figures of a study, for papers: a pruning curve, alignment errors, steering, two models compared, and a sweep.
 
 Each takes what a command prints with ``--json``, or what the library's function returns, and shows every number with
 its 95 % interval. ``python -m viz figure`` draws them from a shell.
@@ -10,12 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal
 
+import numpy as np
+
 from model.corpus.alignment.against_gold import AlignmentTable
 from model.corpus.alignment.values import described
 from model.corpus.model_difference import ModelDifference
 from model.interpret.editing.formality import Formality
+from model.interpret.sweeping import Sweep
 from model.interventions import KINDS
-from viz.figures.paper import Paper, fitted
+from viz.figures.curves import sweep_map
+from viz.figures.paper import Paper, fitted, lettered
 from viz.figures.rendering import Figure, alt, pd
 from viz.theme import Mode, altair_theme, palette
 
@@ -133,7 +137,16 @@ def figure_of(report: Mapping[str, Any], *, paper: Paper | None = None, mode: Mo
         return alignment_figure(report, paper=paper, mode=mode)
     if "after" in report and "heads" in report:
         return moved_figure(report, paper=paper, mode=mode)
-    raise ValueError("this report has no figure: give one of prune, align, steer or compare")
+    if "sites" in report:
+        return sweep_map(_swept(report), paper=paper, mode=mode)
+    raise ValueError("this report has no figure: give one of prune, align, steer, compare or sweep")
+
+
+def _swept(report: Mapping[str, Any]) -> Sweep:
+    """The sweep that a report describes."""
+    effects, base, distance = (np.array(report[name], np.float32) for name in ("effects", "base", "distance"))
+    sites, positions, texts = (tuple(report[name]) for name in ("sites", "positions", "texts"))
+    return Sweep(sites, positions, effects, base, distance, texts, report["metric"])
 
 
 def _curve(
@@ -203,10 +216,8 @@ def _points(frame: Any, *, title: str, at: float | None, paper: Paper | None, mo
 
 def _sized(chart: Any, height: float, paper: Paper | None, mode: Mode) -> Figure:
     """The chart at the width of the paper, letters included, or at its own."""
-    theme = altair_theme(mode)
     if paper is None:
-        return chart.properties(width=_WIDTH, height=height).configure(**theme)
-    letters = {"labelFontSize": 0.9 * paper.font_points, "titleFontSize": paper.font_points}
-    theme |= {"axis": {**theme["axis"], **letters}, "legend": {**theme["legend"], **letters}}
+        return chart.properties(width=_WIDTH, height=height).configure(**altair_theme(mode))
+    theme = lettered(paper, mode)
     return fitted(lambda width: chart.properties(width=width, height=height).configure(**theme), paper, 1,
                   first=0.6 * paper.width_points)  # fmt: skip

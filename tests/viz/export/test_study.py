@@ -56,23 +56,32 @@ def test_the_numbers_behind_a_figure_are_the_same_again(drawn: Path, capsys: pyt
     assert counts[0] == counts[2] and int(counts[0]) > 50
 
 
-@pytest.mark.parametrize(("name", "words"), [("align", "alignment error rate"), ("compare", "attention moved")])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("align", "alignment error rate"), ("compare", "attention moved"), ("sweep", "decoder.1.residual.after")],
+)
 def test_other_commands_are_drawn_from_what_they_print(folder: Path, name: str, words: str) -> None:
     links = "the cat is sleeping .\tle chat dort .\t0-0 1-1 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n"
     (folder / "gold.tsv").write_text(links, "utf-8")
+    (folder / "texts.txt").write_text("the cat is sleeping .\nthe dog\n", "utf-8")
     tiny = str(folder / "tiny")
     asked = {"align": ["--checkpoint", tiny, str(folder / "gold.tsv")],
-             "compare": [tiny, tiny, str(folder / "pairs.tsv")]}[name]  # fmt: skip
+             "compare": [tiny, tiny, str(folder / "pairs.tsv")],
+             "sweep": ["--checkpoint", tiny, "--change", "zero", str(folder / "texts.txt")]}[name]  # fmt: skip
     assert main(["figure", "--out", str(folder / f"{name}.svg"), name, *asked]) == 0
     assert words in (folder / f"{name}.svg").read_text("utf-8")
     assert report_of(folder / f"{name}.svg")[KEY]["command"][0] == name
+    assert 'width="84mm"' in (folder / f"{name}.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
-def test_a_report_is_drawn_in_every_format_and_read_back(folder: Path, drawn: Path, suffix: str) -> None:
+def test_a_report_is_drawn_in_every_format_and_read_back(
+    folder: Path, drawn: Path, suffix: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
     (folder / "report.json").write_text(json.dumps(report_of(drawn)), "utf-8")
     out = folder / f"curve.{suffix}"
     assert main(["figure", "--out", str(out), "--width", "120", str(folder / "report.json")]) == 0
+    assert capsys.readouterr().out == f"{out}\n" and caplog.text == ""
     assert report_of(out) == report_of(drawn)
     content = out.read_bytes()
     if suffix == "png":
