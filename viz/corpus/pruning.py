@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -19,8 +21,8 @@ from viz.panels.reading import find_bundle
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
-CURVES = ("importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross")
-"""Those that are drawn; a table may have more random orders."""
+CURVES = ("importance", "random", "encoder_self", "decoder_self", "cross")
+"""Those that are drawn, in this order; "random" is the mean of all random orders."""
 REMOVALS = ("zero", "mean", "keep_one")
 MEASURES = ("log_prob", "bleu", "chrf")
 N_HEADS = 16
@@ -35,7 +37,8 @@ def draw(survey: Survey) -> None:
     left, right = st.columns([11, 10], gap="large")
     with left:
         st.markdown(f"**{tr('corpus.curve_title')}**")
-        st.caption(tr("corpus.curve_about", n=curves["n_pairs"]))
+        n_random = len(_chance(curves["curves"]))
+        st.caption(tr("corpus.curve_about", n=curves["n_pairs"], orders=n_random))
         frame = _curves(curves)
         chart = pruning_curves(frame, mode=session.mode(), x_title=tr("corpus.removed"), y_title=tr("corpus.log_prob"))
         st.altair_chart(chart, theme=None, key="corpus_curves", width="stretch")
@@ -43,7 +46,7 @@ def draw(survey: Survey) -> None:
         importance = curves["curves"]["importance"]
         better = beats_chance(curves["curves"])
         words = "corpus.curve_compare" if better else "corpus.curve_no_better"
-        st.caption(tr(words, n=better, total=importance["removed"][-1]))
+        st.caption(tr(words, n=better, total=importance["removed"][-1], orders=n_random))
         _open(curves["curves"], fingerprint)
         st.caption(tr("corpus.pruning_others"))
         if _has_translations(curves):
@@ -53,13 +56,17 @@ def draw(survey: Survey) -> None:
 
 
 def beats_chance(curves: dict[str, Any]) -> int:
-    """Up to how many heads removed the order of importance keeps more than both orders drawn by chance."""
-    beaten, points = 0, zip(*(curves[name]["log_probs"] for name in CURVES[:3]), strict=True)
-    for removed, (ours, *chance) in list(zip(curves["importance"]["removed"], points, strict=True))[1:]:
-        if ours <= max(chance):
+    """Up to how many heads removed the order of importance keeps more than every order drawn by chance."""
+    beaten, chance = 0, [curve["log_probs"] for curve in _chance(curves)]
+    for place, removed in list(enumerate(curves["importance"]["removed"]))[1:]:
+        if curves["importance"]["log_probs"][place] <= max(values[place] for values in chance):
             break
         beaten = removed
     return beaten
+
+
+def _chance(curves: dict[str, Any]) -> list[dict[str, Any]]:
+    return [curve for name, curve in curves.items() if name.startswith("random_")]
 
 
 def _has_translations(table: dict[str, Any]) -> bool:
@@ -88,12 +95,25 @@ def _at_share(curve: dict[str, Any], share: float) -> tuple[float, float]:
 
 
 def _curves(table: dict[str, Any]) -> Frame:
+    """Every curve with its band: the interval over the sentences, or the range of the random orders."""
+    curves = dict(table["curves"])
+    chance = np.array([curve["log_probs"] for curve in _chance(curves)])
+    curves["random"] = {
+        "removed": curves["importance"]["removed"], "log_probs": chance.mean(0),
+        "bounds": list(zip(chance.min(0), chance.max(0), strict=True)),
+    }  # fmt: skip
     rows = [
-        {"curve": tr(f"corpus.curve_{name}"), "removed": removed, "value": value}
+        {"curve": tr(f"corpus.curve_{name}"), "removed": removed, "value": value, "low": low, "high": high}
         for name in CURVES
-        for removed, value in zip(table["curves"][name]["removed"], table["curves"][name]["log_probs"], strict=True)
+        for removed, value, (low, high) in _points(curves[name])
     ]
     return pd.DataFrame(rows)
+
+
+def _points(curve: dict[str, Any]) -> Iterator[tuple[int, float, tuple[float, float]]]:
+    values = curve["log_probs"]
+    bounds = curve.get("bounds") or [(value, value) for value in values]
+    return zip(curve["removed"], values, bounds, strict=True)
 
 
 def _open(curves: dict[str, Any], fingerprint: str) -> None:

@@ -124,21 +124,24 @@ def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> F
 
 
 def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> Figure:
-    """Lines of removed heads against what is lost: curve, removed, value; a click chooses a point."""
+    """Lines of removed heads against what is lost, with bands: curve, removed, value, low, high."""
     order = list(dict.fromkeys(frame["curve"]))
+    y_scale = alt.Scale(zero=False)
     base = alt.Chart(frame).encode(
         x=alt.X("removed:Q", title=x_title),
-        y=alt.Y("value:Q", title=y_title, scale=alt.Scale(zero=False)),
+        y=alt.Y("value:Q", title=y_title, scale=y_scale),
         color=alt.Color(
             "curve:N",
             sort=order,
             scale=alt.Scale(domain=order, range=list(categorical(mode))[: len(order)]),
             legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=260),
         ),
-        tooltip=["curve:N", "removed:Q", alt.Tooltip("value:Q", format=".3f")],
-    )
+        tooltip=["curve:N", "removed:Q",
+                 *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high"))],
+    )  # fmt: skip
+    band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", title=y_title, scale=y_scale), y2="high:Q")
     return (
-        (base.mark_line() + base.mark_point(filled=True, size=46))
+        (band + base.mark_line() + base.mark_point(filled=True, size=46))
         .properties(height=330, width="container")
         .configure(**altair_theme(mode))
     )

@@ -256,11 +256,11 @@ working_pruning = Removing heads, one after another
 working_erasure = Removing words, one after another
 no_figures = These figures are not here: make them with “python -m model.corpus.shipped”.
 curve_title = Removing more and more heads
-curve_about = Log-probability that the model still gives the references of { $n } pairs. Importance: how strongly the loss depends on each head (Michel et al. 2019), least important first.
+curve_about = Log-probability that the model still gives the references of { $n } pairs. Importance: how strongly the loss depends on each head (Michel et al. 2019), least important first. Bands: the 95% interval over the sentences; for random orders, from the worst to the best of { $orders }.
 curve = Order
 curve_importance = least important first
-curve_random_0 = random order
-curve_random_1 = another random order
+curve_random = random orders, mean
+curve_random_0 = a random order
 curve_encoder_self = encoder only
 curve_decoder_self = decoder self only
 curve_cross = cross-attention only
@@ -280,8 +280,8 @@ single_about =
         [one] head has
        *[other] heads have
     } a measurable cost when removed alone (95% interval below 0). For the other { $rest }, no cost shows in these sentences. The most costly:
-curve_compare = Removing the least important heads first is better than two random orders up to { $n } of { $total } heads, but not beyond.
-curve_no_better = On these sentences, removing the least important heads first is no better than two random orders.
+curve_compare = Removing the least important heads first is better than each of { $orders } random orders up to { $n } of { $total } heads, but not beyond.
+curve_no_better = On these sentences, removing the least important heads first is no better than the best of { $orders } random orders.
 single_keep = The loss when a layer keeps only this head. The heads with the smallest loss:
 change_log_prob = change of log-probability a token (nats)
 change_bleu = change of BLEU

@@ -260,11 +260,11 @@ working_pruning = Retrait des têtes, l'une après l'autre
 working_erasure = Retrait des mots, l'un après l'autre
 no_figures = Ces mesures manquent : produisez-les avec « python -m model.corpus.shipped ».
 curve_title = Retirer de plus en plus de têtes
-curve_about = Log-probabilité que le modèle donne encore aux références de { $n } paires. Importance : à quel point la perte dépend de chaque tête (Michel et al. 2019), les moins importantes d'abord.
+curve_about = Log-probabilité que le modèle donne encore aux références de { $n } paires. Importance : à quel point la perte dépend de chaque tête (Michel et al. 2019), les moins importantes d'abord. Bandes : intervalle à 95 % sur les phrases ; pour le hasard, du pire au meilleur de { $orders } ordres.
 curve = Ordre
 curve_importance = les moins importantes d'abord
-curve_random_0 = ordre au hasard
-curve_random_1 = autre ordre au hasard
+curve_random = ordres au hasard, moyenne
+curve_random_0 = un ordre au hasard
 curve_encoder_self = encodeur seul
 curve_decoder_self = décodeur seul
 curve_cross = attention croisée seule
@@ -287,8 +287,8 @@ single_about =
         [one] quand on la retire seule
        *[other] quand on les retire une à une
     } (intervalle à 95 % sous 0). Pour les { $rest } autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :
-curve_compare = Retirer d'abord les moins importantes vaut mieux que deux ordres au hasard jusqu'à { $n } têtes sur { $total }, mais pas au-delà.
-curve_no_better = Sur ces phrases, retirer d'abord les moins importantes ne vaut pas mieux que deux ordres au hasard.
+curve_compare = Retirer d'abord les moins importantes vaut mieux que chacun des { $orders } ordres au hasard jusqu'à { $n } têtes sur { $total }, mais pas au-delà.
+curve_no_better = Sur ces phrases, retirer d'abord les moins importantes ne vaut pas mieux que le meilleur de { $orders } ordres au hasard.
 single_keep = La perte quand une couche ne garde que cette tête. Les têtes dont la perte est la plus faible :
 change_log_prob = changement de log-probabilité par token (nats)
 change_bleu = changement de BLEU
