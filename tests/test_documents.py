@@ -10,6 +10,7 @@ import inspect
 import pkgutil
 import re
 import shlex
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -80,6 +81,26 @@ def test_the_python_of_a_page_runs(folder: Path, page: str) -> None:
     names: dict[str, Any] = {"bundle": bundle, "weights": rows / rows.sum(-1, keepdims=True)}
     for block in running(page):
         exec(compile(block, page, "exec"), names)
+
+
+def docstring_examples(root: Path) -> list[str]:
+    """The code in the docstrings of all Python below a folder: indented blocks that import ``regard``."""
+    found = []
+    for path in sorted(root.rglob("*.py")):
+        nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8")))
+                 if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]  # fmt: skip
+        told = [text for node in nodes if (text := ast.get_docstring(node))]
+        found += [textwrap.dedent(block) for text in told for block in INDENTED.findall(f"{text}\n")]
+    return [block for block in found if block.startswith("import regard\n")]
+
+
+def test_the_python_of_docstrings_runs(folder: Path) -> None:
+    examples = [block for root in OURS for block in docstring_examples(ROOT / root)]
+    assert len(examples) >= 3
+    names: dict[str, Any] = {"bundle": model.load("tiny"), "pairs": [("The cat is sleeping.", "Le chat dort.")]}
+    (folder / "survey").unlink()
+    for block in examples:
+        exec(compile(block, "docstring", "exec"), names)
 
 
 @for_each(blocks())

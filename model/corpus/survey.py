@@ -1,6 +1,7 @@
 """Runs a corpus through the model and stores tables: every head's metrics on every sentence, and each token's links.
 
-    survey = model.survey(bundle, pairs, "survey/")
+    import regard
+    survey = regard.survey(bundle, pairs, "survey/")
     survey.query("SELECT layer, head, avg(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL")
 
 The decoder is fed the pairs' own targets, in batches of similar length. Every thousand pairs make a shard of

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tomllib
 import urllib.request
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,20 +19,10 @@ import yaml
 import model
 from benchmarks.serving import free_port, wait_until_healthy
 from model.cli.extras import EXTRA_OF
-from tests.test_documents import NOT_RUN
+from tests.test_documents import NOT_RUN, docstring_examples
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in place of site-packages that contains only the wheel."""
-    out = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT], check=True)
-    (wheel,) = out.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(out / "site")
-    return out / "site"
 
 
 @pytest.fixture
@@ -231,6 +220,16 @@ def test_the_python_of_the_documents_runs(page, hostile, tmp_path):
     begin = "import regard\nbundle = regard.load()\nregard.save(bundle, 'my-run/best.ckpt')\n"
     begin += "import numpy\nweights = numpy.full((2, 2, 3, 3), 1 / 3)\n"
     (tmp_path / "script.py").write_text(begin + "\n".join(blocks), "utf-8")
+    ran = hostile("script.py")
+    assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.nightly
+def test_the_python_of_docstrings_runs(site, hostile, tmp_path):
+    examples = docstring_examples(site / "regard")
+    assert len(examples) >= 3
+    begin = "import regard\nbundle, pairs = regard.load('tiny'), [('The cat is sleeping.', 'Le chat dort.')]\n"
+    (tmp_path / "script.py").write_text(begin + "\n".join(examples), "utf-8")
     ran = hostile("script.py")
     assert ran.returncode == 0, ran.stderr
 

@@ -1,6 +1,7 @@
 """The loss over a corpus without heads, as one table of JSON values: each head removed, only one kept, and curves.
 
-    pruning_table(bundle, pairs)["zero"]["rows"]     [kind, layer, head, mean change, low, high] of each head
+    import regard
+    regard.pruning_table(bundle, pairs)["zero"]["rows"]     # [kind, layer, head, mean change, low, high] of each head
 
 It contains log-probabilities and, if requested, BLEU and chrF of the translations.
 """
