@@ -14,6 +14,7 @@ from model.teaching.kernel_regression import draw_sample, predict
 from tests.browser.classroom import named, say
 from tests.browser.waiting import eventually, rests
 from viz.components.modules import join
+from viz.lesson.scenes import SCENES
 
 ROOT = Path(__file__).parents[2]
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
@@ -222,7 +223,7 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     expect(page.get_by_text(say("en", "lesson.explain_reply").partition("|")[0], exact=True)).to_be_visible()
     rests(page)
     page.keyboard.press("PageDown")
-    expect(page.get_by_text("Scene 14 of 14", exact=False)).to_be_visible()
+    expect(page.get_by_text(f"Scene 14 of {len(SCENES)}", exact=False)).to_be_visible()
 
 
 @pytest.mark.nightly
@@ -309,7 +310,7 @@ def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
     lit = page.locator(".target-row .token[data-focus]")
     expect(lit).to_have_count(1)
     page.locator(".st-key-lesson-next button").click()
-    expect(page.get_by_text("Scene 5 of 14", exact=False)).to_be_visible()
+    expect(page.get_by_text(f"Scene 5 of {len(SCENES)}", exact=False)).to_be_visible()
     expect(page.locator(".inside")).to_have_count(0)
     expect(lit).to_have_count(0)
     shades = page.locator(".source-row .token").evaluate_all(
