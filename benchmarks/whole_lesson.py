@@ -201,7 +201,7 @@ def walk(group: Class, route: str, *, has_reloads: bool) -> None:
             group.teacher.goto(at)
         scene(group, number, is_first=has_reloads and not place)
         if place:
-            go_back(group, f"{number + 10}-{SCENES[number].name}")
+            go_back(group, scenes_of(route)[place - 1], number)
         print(f"{group.language}: scene {number + 1} of {len(SCENES)}", flush=True)
     group.teacher.locator(".st-key-top_bar").get_by_role("link", name=group.code).click()
     group.press("room.drop")
@@ -211,11 +211,12 @@ def walk(group: Class, route: str, *, has_reloads: bool) -> None:
     group.expect_act("explain", "91")
 
 
-def go_back(group: Class, name: str) -> None:
+def go_back(group: Class, before: int, here: int) -> None:
     """One scene back and again here: each time every screen shows the explanation, with its votes."""
-    for way in ("previous", "next"):
+    for way, number in (("previous", before), ("next", here)):
         group.teacher.locator(f".st-key-lesson-{way} button").click()
-        group.expect_act("explain", f"{name}-{way}")
+        group.expect_scene(SCENES[number].name)  # the act is the same in both: a click before would be the old page's
+        group.expect_act("explain", f"{here + 10}-{SCENES[here].name}-{way}")
 
 
 def quiz(group: Class, offer: str, route: str = "full", *, right: bool) -> None:
