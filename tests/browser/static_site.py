@@ -17,6 +17,7 @@ from viz.export.gallery import Entry
 from viz.export.site import write_site
 
 BITES = "The man bites the dog."
+TWO_FRAMES = "new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 MATTERS = "I just want to go home."
 APPLICATION = "http://127.0.0.1:1/app/"
 SITE = "http://127.0.0.1:1/site"

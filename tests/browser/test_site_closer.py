@@ -10,10 +10,9 @@ from playwright.sync_api import expect
 
 import model
 from model.interpret.ablation import head_effects
-from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, says_a_score, translation
+from tests.browser.static_site import BITES, MATTERS, TWO_FRAMES, asked, enter, linked, reads, says_a_score, translation
 from tests.browser.waiting import PATIENCE
 
-TWO_FRAMES = "new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 COUNT_MOVES = """() => {
   window.moves = 0;
   const { scrollIntoView } = Element.prototype;
@@ -38,19 +37,41 @@ def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed
     assert page.evaluate("document.querySelector('.map-base').toDataURL()") == dark
 
 
-@pytest.mark.nightly
-def test_every_head_is_tried_and_the_one_that_matters_most_is_the_one_that_python_finds(visit) -> None:
-    page = visit()
+COUNT_SCORES = """
+window.scores = 0;
+window.failing = true;
+window.Worker = class extends Worker {
+  postMessage(message) {
+    if (message.kind !== "score") return super.postMessage(message);
+    window.scores += 1;
+    const id = window.failing && window.scores === 3 ? { kind: "no such request" } : {};
+    return super.postMessage({ ...message, ...id });
+  }
+};
+"""
+"""Counts the passes that score a translation; the worker fails at the third of them while `failing` is true."""
+
+
+def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_again_after_an_error(visit) -> None:
+    page = visit(prepare=lambda page: page.add_init_script(COUNT_SCORES))
     asked(page)
-    page.get_by_role("button", name="Which of these matter here?").click()
-    expect(page.locator(".heads")).to_contain_text("The fuller a square")
+    enter(page, BITES)
     bundle = model.load()
-    effects = head_effects(bundle, model.translate(bundle, MATTERS)).totals("cross")
+    trace = model.translate(bundle, BITES)
+    reads(page, trace.text)
+    asked(page)
+    page.locator(".heads-matter").click()
+    expect(page.locator(".heads [role=status]")).to_contain_text("Press the button to try again")
+    page.evaluate("Object.assign(window, { failing: false, scores: 0 })")
+    page.evaluate("() => { for (let i = 0; i < 3; i++) document.querySelector('.heads-matter').click(); }")
+    expect(page.locator(".heads")).to_contain_text("The fuller a square")
+    effects = head_effects(bundle, trace).totals("cross")
     shown = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
         each => Number(each.style.getPropertyValue("--effect")))""")
     assert len(shown) == effects.size
     assert int(np.argmax(shown)) == int(effects.argmin())
     assert np.allclose(shown, np.clip(-effects.ravel() / max(1, -effects.min()), 0, 1), atol=0.01)
+    assert page.evaluate("scores") == effects.size + 1  # the first press had asked for one
 
 
 @pytest.mark.nightly

@@ -26,7 +26,13 @@ test("heads are tried on while the explorer is made anew in another language", (
 function pageOfHeads() {
   const asked = [];
   const trace = { logProbs: [-1], edits: {}, main: "cross" };
-  const heads = { note: {}, effects: new Map(), trying: null, tries: (each) => (heads.trying = each) };
+  const heads = {
+    note: {},
+    effects: new Map(),
+    trying: null,
+    tries: (each) => (heads.trying = each),
+    forget: () => (heads.effects = new Map()),
+  };
   const score = () => new Promise((resolve, reject) => asked.push({ resolve, reject }));
   const desk = { about: {}, trace, runner: { score } };
   const t = { matter_running: "{ $done } of { $total }", matter_done: "done", failed_again: "failed" };
@@ -41,6 +47,19 @@ test("heads are tried once however often the button is pressed, and the second p
   asked[0].resolve({ logProb: -2 });
   await first;
   assert.deepEqual([asked.length, page.heads.effects.size, page.heads.trying], [1, 0, null]);
+});
+
+test("pressed a third time before the first answer has come, they are tried once more and not twice at a time", async () => {
+  const { page, asked } = pageOfHeads();
+  const first = tryHeads(page);
+  await tryHeads(page);
+  const second = tryHeads(page);
+  for (const at of [0, 1, 2, 3]) {
+    asked[at].resolve({ logProb: -2 });
+    await new Promise(setImmediate);
+  }
+  await Promise.all([first, second]);
+  assert.deepEqual([asked.length, page.heads.note.textContent], [4, "done"]);
 });
 
 test("a worker that fails while heads are tried is said to have, and they can be tried again", async () => {

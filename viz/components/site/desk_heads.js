@@ -20,14 +20,15 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     await painted(); // reading the code and drawing the heads in one task would hold up the panel that grows
   }
   const { trace, setup, choices, allHeads } = desk;
-  const packet = allHeads.packetOf(trace, trace.about, {
+  const shown = {
     strings: setup.explorer,
     palettes: setup.palettes,
     metrics: setup.metrics,
     state: { ...setup.state, ...lookOn(choices), kind: choices.kind, heads: headsOf(desk), pins: choices.pins },
     actions: ["switch_off", "matters"],
     showSentence: false, // it stands on the stage
-  });
+  };
+  const packet = allHeads.packetOf(trace, trace.about, shown, setup.words);
   if (!desk.explorer) await painted(); // what is shown and its parts are made in two tasks
   if (desk.explorer) desk.explorer.load(packet, { state: isRestored ? packet.state : null });
   else {

@@ -93,7 +93,7 @@ export class Page {
     window.addEventListener("popstate", () => restore(this));
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.stage.draw();
-      this.drawHeads();
+      this.heads.inFrame();
     });
     this.opened = load(this);
   }

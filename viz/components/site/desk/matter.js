@@ -14,10 +14,11 @@ const TRIED = 6; // heads without which the sentence is translated again
 export async function tryHeads(page) {
   const { heads, desk } = page;
   if (!desk?.about || !page.isLive) return desk?.waitFor();
-  if (heads.trying === desk.trace) return heads.tries(null);
+  if (heads.trying?.trace === desk.trace) return stop(page);
   const { trace } = desk;
-  heads.tries(trace);
-  const isWanted = () => heads.trying === trace && desk.trace === trace;
+  const run = { trace };
+  heads.tries(run);
+  const isWanted = () => heads.trying === run && desk.trace === trace;
   try {
     await tryEach(page, isWanted);
     if (isWanted()) heads.note.textContent = page.t.matter_done;
@@ -25,8 +26,15 @@ export async function tryHeads(page) {
   } catch {
     if (isWanted()) heads.note.textContent = page.t.failed_again;
   }
-  if (heads.trying === trace) heads.tries(null);
+  if (heads.trying === run) heads.tries(null);
   return undefined;
+}
+
+/** A part of the heads says nothing about which of them matter. @param {import("../page.js").Page} page */
+function stop(page) {
+  page.heads.tries(null);
+  page.heads.forget();
+  page.drawHeads();
 }
 
 /**

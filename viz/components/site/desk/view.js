@@ -4,6 +4,7 @@ import { Axis, Heads } from "../../attention/js/data/unpack.js";
 import { headMetrics } from "../../engine/metrics.js";
 import { isPunctuation } from "../../engine/tokenizer.js";
 import { isPictureText } from "../../shared/pad/picture.js";
+import { isSpecial, spoken } from "../../shared/text.js";
 
 const LONGEST = 160;
 
@@ -11,13 +12,14 @@ const LONGEST = 160;
  * @param {import("../types.js").Trace} trace the worker's message
  * @param {import("../types.js").About} about the model's header
  * @param {{strings: Record<string, string>, palettes: any, metrics: any[], state: any, actions: string[], showSentence: boolean}} page
+ * @param {Record<string, string>} t words for the tokenizer's own pieces
  */
-export function packetOf(trace, about, page) {
+export function packetOf(trace, about, page, t) {
   const isPicture = isPictureText(trace.text);
   const [source, fed, predicted] = [
-    axisOf({ ...trace.source, picture: isPicture ? trace.text : "" }),
-    axisOf(trace.fed),
-    axisOf(trace.predicted),
+    axisOf({ ...trace.source, picture: isPicture ? trace.text : "" }, t),
+    axisOf(trace.fed, t),
+    axisOf(trace.predicted, t),
   ];
   const sinks = source.sinks.map(Boolean);
   const { n_encoder_layers, n_encoder_heads, n_decoder_layers, n_decoder_heads } = about.config;
@@ -76,14 +78,16 @@ function whenAsked(target, name, compute) {
 
 /**
  * @param {{pieces: string[], words: number[], picture?: string}} side
+ * @param {Record<string, string>} t
  * @returns {any}
  */
-function axisOf({ pieces, words, picture }) {
+function axisOf({ pieces, words, picture }, t) {
   const sinks = pieces.map((piece, i) => {
     if (words[i] < 0) return piece === "<s>" ? "begin" : "end";
     return isPunctuation(piece.replaceAll("▁", "")) ? "punctuation" : "";
   });
-  return new Axis({ texts: pieces.map(readable), words, sinks, direction: "ltr", ideographic: false, picture });
+  const texts = pieces.map((piece) => (isSpecial(piece) ? spoken(piece, t) : readable(piece)));
+  return new Axis({ texts, words, sinks, direction: "ltr", ideographic: false, picture });
 }
 
 /** @param {string} piece */

@@ -27,7 +27,7 @@ export class Heads {
     this.squares = new Map();
     /** The colour of the weights. */
     this.ink = "";
-    /** The trace of which every head is tried in turn; null while none is. @type {any} */
+    /** The run that tries every head of a trace in turn; null while there is none. @type {{trace: any} | null} */
     this.trying = null;
     /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
     this.effects = new Map();
@@ -51,9 +51,7 @@ export class Heads {
       this.grid,
       h("div", { class: "heads-below" }, this.matter, this.note),
     );
-    this.inFrame = nextFrame(() => {
-      for (const [name, square] of this.squares) this.#paint(name, square.querySelector("canvas"));
-    });
+    this.inFrame = nextFrame(() => this.#paintAll());
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -64,10 +62,9 @@ export class Heads {
    */
   draw(scene, { head, off, picks = null, words = this.t, glossary = {} }) {
     const hasFocus = this.grid.contains(document.activeElement);
-    const ink = getComputedStyle(document.documentElement).getPropertyValue("--cross");
     const isOther = scene.layers !== this.scene?.layers || scene.heads !== this.scene.heads || words !== this.t;
-    const isRepainted = isOther || scene !== this.scene || ink !== this.ink;
-    Object.assign(this, { scene, head, off, picks, ink, t: words });
+    const isRepainted = isOther || scene !== this.scene;
+    Object.assign(this, { scene, head, off, picks, t: words });
     const { t } = this;
     if (isOther) {
       this.caption.replaceChildren(...withTerms(t.heads_caption, glossary));
@@ -95,9 +92,9 @@ export class Heads {
       : name;
   }
 
-  /** The heads of a trace are tried, or with null no longer. @param {import("../types.js").Trace | null} trace */
-  tries(trace) {
-    this.trying = trace;
+  /** The heads of a trace are tried, or with null no longer. @param {{trace: import("../types.js").Trace} | null} run */
+  tries(run) {
+    this.trying = run;
     this.#nameMatter();
   }
 
@@ -169,6 +166,17 @@ export class Heads {
   /** The effect that fills a square whole, in nats. */
   get greatest() {
     return Math.max(1, ...[...this.effects.values()].map((effect) => -effect));
+  }
+
+  /** Paint the squares, those of a layer in each frame: all in one would hold up the ribbons. */
+  async #paintAll() {
+    const { squares, scene } = this;
+    this.ink = getComputedStyle(document.documentElement).getPropertyValue("--cross");
+    for (const [name, square] of squares) {
+      if (name.endsWith(".0")) await new Promise(requestAnimationFrame);
+      if (this.squares !== squares || this.scene !== scene) return; // the next ones are on their way
+      this.#paint(name, square.querySelector("canvas"));
+    }
   }
 
   /**
