@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import re
+from collections.abc import Callable
 from urllib.parse import quote_plus
 
 import numpy as np
 import pytest
 from PIL import Image, ImageChops, ImageSequence
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import model
 from benchmarks.serving import ROOT
@@ -81,26 +84,72 @@ def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit)
     expect(other.locator(".stage-target del")).to_be_visible()
 
 
-@pytest.mark.nightly
-def test_a_browser_that_encodes_no_webp_records_the_loop_and_one_that_can_do_neither_says_so(visit) -> None:
-    """As far as a script can tell: such a browser gives a PNG in the place of a WebP."""
+NO_WEBP = """
+const whole = HTMLCanvasElement.prototype.toBlob;
+HTMLCanvasElement.prototype.toBlob = function (take, type, quality) {
+  return whole.call(this, take, type === "image/webp" ? "image/png" : type, quality);
+};
+localStorage.setItem("regard-met", "1");
+"""
+"""As far as a script can tell: a browser that encodes no WebP gives a PNG in its place."""
+PLAYED = """async ([content, type]) => {
+  const video = document.createElement("video");
+  video.muted = true;
+  video.src = URL.createObjectURL(await (await fetch(`data:${type};base64,${content}`)).blob());
+  const at = async seconds => {
+    const is_there = new Promise(resolve => video.addEventListener("seeked", resolve, { once: true }));
+    video.currentTime = seconds;
+    await is_there;
+    const canvas = Object.assign(document.createElement("canvas"), { width: 96, height: 54 });
+    const pen = canvas.getContext("2d");
+    pen.drawImage(video, 0, 0, 96, 54);
+    return [...pen.getImageData(0, 0, 96, 54).data];
+  };
+  await new Promise((resolve, reject) => Object.assign(video, { onloadeddata: resolve, onerror: reject }));
+  const [written, changed] = [await at(3), await at(8)];
+  await at(1000); // only then is the length of a recording known
+  return { size: [video.videoWidth, video.videoHeight], seconds: video.currentTime, written, changed };
+}"""
+"""A video as the browser plays it."""
 
-    def prepare(page: Page) -> None:
-        page.add_init_script("""
-            const whole = HTMLCanvasElement.prototype.toBlob;
-            HTMLCanvasElement.prototype.toBlob = function (take, type, quality) {
-              return whole.call(this, take, type === "image/webp" ? "image/png" : type, quality);
-            };
-            window.MediaRecorder = undefined;
-            localStorage.setItem("regard-met", "1");
-        """)
 
+def not_encoding(page: Page) -> None:
+    page.add_init_script(NO_WEBP)
+
+
+def sharing(visit, prepare: Callable[[Page], None]) -> Locator:
+    """The dialog of a change, in a browser that is prepared."""
     page = visit(prepare=prepare)
     asked(page)
     off(page)
     page.locator('[data-name="share_change"]').click()
-    page.get_by_role("button", name="Save the loop").click()
-    expect(page.get_by_role("dialog")).to_contain_text("cannot make a loop")
+    return page.get_by_role("dialog")
+
+
+@pytest.mark.nightly
+def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(visit, browser: Browser) -> None:
+    dialog = sharing(visit, not_encoding)
+    with dialog.page.expect_download(timeout=PATIENCE) as saved:
+        dialog.get_by_role("button", name="Save the loop").click()
+    kind = saved.value.suggested_filename.removeprefix("regard.")
+    assert kind in ("mp4", "webm")
+    player = browser.new_page()
+    content = saved.value.path().read_bytes()
+    found = player.evaluate(PLAYED, [base64.b64encode(content).decode(), f"video/{kind}"])
+    player.close()
+    assert found["size"] == [960, 540] and 9.5 < found["seconds"] < 13
+    moved = np.abs(np.subtract(found["written"], found["changed"]))
+    assert (moved > 40).sum() > 50  # words are struck out, and others have come
+
+
+@pytest.mark.nightly
+def test_a_browser_that_can_make_no_loop_says_so(visit) -> None:
+    def prepare(page: Page) -> None:
+        page.add_init_script(f"{NO_WEBP}; window.MediaRecorder = undefined;")
+
+    dialog = sharing(visit, prepare)
+    dialog.get_by_role("button", name="Save the loop").click()
+    expect(dialog).to_contain_text("cannot make a loop")
 
 
 def _without(text: str) -> str:
@@ -144,6 +193,10 @@ def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
     expect(page.locator(".stage-source .stage-special")).to_have_text("end")
     page.locator(".stage-target .stage-special").click()
     expect(page.locator(".stage-bars .bar").first).to_contain_text("end")
+    page.get_by_role("tab", name="All heads").click()
+    page.locator(".regard[data-drawn-main]").wait_for()
+    page.locator(".map-cell").press("End")
+    expect(page.locator(".map-cell")).to_have_attribute("aria-label", re.compile("looks at end"))
     assert "</s>" not in page.locator("#app").inner_text()
 
 
