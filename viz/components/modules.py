@@ -8,10 +8,14 @@ types before a value, are left out: they are a third of the bytes.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+_EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|class|const) (\w+)", re.MULTILINE)
+_GIVEN = "globalThis.regardModules"
+"""Where a page's first script puts what its later scripts need."""
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)\n|/\*\* @type .*?\*/ ?", re.MULTILINE)
 _DECLARATION = re.compile(r"^(?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
@@ -21,10 +25,15 @@ class ModuleError(ValueError):
     """Modules that cannot be joined."""
 
 
-def join(entry: Path) -> str:
+def join(entry: Path, *, gives: Collection[Path] = (), given: Collection[Path] = ()) -> str:
     """The entry module after everything that it imports, each module once and after those it needs.
 
     Only the entry's default export is kept, which is what Streamlit calls; that of another module is of no use there.
+
+    Args:
+        entry: the module that nothing imports.
+        gives: modules of this script that later scripts of the page use.
+        given: modules that an earlier script of the page has given; they are left out.
 
     Raises:
         ModuleError: when two modules declare the same name, or an import is of another form.
@@ -39,7 +48,25 @@ def join(entry: Path) -> str:
             if name in home:
                 raise ModuleError(f"{name} is declared in both {home[name].name} and {path.name}: rename one of them")
             home[name] = path
-    return "\n".join(texts.values())
+    if gives:
+        names = [name for path in gives for name in _EXPORTED.findall(path.read_text("utf-8"))]
+        texts[entry.resolve()] = f"{_GIVEN} = {{ {', '.join(sorted(names))} }};\n{texts[entry.resolve()]}"
+    own = [path for path in texts if path not in given]
+    needed = {
+        name.strip()
+        for path in own
+        for names, target in _IMPORT.findall(path.read_text("utf-8"))
+        if (path.parent / target).resolve() in given
+        for name in names.split(",")
+        if name.strip()
+    }
+    first = [f"const {{ {', '.join(sorted(needed))} }} = {_GIVEN};\n"] if needed else []
+    return "\n".join(first + [texts[path] for path in own])
+
+
+def common(entries: Iterable[Path]) -> frozenset[Path]:
+    """The modules that each of several entries needs, without the entries."""
+    return frozenset.intersection(*(frozenset(order(entry)[:-1]) for entry in entries))
 
 
 def uncommented(text: str) -> str:
@@ -56,7 +83,7 @@ def order(entry: Path) -> list[Path]:
         if path in visited:
             return
         visited.add(path)
-        for target in _IMPORT.findall(path.read_text("utf-8")):
+        for _, target in _IMPORT.findall(path.read_text("utf-8")):
             visit((path.parent / target).resolve())
         ordered[path] = None
 

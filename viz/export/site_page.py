@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from viz.components import attention
-from viz.components.modules import join
+from viz.components.modules import common, join
 from viz.export.social import TITLE, head_tags
 from viz.export.story import file_of
 from viz.i18n import LANGUAGES, speaking, tr
@@ -20,11 +20,13 @@ from viz.theme import css_variables
 
 COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
-SCRIPTS = (
-    "main.js", "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "worker.js", "story.js",
-    "story_deferred.js", "share_entry.js",
+FIRST = ("main.js", "story.js")
+"""The script of each page, which draws its first picture, as one file with all that it imports."""
+LATER = (
+    "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "story_deferred.js", "share_entry.js",
 )  # fmt: skip
-"""Each is written as one file with all that it imports. The first draws the first picture; the others come later."""
+"""What comes after it, without the modules that both pages have already."""
+WORKER = "worker.js"
 EMBED = "embed.js"
 """Pages of others load it, so its address is the same in all versions."""
 _POLICY = (
@@ -36,7 +38,10 @@ _POLICY = (
 
 def scripts() -> dict[str, str]:
     """The code, by its paths in the folder of its version."""
-    return {f"site/{name}": join(OURS / name) for name in SCRIPTS}
+    both = common(OURS / name for name in FIRST)
+    joined = {name: join(OURS / name, gives=both) for name in FIRST}
+    joined |= {name: join(OURS / name, given=both) for name in LATER}
+    return {f"site/{name}": text for name, text in (joined | {WORKER: join(OURS / WORKER)}).items()}
 
 
 def embed() -> tuple[str, str]:
@@ -163,11 +168,12 @@ _INDEX = """<!doctype html>
 <style>{style}</style>
 </head>
 <body>
-<main id="app">{body}
+<main id="app">
 {from_disk}
+<script>{script}</script>
+{body}
 </main>
 {without_script}
-<script>{script}</script>
 <script type="application/json" id="written">{written}</script>
 </body>
 </html>

@@ -10,7 +10,8 @@ import pytest
 from tests.cases import for_each
 from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, overview, sentence, written
 from viz.components.code import FOLDER
-from viz.components.modules import ModuleError, join, order, uncommented
+from viz.components.modules import ModuleError, common, join, order, uncommented
+from viz.export import site_page
 
 FILES = sorted(FOLDER.rglob("*.js"))
 SOURCES = (
@@ -109,6 +110,32 @@ def test_no_text_between_backticks_is_taken_for_a_comment(path: Path) -> None:
 
 def test_the_phones_page_is_one_script() -> None:
     assert "class Phone" in join(FOLDER / "phone" / "phone.js")
+
+
+def test_a_later_script_takes_what_the_first_has_given(tmp_path: Path) -> None:
+    uses = 'import { B } from "./b.js";\nimport { a } from "./a.js";\nreport(a, B);\n'
+    b = 'import { a } from "./a.js";\n\nexport class B {\n  c = a;\n}\n'
+    first = write(tmp_path, entry=uses, later=uses, a="export const a = 1;\n", b=b)
+    both = common((first, tmp_path / "later.js"))
+    assert {path.name for path in both} == {"a.js", "b.js"}
+    assert "globalThis.regardModules = { B, a };\nreport(a, B);" in join(first, gives=both)
+    assert join(tmp_path / "later.js", given=both).split("\n") == [
+        "const { B, a } = globalThis.regardModules;", "", "report(a, B);", ""
+    ]  # fmt: skip
+
+
+def test_the_sites_first_scripts_give_what_the_later_ones_take() -> None:
+    code = site_page.scripts()
+
+    def named(script: str, pattern: str) -> set[str]:
+        found = re.search(pattern, code[f"site/{script}"])
+        assert found is not None, script
+        return set(re.findall(r"\w+", found[1]))
+
+    given = [named(first, r"globalThis\.regardModules = \{(.*?)\};") for first in site_page.FIRST]
+    for later in site_page.LATER:
+        taken = named(later, r"^const \{(.*?)\} = globalThis\.regardModules;")
+        assert taken and all(taken <= each for each in given), later
 
 
 def test_only_the_entrys_default_export_is_kept(tmp_path: Path) -> None:
