@@ -1,4 +1,4 @@
-"""The page without a server in Firefox: what its engine computes, and the first minute of a visitor.
+"""The page without a server in Firefox: what its engine computes, the first minute of a visitor, and the article.
 
     python -m tests.in_firefox [--firefox PROGRAM]
 
@@ -25,7 +25,10 @@ from typing import Any
 
 import model
 from tests.browser import static_site
+from tests.browser.test_story import agree
 from tests.js import engine_golden
+from viz.export.story_values import values
+from viz.i18n import speaking
 
 NAMES = ("firefox-esr", "firefox")
 PATIENCE = 600
@@ -69,10 +72,25 @@ const visit = async () => {
   }
   return { changed, own, levels };
 };
+const read = async () => {
+  const frame = document.querySelector("iframe");
+  frame.src = "story.html";
+  const page = await until("the article", () => frame.contentDocument?.querySelector("#app")?.dataset.computed &&
+    frame.contentDocument);
+  const app = page.querySelector("#app");
+  for (const section of page.querySelectorAll(".story-text section"))
+    await until(section.id, () => {
+      const { top, height } = section.querySelector("p").getBoundingClientRect();
+      frame.contentWindow.scrollBy({ top: top + height / 2 - 0.645 * frame.clientHeight, behavior: "instant" });
+      return app.dataset.screen === section.id;
+    });
+  const { head } = JSON.parse(page.querySelector("#written").textContent);
+  return { head, numbers: [...page.querySelectorAll("[data-n]")].map(each => [each.dataset.n, each.textContent]) };
+};
 addEventListener("error", event => send({ error: event.message }));
 addEventListener("unhandledrejection", event => send({ error: String(event.reason?.stack ?? event.reason) }));
 const furthest = await compare(await (await fetch("golden.json")).json());
-await send({ agent: navigator.userAgent, furthest, ...await visit() });
+await send({ agent: navigator.userAgent, furthest, ...await visit(), ...await read() });
 </script>
 """
 
@@ -103,12 +121,18 @@ def judged(found: dict[str, Any], n_cases: int) -> int:
     bundle = model.load()
     plain = model.translate(bundle, static_site.MATTERS).text.replace(" ", "")
     own = model.translate(bundle, static_site.BITES).text.replace(" ", "")
+    layer, head = found["head"]
+    with speaking("en"):
+        wanted = values(bundle, static_site.MATTERS, (layer, head))
     checks = {
         f"{n_cases} golden cases, furthest from Python {max(found['furthest']):.1e}":
             len(found["furthest"]) == n_cases and max(found["furthest"]) < FURTHEST,
         "a head switched off changes the translation": found["changed"] not in ("", plain),
         "a sentence of one's own is translated as in Python": found["own"] == own,
         f"levels drawn: {', '.join(found['levels'])}": len(found["levels"]) == 4 and all(found["levels"].values()),
+        f"{len(found['numbers'])} words and numbers of the article are the library's, and each of its screens is read":
+            {name for name, _ in found["numbers"]} == wanted.keys()
+            and all(agree(said, wanted[name]) for name, said in found["numbers"]),
     }  # fmt: skip
     sys.stdout.write(f"{found['agent']}\n")
     for what, holds in checks.items():
