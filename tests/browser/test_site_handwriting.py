@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
 from benchmarks.views_browser import serving
+from tests.browser.classroom import LOCALES
 from tests.browser.handwriting import write
 from tests.browser.static_site import BITES, asked, linked, reads, visiting
 from tests.browser.waiting import PATIENCE, eventually
 from viz.export.gallery import Entry, handwritten
 from viz.export.site import write_site
+from viz.i18n import LANGUAGES
 
 SHADES = """() => [...document.querySelectorAll(".stage-strip")].map(
     each => Number(getComputedStyle(each).getPropertyValue("--weight")))"""
@@ -50,6 +53,22 @@ def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_strokes_are_loo
     assert places == sorted(places) and places[-1] > places[0] + 4, places
     expect(page.locator(".stage-line")).to_contain_text("To write “o”, the decoder looks at strip")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+ROW = """() => [...document.querySelectorAll(".page-choosing :is(select, summary, .page-door)")].map(each => {
+  const { top, bottom, left, right } = each.getBoundingClientRect();
+  return { middle: Math.round((top + bottom) / 2), left, right };
+})"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone(visit, language: str) -> None:
+    page: Page = visit(width=320, height=640, locale=LOCALES[language])
+    expect(page.locator(".page-choosing .page-door")).to_be_visible()
+    row = page.evaluate(ROW)
+    assert len(row) == 3 and len({each["middle"] for each in row}) == 1, row
+    assert all(one["right"] < other["left"] for one, other in pairwise(row)) and row[-1]["right"] <= 320
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(visit) -> None:

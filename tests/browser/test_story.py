@@ -11,12 +11,13 @@ from urllib.parse import quote_plus
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import model
 from model.decoding.sampling import Sampling, filtered_probabilities
 from tests.browser.classroom import LOCALES
-from tests.browser.static_site import BITES, MATTERS, enter, linked, reads
+from tests.browser.static_site import BITES, MATTERS, TWO_FRAMES, enter, linked, reads
+from tests.browser.test_site_first import MOST_SHIFTED, SHIFTS
 from tests.browser.waiting import eventually
 from viz.export import story
 from viz.export.story_values import bare, followed, neighbours, values
@@ -94,10 +95,11 @@ def test_each_number_of_the_article_is_the_librarys(visit, language: str, width:
     assert checked == wanted.keys()
 
 
-@pytest.mark.nightly("390")
-@pytest.mark.parametrize("width", [1280, 390])
-def test_each_number_of_the_picture_is_the_librarys(visit, width: int) -> None:
-    page = visit(f"story.html?text={quote_plus(BITES)}", width=width)
+@pytest.mark.nightly("fr", "zh")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_number_of_the_picture_is_the_librarys(visit, language: str) -> None:
+    width = 390 if language == "en" else 1280
+    page = visit(f"{story.file_of(language)}?text={quote_plus(BITES)}", width=width, locale=LOCALES[language])
     computed(page, BITES)
     bundle, at = model.load(), head_of(page)
     trace = model.translate(bundle, BITES)
@@ -159,8 +161,9 @@ def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, how: Sam
 
 
 @pytest.mark.nightly
-def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit) -> None:
-    page = visit(f"story.html?text={quote_plus(BITES)}")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, language: str) -> None:
+    page = visit(f"{story.file_of(language)}?text={quote_plus(BITES)}", locale=LOCALES[language])
     computed(page, BITES)
     bundle = model.load()
     trace = model.translate(bundle, BITES)
@@ -236,6 +239,25 @@ def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
     for name in ("translation", "probability", "near_1", "raw", "unit_words", "p_end"):
         assert wanted[name] in text
     assert "{" not in text and "…" not in text and "*" not in text
+    page.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_nothing_jumps_when_the_picture_comes_to_the_text(
+    browser: Browser, site_address: str, width: int, height: int
+) -> None:
+    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    page.add_init_script(SHIFTS)
+    scripts: list[Route] = []
+    page.route("**/site/story.js", scripts.append)
+    page.goto(f"{site_address}story.html", wait_until="commit")
+    page.locator("#next_4").wait_for(state="attached")
+    page.evaluate(TWO_FRAMES)  # the text has been painted without the picture
+    scripts[0].continue_()
+    computed(page, MATTERS)
+    page.evaluate(TWO_FRAMES)
+    shifts = page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < MOST_SHIFTED, shifts
     page.context.close()
 
 

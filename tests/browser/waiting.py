@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-PATIENCE = 90_000
+PATIENCE = 30_000
 """Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
 _ONE_DOWNLOAD = 15_000
 

@@ -90,7 +90,7 @@ def body(found: Mapping[str, str], links: Mapping[str, str]) -> str:
         f"<h1>{html.escape(tr('story.title'))}</h1>"
         f'<nav aria-label="{html.escape(tr("site.language"))}">{ways}</nav></header>\n'
         f'<p class="story-lead">{html.escape(tr("story.lead"))}</p>\n'
-        f'<div class="story-body">{article(found, links)}</div>'
+        f'<div class="story-body"><div class="story-picture"></div>{article(found, links)}</div>'
     )
 
 

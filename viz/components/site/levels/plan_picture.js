@@ -4,17 +4,18 @@ import { h, svg } from "../../shared/dom.js";
 import { drawnText } from "../../shared/pad/drawn.js";
 import { clamp, spoken } from "../../shared/text.js";
 
-const GAP = 5;
-const BETWEEN = 12; // layers
 const TOKENS = 62;
 const [LOW, NARROW] = [800, 760]; // screens on which the boxes are lower
+/** Pixels of a box, between two boxes and between two layers. */
+const SIZES = { high: [26, 5, 12], low: [22, 5, 12], lowest: [15, 3, 7] };
 
 /**
  * Draw the plan for the room that there is.
  * @param {any} plan
  */
 export function buildPlan(plan) {
-  const high = window.innerHeight < LOW || window.innerWidth < NARROW ? 22 : 26;
+  const isLow = window.innerHeight < LOW || window.innerWidth < NARROW;
+  const [high, gap, between] = SIZES[plan.page.isBeside ? "lowest" : isLow ? "low" : "high"];
   const { scene } = plan.page.stage;
   const config = plan.page.desk?.about?.config;
   if (!scene || !plan.holder.clientWidth) return;
@@ -26,7 +27,7 @@ export function buildPlan(plan) {
   const column = isAlone ? Math.min(plan.width - 40, 560) : (plan.width - bridge - 28) / 2;
   const decoderX = isAlone ? (plan.width - column - 28) / 2 : column + bridge + 8;
   const nParts = isAlone ? 2 : 3;
-  const layerHeight = nParts * high + (nParts - 1) * GAP + BETWEEN;
+  const layerHeight = nParts * high + (nParts - 1) * gap + between;
   const stackHeight = nDecoder * layerHeight;
   const top = 58;
   const bottom = top + stackHeight;
@@ -61,27 +62,27 @@ export function buildPlan(plan) {
     plan.boxes[name] = group;
     picture.append(group);
   };
-  const encoderTop = bottom - nEncoder * (2 * high + GAP + BETWEEN);
+  const encoderTop = bottom - nEncoder * (2 * high + gap + between);
   for (let layer = 0; layer < nEncoder; layer++) {
-    const y = bottom - (layer + 1) * (2 * high + GAP + BETWEEN) + BETWEEN;
+    const y = bottom - (layer + 1) * (2 * high + gap + between) + between;
     box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
-    box(`e${layer}.self`, 4, y + high + GAP, t[`plan_self${short}`], "encoder");
+    box(`e${layer}.self`, 4, y + high + gap, t[`plan_self${short}`], "encoder");
   }
   const drawDecoder = () => {
     for (let layer = 0; layer < nDecoder; layer++) {
-      const y = bottom - (layer + 1) * layerHeight + BETWEEN;
+      const y = bottom - (layer + 1) * layerHeight + between;
       box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
-      if (!isAlone) box(`d${layer}.cross`, decoderX, y + high + GAP, t[`plan_cross${short}`], "cross");
-      box(`d${layer}.self`, decoderX, y + (nParts - 1) * (high + GAP), t[`plan_masked${short}`], "decoder");
+      if (!isAlone) box(`d${layer}.cross`, decoderX, y + high + gap, t[`plan_cross${short}`], "cross");
+      box(`d${layer}.self`, decoderX, y + (nParts - 1) * (high + gap), t[`plan_masked${short}`], "decoder");
     }
   };
   const middle = column + bridge / 2 + 6;
   plan.bridges = Array.from({ length: isAlone ? 0 : nDecoder }, (_, layer) => {
-    const y = bottom - (layer + 1) * layerHeight + BETWEEN + high + GAP + high / 2;
+    const y = bottom - (layer + 1) * layerHeight + between + high + gap + high / 2;
     return svg("path", {
       class: "plan-bridge",
       pathLength: 1,
-      d: `M${column / 2} ${encoderTop + BETWEEN - 2}V${encoderTop - 8}H${middle}V${y}H${decoderX}`,
+      d: `M${column / 2} ${encoderTop + between - 2}V${encoderTop - 8}H${middle}V${y}H${decoderX}`,
     });
   });
   const right = decoderX + column;

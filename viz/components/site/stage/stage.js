@@ -313,6 +313,12 @@ export class Stage {
     this.paint();
   }
 
+  /** The same in the next frame: measured at once, the page would be laid out once more. */
+  measureSoon() {
+    this.joints = null;
+    this.inFrame();
+  }
+
   /** Draw the ribbons for this moment. */
   paint() {
     drawStage(this, this.isPlaying && this.written <= this.step ? Math.min(1, this.elapsed / PHASES.ribbons) : 1);

@@ -1,5 +1,8 @@
 // The paragraph that is being read: scrolling, the keyboard and a link to it move it on.
 
+/** Screens on which the picture stands above the text. */
+export const NARROW = "(max-width: 900px)";
+
 /**
  * Tell which paragraph is in the middle of what the picture leaves free, whenever it is another one.
  * @param {HTMLElement} article
@@ -38,6 +41,5 @@ export function followReading(article, read) {
 
 /** A line across the screen; on a phone the picture takes the upper half. */
 function bandOf() {
-  const isNarrow = window.matchMedia("(max-width: 900px)").matches;
-  return isNarrow ? "-64% 0px -35% 0px" : "-45% 0px -54% 0px";
+  return window.matchMedia(NARROW).matches ? "-64% 0px -35% 0px" : "-45% 0px -54% 0px";
 }

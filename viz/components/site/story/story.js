@@ -12,7 +12,7 @@ import { Ways } from "../stage/ways.js";
 import { changeOf } from "../stage/worth.js";
 import { surprise } from "../../shared/surprise.js";
 import { shareChange } from "../sharing.js";
-import { followReading } from "./follow.js";
+import { NARROW, followReading } from "./follow.js";
 
 /** Screens whose picture is the sentence with its ribbons. */
 const ON_STAGE = ["arrive", "next"];
@@ -36,6 +36,7 @@ export class Story {
     this.choices = { ...unchosen(), ...readLink(location.search, written.link).choices };
     Object.assign(this.choices, { model: "", text: this.choices.text || written.opening.text });
     this.root = root;
+    this.picture = /** @type {HTMLElement} */ (root.querySelector(".story-picture"));
     /** @type {any} the box until the desk has one */
     this.first = null;
     this.isPicture = false; // the article is about a model that reads text
@@ -77,16 +78,12 @@ export class Story {
     this.opened = this.#load();
   }
 
-  /** The picture stands before the text, so that it is read first where both are below each other. */
+  /** The picture's place is kept from the start. */
   #layOut() {
     this.note.textContent = this.t.waiting;
-    this.picture = h("div", { class: "story-picture" }, this.own, this.stage.root, this.view, this.note);
-    const body = /** @type {HTMLElement} */ (this.root.querySelector(".story-body"));
-    body.classList.add("story-live");
-    body.prepend(this.picture);
+    this.picture.append(this.own, this.stage.root, this.view, this.note);
     drawFirstBox(this);
     for (const link of this.#links) this.#direct(link);
-    document.getElementById(location.hash.slice(1))?.scrollIntoView(); // with the picture it stands elsewhere
   }
 
   /** @returns {NodeListOf<HTMLAnchorElement>} links to the page with the model */
@@ -167,7 +164,7 @@ export class Story {
       stage: this.stage,
       arrange: (/** @type {import("../desk/desk.js").Desk} */ desk) => this.#arrange(desk),
       drawn: (/** @type {import("../desk/desk.js").Desk} */ desk) => this.#drawn(desk),
-      asking: (/** @type {boolean} */ isAsking) => this.picture?.toggleAttribute("data-busy", isAsking),
+      asking: (/** @type {boolean} */ isAsking) => this.picture.toggleAttribute("data-busy", isAsking),
       head: () => written.head,
       isFolded: () => true,
       hasUndo: true,
@@ -213,9 +210,12 @@ export class Story {
       const name = String(/** @type {HTMLElement} */ (place).dataset.n);
       if (name in values) place.textContent = values[name];
     }
-    this.root.dataset.computed = plain.text;
     this.note.textContent = fill(this.t.numbers_here, { text: plain.text });
-    return this.draw();
+    await painted(); // the picture is drawn in a task of its own
+    if (desk.plain !== plain) return undefined;
+    this.draw();
+    this.root.dataset.computed = plain.text;
+    return undefined;
   }
 
   /**
@@ -261,7 +261,7 @@ export class Story {
     const parts = rest && found ? this.#partsOf(screen) : [];
     this.view.replaceChildren(...parts);
     if (screen === "decoder") this.plan?.draw();
-    if (ON_STAGE.includes(screen)) this.stage.measureAgain();
+    if (ON_STAGE.includes(screen)) this.stage.measureSoon();
     if (!isStill() && parts.length)
       this.view.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, easing: "ease-out" });
     this.#point();
@@ -288,7 +288,8 @@ export class Story {
     const { stage, written, language, t, desk } = this;
     const root = h("div", { class: "story-plan" });
     const site = { strings: { [language]: { overview: written.plan } } };
-    this.plan = new this.Plan(root, { stage, site, language, t, desk, level: { places: [] } });
+    const isBeside = window.matchMedia(NARROW).matches; // the text, on a phone
+    this.plan = new this.Plan(root, { stage, site, language, t, desk, level: { places: [] }, isBeside });
     return root;
   }
 
