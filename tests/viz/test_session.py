@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
+from streamlit.runtime.state.query_params import QueryParams
 from streamlit.testing.v1 import AppTest
 
 from viz.state import choices, session
@@ -49,6 +51,24 @@ def test_a_stale_address_does_not_undo_a_choice():
     app.query_params.clear()
     app.number_input[0].set_value(2).run()
     assert dict(app.query_params) == {"presenter": "1", "layer": "2"}
+
+
+def test_an_address_that_another_click_cut_off_is_sent_by_the_next_run(monkeypatch):
+    sent: list[str] = []
+
+    def send(params):
+        if cuts:
+            raise cuts.pop()
+        sent.append(str(params.to_dict()))
+
+    cuts: list[BaseException] = []
+    app = _app(_toggle_script).run()
+    monkeypatch.setattr(QueryParams, "_send_query_param_msg", send)
+    cuts.append(StopException())  # as Streamlit does when a click comes while a run sends something
+    app.toggle[0].set_value(True).run()
+    assert not cuts and not sent
+    app.run()
+    assert sent == ["{'presenter': '1'}"]
 
 
 def _undo_script():

@@ -432,11 +432,12 @@ def _write_link() -> None:
     wanted = _for_link(params())
     if st.session_state.get("regard.written") == wanted:
         return
-    st.session_state["regard.written"] = wanted
     if wanted:
         st.query_params.from_dict(wanted)
     else:
         st.query_params.clear()
+    # After it: another click may end this run while it sends, and then the next run writes the address.
+    st.session_state["regard.written"] = wanted
 
 
 follow_wishes(wished_languages)
