@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from safetensors.torch import load_file, save_file
 
 import model
 from model.checkpoints.basis.errors import CheckpointError, UnrecognisedError
@@ -182,6 +183,21 @@ def test_a_t5_with_a_classifier_is_no_encoder_alone(tmp_path: Path) -> None:
     bundle = model.load(tmp_path)
     assert kinds_of(bundle) == KINDS["both"]
     assert bundle.report is not None and "classification_head.dense.weight" in bundle.report.ignored
+
+
+@pytest.mark.parametrize("stacks", [("decoder",), ("encoder", "decoder")])
+def test_a_t5_whose_file_has_no_shared_embedding_is_the_librarys(stacks: tuple[str, ...], tmp_path: Path) -> None:
+    """As MADLAD-400 is published."""
+    save(ARCHITECTURES["t5 v1.1"], tmp_path)
+    whole = attended(model.load(tmp_path))
+    path = tmp_path / "model.safetensors"
+    tensors = load_file(path)
+    embedding = tensors.pop("shared.weight")
+    named = {f"{stack}.embed_tokens.weight": embedding.clone() for stack in stacks}
+    save_file(tensors | named, path, metadata={"format": "pt"})
+    found = attended(model.load(tmp_path))
+    for kind in KINDS["both"]:
+        np.testing.assert_array_equal(getattr(found, kind), getattr(whole, kind))
 
 
 @pytest.mark.parametrize("name", ["llama", "bert", "t5gemma"])
