@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import PATIENCE
 from tests.checkpoints import senses
 from tests.checkpoints.senses import SENSES
 
@@ -39,7 +40,7 @@ def dropped(page: Page, name: str, kind: str, content: bytes) -> None:
 
 def opened(page: Page, path: Path) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(str(path))
-    page.get_by_role("button", name="Look at its attention").click()
+    page.get_by_role("button", name="Look at its attention").click(timeout=PATIENCE)
 
 
 def test_a_picture_is_dropped_on_an_uploaded_trocr(open_page, screenshot, tmp_path):

@@ -17,7 +17,6 @@ import model
 from model.decoding.sampling import Sampling, filtered_probabilities
 from tests.browser.classroom import LOCALES
 from tests.browser.static_site import BITES, MATTERS, TWO_FRAMES, enter, linked, reads
-from tests.browser.test_layout_shift import MOST_SHIFTED
 from tests.browser.test_site_first import SHIFTS
 from tests.browser.waiting import eventually
 from viz.export import story
@@ -243,6 +242,10 @@ def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
     page.context.close()
 
 
+GOOD = 0.1
+"""The layout shift up to which Web Vitals call a page good; without a place for the picture it was 0.7."""
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_nothing_jumps_when_the_picture_comes_to_the_text(
     browser: Browser, site_address: str, width: int, height: int
@@ -258,7 +261,7 @@ def test_nothing_jumps_when_the_picture_comes_to_the_text(
     computed(page, MATTERS)
     page.evaluate(TWO_FRAMES)
     shifts = page.evaluate("shifts")
-    assert sum(value for value, _ in shifts) < MOST_SHIFTED, shifts
+    assert sum(value for value, _ in shifts) < GOOD, shifts
     page.context.close()
 
 
