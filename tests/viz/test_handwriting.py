@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import model
+from model.picture import runs
 from model.teaching.written_words import written_words
 from tests.pages import go_to, open_drawers
 from tests.viz.test_first_steps import MAIN, told
@@ -129,6 +131,18 @@ def test_a_written_word_is_compared_with_another(app):
     app.query_params.update({"other_text": "The cat is here."})
     app.run()
     assert not app.exception and not any("cannot be translated" in each.value for each in app.markdown)
+
+
+def test_a_second_written_word_of_many_strokes_is_compared_whole(app):
+    rng = np.random.default_rng(1)
+    text = runs.written(np.where(rng.random((32, 240)) < 0.3, 255, 0).astype(np.uint8))
+    reader = model.load("reader")
+    whole, cut = (model.translate(reader, part).text for part in (text, text[:2_000]))
+    assert whole != cut
+    app.query_params.update({"model": "reader", "other_text": text})
+    app.run()
+    assert not app.exception and not app.error
+    assert any(f">{whole}</mark>" in each.proto.body for each in app.get("html"))
 
 
 def test_heads_are_measured_on_the_written_words_that_come_with_the_model(app):

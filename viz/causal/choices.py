@@ -11,7 +11,7 @@ from model.picture import is_picture
 from model.teaching.sentences import collections
 from viz.panels.written_pair import without_a_letter
 from viz.state import session
-from viz.state.rules import bounded, one_of, words, yes_no
+from viz.state.rules import LONGEST_PICTURE, bounded, one_of, words, yes_no
 from viz.state.selection import DEFAULT_TEXT
 
 AREA = "causal"
@@ -21,8 +21,6 @@ WHAT = ("residual", "attention", "feed_forward", "heads")
 EXAMPLES = ("past", "formal")
 LONGEST_LIST = 1_800
 LONGEST_FIRST = 500
-LONGEST_PICTURE = 6_200
-"""Characters of the text form of a written word."""
 MOST_STRENGTH = 12.0
 OWN_STRENGTH = 99.0
 """Stands for the strength that belongs to the example."""

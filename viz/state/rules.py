@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 LONGEST_TEXT = 60_000
+LONGEST_PICTURE = 6_200
+"""Characters of the text form of a written word."""
 
 Part = TypeVar("Part")
 

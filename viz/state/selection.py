@@ -10,7 +10,7 @@ from typing import Any
 from model.intervention_text import read_interventions, write_interventions
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.patch import Patch
-from viz.state.rules import LONGEST_TEXT, Rule, bounded, numbers, one_of, words, yes_no
+from viz.state.rules import LONGEST_PICTURE, LONGEST_TEXT, Rule, bounded, numbers, one_of, words, yes_no
 from viz.state.view_state import ViewState
 
 DEFAULT_TEXT = "The cat is sleeping on the sofa."
@@ -66,8 +66,8 @@ class Selection(ViewState):
     """Pieces that the translation is made to begin with."""
     interventions: Interventions = _interventions()  # noqa: RUF009
     presenter: bool = yes_no()
-    other_text: str = words(longest=2_000)
-    """A second sentence to compare with; empty for the same one."""
+    other_text: str = words(longest=LONGEST_PICTURE)
+    """A second sentence, or the text form of a second picture, to compare with; empty for the same one."""
     other_model: str = words(longest=128)
     """A second model to compare with; empty for the same one."""
     effects: bool = yes_no()
