@@ -73,6 +73,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.nightly("docs/reference/explain.md", "docs/reference/sweep.md", "docs/research.md")
 @pytest.mark.parametrize("page", [name for name in TEXTS if running(name)])
 def test_the_python_of_a_page_runs(folder: Path, page: str) -> None:
     bundle = model.load()

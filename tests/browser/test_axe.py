@@ -17,7 +17,7 @@ FIND = """except => axe.run({ include: [document], exclude: except })
   .then(found => found.violations.flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 200)}`)))"""
 STREAMLITS = ['[data-testid="stFileUploaderDropzone"]']
 """The zone of Streamlit's file uploader: its role and its name contradict each other, which a page cannot change."""
-BY_DAY = {("explore", "dark"), ("decode", "light"), ("corpus", "light")}
+BY_DAY = {("explore", "dark"), ("decode", "light")}
 EACH = [
     pytest.param(page, theme, marks=() if (page, theme) in BY_DAY else pytest.mark.nightly)
     for page in PAGES
@@ -40,7 +40,7 @@ def test_axe_finds_nothing_on_a_page(open_page: Callable[..., Page], path: str, 
     assert violations(page) == []
 
 
-@pytest.mark.nightly(but=("light-", "dark-head"))
+@pytest.mark.nightly(but=("dark-head",))
 @pytest.mark.parametrize("level", ["", "model", "head"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_site(visit: Callable[..., Page], theme: str, level: str) -> None:

@@ -15,6 +15,8 @@ from tests.browser.waiting import PATIENCE
 from tests.checkpoints import senses
 from tests.checkpoints.senses import SENSES
 
+pytestmark = pytest.mark.nightly
+
 DROP = """(stage, [name, type, body]) => {
   const bytes = Uint8Array.from(atob(body), (each) => each.charCodeAt(0));
   const dataTransfer = new DataTransfer();
@@ -64,7 +66,6 @@ def test_a_picture_is_dropped_on_an_uploaded_trocr(open_page, screenshot, tmp_pa
     expect(page.get_by_text("the picture cannot be read")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_a_sound_is_dropped_on_an_uploaded_whisper(open_page, screenshot, tmp_path):
     page = open_page(path="checkpoints")
     opened(page, zipped("whisper", tmp_path))

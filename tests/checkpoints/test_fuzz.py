@@ -16,7 +16,7 @@ from model.config import TransformerConfig
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.fuzz import NAMED, run
 
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=8),
     lambda inner: some.lists(inner, max_size=4) | some.dictionaries(some.text(max_size=8), inner, max_size=4),
@@ -34,7 +34,7 @@ HEADERS = JSON | some.dictionaries(
 
 
 @pytest.mark.nightly("160")
-@pytest.mark.parametrize("n", [40, 160])  # python -m tests.checkpoints.fuzz 50000 tries more
+@pytest.mark.parametrize("n", [20, 160])  # python -m tests.checkpoints.fuzz 50000 tries more
 def test_damaged_files_open_or_are_refused_by_name(n: int, tmp_path: Path) -> None:
     figures = run(n, 1, tmp_path)
     assert figures.opened + figures.refused.total() == n

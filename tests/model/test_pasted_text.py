@@ -61,6 +61,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 SHORT, LONG = 20_000, 200_000
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("box", BOXES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_text_is_read_in_time_that_grows_with_its_length(box: str, shape: str) -> None:

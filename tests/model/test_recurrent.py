@@ -112,6 +112,21 @@ def test_impossible_numbers_are_named(field, value):
 
 
 @pytest.fixture(scope="module")
+def untrained():
+    """With attention, and the small grammar's vocabulary."""
+    tokenizer = train_tokenizer(split_pairs(pairs()).train, vocab_size=80)
+    return _bundle(tokenizer, has_attention=True)
+
+
+def _bundle(tokenizer, *, has_attention):
+    torch.manual_seed(1)
+    config = RecurrentConfig(vocab_size=tokenizer.size, d_embedding=24, d_model=48, d_attention=24,
+                             has_attention=has_attention, dropout=0.0)  # fmt: skip
+    return Bundle("gru", cast(Any, RecurrentTranslator(config)), cast(Any, config), tokenizer, tokenizer,
+                  family="recurrent", source_language="en", target_language="fr")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """Both variants, trained with the project's trainer on the small grammar."""
     found, split = {}, split_pairs(pairs())
@@ -119,11 +134,7 @@ def trained(tmp_path_factory):
     examples, validation = (encode_pairs(part, tokenizer, tokenizer, max_length=20)
                             for part in (split.train, split.validation))  # fmt: skip
     for has_attention in (True, False):
-        torch.manual_seed(1)
-        config = RecurrentConfig(vocab_size=tokenizer.size, d_embedding=24, d_model=48, d_attention=24,
-                                 has_attention=has_attention, dropout=0.0)  # fmt: skip
-        bundle = Bundle("gru", cast(Any, RecurrentTranslator(config)), cast(Any, config), tokenizer, tokenizer,
-                        family="recurrent", source_language="en", target_language="fr")  # fmt: skip
+        bundle = _bundle(tokenizer, has_attention=has_attention)
         folder = RunFolder(tmp_path_factory.mktemp("run"))
         settings = replace(SETTINGS, steps=150, accumulation=1, learning_rate=1.5e-2, warmup_steps=20,
                            validate_every=150, label_smoothing=0.0, bare_share=0.0)  # fmt: skip
@@ -149,8 +160,8 @@ def test_the_projects_trainer_teaches_it_the_small_grammar(trained, has_attentio
         np.testing.assert_allclose(trace.attention.cross.sum(-1), 1, atol=1e-5)
 
 
-def test_files_give_the_same_model_back(trained, tmp_path):
-    bundle = trained[True][1]
+def test_files_give_the_same_model_back(untrained, tmp_path):
+    bundle = untrained
     again = load_recurrent(save_recurrent(bundle, tmp_path / "gru"))
     assert again.fingerprint and again.config == bundle.config and again.source_language == "en"
     for name, tensor in bundle.model.state_dict().items():
@@ -162,8 +173,8 @@ def test_files_give_the_same_model_back(trained, tmp_path):
     assert half.model.embedding.weight.dtype == torch.float32
 
 
-def test_damaged_files_are_named(trained, tmp_path):
-    folder = save_recurrent(trained[True][1], tmp_path / "gru")
+def test_damaged_files_are_named(untrained, tmp_path):
+    folder = save_recurrent(untrained, tmp_path / "gru")
     (folder / "recurrent.json").write_text('{"recurrent": {"vocab_size": "many"}}')
     with pytest.raises(CheckpointError, match=r"recurrent\.json"):
         load_recurrent(folder)

@@ -198,6 +198,7 @@ print("well")
 """
 
 
+@pytest.mark.nightly
 def test_every_import_path_works_beside_a_model_and_a_viz_of_the_readers_own(hostile):
     ran = hostile("-c", PATHS)
     assert ran.stdout == "well\n", ran.stderr
@@ -211,7 +212,7 @@ def hostile(run: Run, tmp_path: Path) -> Run:
     return run
 
 
-@pytest.mark.nightly(but=("README.md",))
+@pytest.mark.nightly
 @pytest.mark.parametrize("page", ["README.md", "docs/research.md", "docs/survey.md", "docs/attention-files.md"])
 def test_the_python_of_the_documents_runs(page, hostile, tmp_path):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
@@ -234,7 +235,7 @@ def test_the_python_of_docstrings_runs(site, hostile, tmp_path):
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.nightly(but=("2-ablate",))
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
 def test_a_notebook_runs_where_regard_is_installed(path, hostile, tmp_path):
     cells = [cell["source"] for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]

@@ -99,6 +99,7 @@ def test_the_original_model_is_never_changed(tmp_path: Path) -> None:
     assert not any(parameter.grad is not None for parameter in bundle.model.parameters())
 
 
+@pytest.mark.nightly(but=("last-layers-<lambda>",))
 @pytest.mark.parametrize(
     ("trains", "moves"),
     [

@@ -79,6 +79,7 @@ def test_heads_that_trained_have_moved_and_the_share_is_a_share(finished):
     assert change.before.cross.shape == change.after.cross.shape
 
 
+@pytest.mark.nightly("last-layers")
 @pytest.mark.parametrize("part", ["cross-attention", "last-layers"])
 def test_what_does_not_train_stays_bit_by_bit(tmp_path, part):
     folder = make_run(tmp_path, steps=3, trains=part)

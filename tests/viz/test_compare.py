@@ -66,6 +66,7 @@ def test_models_of_other_shapes_are_not_subtracted() -> None:
         movers(left, right)
 
 
+@pytest.mark.nightly(but=("emoji",))
 @pytest.mark.parametrize(
     "text", ["😀" * 500, "中" * 3_000, "1 " * 30_000, "a" * 60_000], ids=["emoji", "zh", "ones", "a"]
 )
@@ -85,6 +86,7 @@ def test_a_second_sentence_that_cannot_be_read_leaves_the_first_on_the_page(monk
     assert any(node.type == "bidi_component" and node.key == "explorer" for node in app._tree)
 
 
+@pytest.mark.nightly(but=("prose",))
 @pytest.mark.parametrize(
     "text", ["😀" * 60_000, "a" * 60_000, "The cat is here. " * 3_530], ids=["emoji", "a", "prose"]
 )

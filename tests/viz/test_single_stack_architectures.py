@@ -59,6 +59,7 @@ def test_what_a_window_leaves_out_is_told_to_the_map() -> None:
     assert reach_of(config) == {"encoder_self": (3, 3)}
 
 
+@pytest.mark.nightly("umt5")
 @pytest.mark.parametrize("name", ["t5gemma", "umt5"])
 def test_every_page_shows_an_encoder_decoder_whose_layers_are_of_their_own(name, tmp_path, monkeypatch):
     save(ARCHITECTURES[name], tmp_path / name)
