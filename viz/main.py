@@ -76,7 +76,8 @@ def _draw() -> None:
         frame.name_tab(chosen.title)
         carried.chip(chosen.url_path)
         publish.publish(chosen.url_path)
-        chosen.run()
+        if not fitting_pages.explain_instead(chosen.url_path):
+            chosen.run()
 
 
 def _draw_skeleton(place: DeltaGenerator) -> None:

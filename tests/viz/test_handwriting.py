@@ -122,6 +122,17 @@ def test_the_parts_of_causal_speak_of_strips_and_letters(app, part, language):
         assert tr("of_pictures.causal_part_tokens") in names and tr("causal.part_steer") not in names
 
 
+def test_a_link_to_a_page_of_words_says_why_it_is_empty_and_offers_a_model_of_texts(app):
+    app.query_params.update({"model": "reader"})
+    go_to(app, "positions")
+    assert not app.exception
+    assert any(each.value.startswith(tr("pad.only_words")) for each in app.text)
+    assert not any("encoder reads" in each.value for each in app.markdown)
+    app.button(key="fitting_model").click().run()
+    assert not app.exception and not any(tr("pad.only_words") in each.value for each in app.text)
+    assert app.query_params["model"] != ["reader"] and not told(app)["reads_pictures"]
+
+
 def test_a_written_word_is_compared_with_another(app):
     app.query_params.update({"model": "reader", "other_text": PICTURE})
     app.run()

@@ -218,6 +218,9 @@ def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_
     assert "“Decode” is not in the menu for this model: This encoder predicts no tokens" in said
     assert "“Causal” is not in the menu for this model" in said
     assert set(unfilled(model.load(tmp_path / "bert"))) == {"decode", "causal"}
+    for name in ("decode", "causal"):
+        go_to(page, name)
+        assert not page.exception and page.button(key="fitting_model").label
     assert set(unfilled(encoder())) == {"causal"} and not unfilled(decoder()) and not unfilled(tiny_bundle())
 
 

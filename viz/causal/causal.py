@@ -9,7 +9,7 @@ from viz.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.causal.choices import LONGEST_FIRST, PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.reading import Reading, continues, current_reading, is_alone
+from viz.panels.reading import Reading, current_reading, is_alone
 from viz.panels.written_pair import choose_other
 from viz.state import session
 
@@ -67,9 +67,6 @@ def page() -> None:
     """Read, compute, draw, store."""
     reading = current_reading()
     changes.chips(reading)
-    if is_alone(reading.bundle) and not continues(reading.bundle):
-        st.info(tr("causal.alone"))
-        return
     is_single_stack, reads_pictures = is_alone(reading.bundle), reading.bundle.picture is not None
     parts = ALONE if is_single_stack else OF_PICTURES if reads_pictures else PARTS
     part = choices().part if choices().part in parts else parts[0]

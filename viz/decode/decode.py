@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.inference.masked import mask_id
 from viz.decode.changes import add_buttons
 from viz.decode.choices import choices
 from viz.decode.controls import mode_control, options_popover
 from viz.decode.masked import masked_panel
 from viz.decode.player import forks_button, player_panel
 from viz.decode.questions import questions, training_against_inference
-from viz.i18n import tr
-from viz.panels import changes, chat, errors
+from viz.panels import changes, chat
 from viz.panels.reading import continues, current_reading, is_alone
 
 reading = current_reading()
 is_single_stack = is_alone(reading.bundle)
 is_encoder = is_single_stack and not continues(reading.bundle)
-if is_encoder and mask_id(reading.bundle) is None:
-    errors.show(tr("decode.alone"), tr("decode.alone_remedy"))
-    st.stop()
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="decode_controls"):
     if not is_encoder:
         mode_control(reading)

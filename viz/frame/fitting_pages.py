@@ -1,4 +1,5 @@
-"""Which pages the model in use cannot fill: they are not in the navigation, and the menu of models says why."""
+"""Which pages the model in use cannot fill: they are not in the navigation. The menu of models says why, as does the
+page itself when a link leads to it."""
 
 from __future__ import annotations
 
@@ -8,10 +9,15 @@ from model import Bundle
 from model.inference.masked import mask_id
 from viz import cache
 from viz.i18n import sentences, tr
-from viz.panels.reading import find_bundle
+from viz.panels import errors
+from viz.panels.reading import find_bundle, use_model
+from viz.plain_text import escape_markdown
+from viz.shipped_models import shipped_models
 
 _OF_WORDS = ("causal", "positions", "corpus", "lesson")
 """Pages that work on the words of a sentence."""
+_OF_ANY_MODEL = ("corpus", "lesson")
+"""Of these, the pages that also show what was measured with another model."""
 _DECODE, _CAUSAL = ("decode.alone", "decode.alone_remedy"), ("causal.alone",)
 
 
@@ -35,3 +41,21 @@ def say_why(bundle: Bundle) -> None:
     """Name the pages that are not in the navigation, each with its reason."""
     for page, reason in unfilled(bundle).items():
         st.caption(sentences(tr("frame.unfilled", page=tr(f"frame.page_{page}")), *map(tr, reason)))
+
+
+def explain_instead(page: str) -> bool:
+    """In place of a page that the model in use cannot fill: why, and a button that goes on with a model that can.
+
+    Returns:
+        Whether anything was drawn.
+    """
+    reason = {} if page in _OF_ANY_MODEL else unfilled(find_bundle())
+    if page not in reason:
+        return False
+    errors.show(tr("frame.unfilled_here"), sentences(*map(tr, reason[page])))
+    fitting = (name for name, each in shipped_models().items() if not each.is_single_stack and not each.reads_pictures)
+    name = next((name for name in fitting if name in cache.model_names()), None)
+    if name is not None:
+        label = tr("frame.model_keep", used=escape_markdown(name))
+        st.button(label, key="fitting_model", on_click=use_model, args=(name,))
+    return True

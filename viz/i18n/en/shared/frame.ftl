@@ -22,6 +22,7 @@ model_shape =
        *[other] heads
     }
 unfilled = “{ $page }” is not in the menu for this model:
+unfilled_here = This page does not suit the model in use
 alone = This model does not translate
 model_shape_alone =
     { $layers } { $layers ->

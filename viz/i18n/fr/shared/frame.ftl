@@ -22,6 +22,7 @@ model_shape =
        *[other] têtes
     }
 unfilled = « { $page } » n'est pas dans le menu pour ce modèle :
+unfilled_here = Cette page ne convient pas au modèle utilisé
 alone = Ce modèle ne traduit pas
 model_shape_alone =
     { $layers } { $layers ->

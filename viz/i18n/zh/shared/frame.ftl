@@ -18,6 +18,7 @@ target_language = 译文语言
 target_language_own = 由模型自己决定
 model_shape = { $encoder }+{ $decoder } 层 × { $heads } 头
 unfilled = 菜单中没有“{ $page }”，因为：
+unfilled_here = 这一页不适用于当前的模型
 alone = 该模型不能翻译
 model_shape_alone = { $layers } 层 × { $heads } 头
 model_of_session = 仅限本次浏览器会话
