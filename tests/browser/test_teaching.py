@@ -237,24 +237,6 @@ def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, 
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("presenter", ["", "&presenter=1"])
-@pytest.mark.parametrize("scene", ["box", "heads", "encoder", "loss", "mask", "beam"])
-def test_on_a_small_projector_the_next_act_and_the_experiments_question_are_in_sight(open_page, scene, presenter):
-    voted = f"?model=en-fr&lesson.scene={scene}&lesson.votes={scene}1{presenter}"
-    page = open_page(voted, path="lesson", width=1280, height=720)
-    expect(page.locator(".st-key-lesson-explain button")).to_be_in_viewport(ratio=1)
-    page.locator(".st-key-lesson-change button").click()
-    page.locator(".st-key-lesson-undo").wait_for()
-    rests(page)
-    expect(page.locator(".st-key-lesson-explain button")).to_be_in_viewport(ratio=1)
-    done = say("en", f"lesson.{scene}_done").partition("{")[0].rstrip("“ ")
-    expect(page.get_by_text(done, exact=False).first).to_be_in_viewport()
-    page.locator(".st-key-lesson-explain button").click()
-    expect(page.locator(".st-key-lesson-explain")).to_have_count(0)
-    expect(page.locator(".st-key-lesson-next button")).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.nightly
 def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=share&lesson.votes=share1&kind=cross&layer=0&head=1", path="lesson")
     expect(page.get_by_role("combobox", name=say("en", "inside.head"))).to_have_value(say("en", "positions.head", n=1))

@@ -22,4 +22,8 @@ def uses_sentence(page: str) -> bool:
         from viz.corpus import choices
 
         return choices.is_of_sentence()
+    if page == "lesson":
+        from viz.lesson import moving
+
+        return moving.open_scene().reads_sentence
     return page not in ("fine_tune", "checkpoints")

@@ -44,15 +44,26 @@ def page() -> None:
     if vote is not None:
         live.bring_back(scene.name)
         _acts(scene, choices)  # above all that grows, so that the next act never leaves a projector's screen
-    if choices.changed:
-        with errors.explained():
-            _before_and_after(scene, was, reading)
+    else:
+        _question(scene, reading, choices)  # across both columns: a long one leaves the options in sight
+    is_explained = choices.scene in choices.explained
+    compared = _compared(scene, was, reading) if choices.changed else None
+    is_beside = compared is not None and (not is_explained or scene.is_of_the_view)  # else the stage still shows it
+    if compared is not None and is_beside:
+        _beside(scene, reading, compared)
     left, right = st.columns((5, 7), gap="large")
     with left:
-        if vote is not None:  # the newest first: the explanation, else the experiment
-            _explanation(scene, reading, choices, vote)
-            _experiment(scene, reading, choices)
-        _question(scene, reading, choices, vote)
+        if vote is None:
+            _guess(scene, choices)
+        else:  # the newest first
+            if is_explained:
+                _explanation(scene, reading, choices, vote)
+            if choices.changed and not is_beside:
+                _below(scene, reading, compared)
+            with errors.explained():
+                scene.draw_choice(reading)
+            _question(scene, reading, choices)
+            _answers(scene, choices, vote)
     with right, errors.explained():
         if vote is None:
             _before_the_vote(scene, reading)
@@ -60,7 +71,7 @@ def page() -> None:
             if scene.has_caption(reading):
                 st.caption(tr(f"lesson.{scene.name}_look"))
             scene.draw(reading)
-    if choices.scene in choices.explained:
+    if is_explained:
         scene.draw_below(reading)
     if not reading.selection.presenter:
         teacher.for_the_teacher(choices, reading)
@@ -68,7 +79,7 @@ def page() -> None:
 
 def _before_the_vote(scene: Scene, reading: Reading) -> None:
     """The sentence that the question is about and its translation, and what opens the experiment."""
-    with st.container(border=True, key="lesson.asked"):
+    with st.container(border=True, key="lesson.asked", gap="xsmall"):
         scene.draw_asked(reading)
         st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
         _say_whether_it_shows(scene, reading)
@@ -83,28 +94,28 @@ def _say_whether_it_shows(scene: Scene, reading: Reading) -> None:
         st.warning(tr("lesson.shows_not"), icon=":material/info:")
 
 
-def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None) -> None:
-    minutes = minutes_of(scene, choices.route)
+def _question(scene: Scene, reading: Reading, choices: Choices) -> None:
     n, total = place_of(choices.scene, choices.route)
-    st.caption(tr("lesson.of", n=n, total=total, minutes=minutes))
+    st.caption(tr("lesson.of", n=n, total=total, minutes=minutes_of(scene, choices.route)))
     # The chooser names the scene too, and the experiment and large type need the place.
-    if vote is None and not reading.selection.presenter:
+    if choices.vote(choices.scene) is None and not reading.selection.presenter:
         st.subheader(tr(scene.title), anchor=False)
     st.markdown(f"**{tr(scene.question)}**")
     if tried_elsewhere(reading) == "lesson.tried_elsewhere" and is_ours(reading.selection.text, reading.bundle):
         st.caption(tr("lesson.tried_elsewhere"))
+
+
+def _guess(scene: Scene, choices: Choices) -> None:
+    """The options, for the class's phones, for raised hands, or for one reader."""
     options = sheets.options_of(scene)
-    if vote is not None:
-        if not live.result(scene.name, options):
-            right = str(scene.right) if choices.scene in choices.explained else ""
-            results.shares(options, [0] * len(options), right=right, own=vote)
-        return
     if (room := live.voting_room(scene.name)) is not None:
         live.take_vote(room, scene.name, options, partial(_vote, choices.scene))
         return
     live.ask_by_hands(scene.name)
-    key = f"lesson.guess.{scene.name}"
-    chosen = st.radio(tr("lesson.guess"), range(len(options)), index=None, format_func=options.__getitem__, key=key)
+    chosen = st.radio(
+        tr("lesson.guess"), range(len(options)), index=None, format_func=options.__getitem__,
+        key=f"lesson.guess.{scene.name}", label_visibility="collapsed",
+    )  # fmt: skip
     st.button(
         tr("lesson.vote"), type="primary", key="lesson.vote", disabled=chosen is None, on_click=_vote,
         args=(choices.scene, chosen), help=tr("lesson.kept"), shortcut=None if chosen is None else "PageDown",
@@ -112,6 +123,14 @@ def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None
     if chosen is None:
         st.button(tr("room.skip_vote"), key="lesson.skip", type="tertiary", shortcut="PageDown", on_click=_vote,
                   args=(choices.scene, TIE))  # fmt: skip
+
+
+def _answers(scene: Scene, choices: Choices, vote: int) -> None:
+    """What was answered; the right option is marked once the scene is explained."""
+    options = sheets.options_of(scene)
+    if not live.result(scene.name, options):
+        right = str(scene.right) if choices.scene in choices.explained else ""
+        results.shares(options, [0] * len(options), right=right, own=vote)
 
 
 def _vote(scene: int, option: int | None) -> None:
@@ -152,16 +171,37 @@ def _acts(scene: Scene, choices: Choices) -> None:
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
 
 
-def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
-    """The question of the experiment that was made, what was measured, and what else can be chosen for it."""
-    if choices.changed and scene.allows(reading):
-        done = scene.words("done")
-        said = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
-        st.markdown(tr(done, **said))
-    if choices.changed and scene.measured is not None:
-        st.markdown(f"**{scene.measured(reading)}**")
+def _compared(scene: Scene, was: Reading, reading: Reading) -> tuple[str, str, str] | None:
     with errors.explained():
-        scene.draw_choice(reading)
+        return scene.compared(was, reading)
+    return None
+
+
+def _beside(scene: Scene, reading: Reading, compared: tuple[str, str, str]) -> None:
+    """The texts before and after the change, and beside them the experiment's question and what was measured."""
+    with st.container(border=True, key="lesson.compare"):
+        texts, question = st.columns(2, gap="large")
+        with texts:
+            _before_and_after(*compared)
+        with question, errors.explained():
+            _asked_of_the_change(scene, reading)
+
+
+def _below(scene: Scene, reading: Reading, compared: tuple[str, str, str] | None) -> None:
+    """The same in a column, under the explanation; without texts where the change is seen elsewhere."""
+    if compared is not None:
+        with st.container(border=True, key="lesson.compare"):
+            _before_and_after(*compared)
+    with errors.explained():
+        _asked_of_the_change(scene, reading)
+
+
+def _asked_of_the_change(scene: Scene, reading: Reading) -> None:
+    if scene.allows(reading):
+        said = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
+        st.markdown(tr(scene.words("done"), **said))
+    if scene.measured is not None:
+        st.markdown(f"**{scene.measured(reading)}**")
 
 
 def _ask_again(scene: int) -> None:
@@ -198,8 +238,6 @@ def _replies(scene: Scene) -> list[str]:
 
 def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) -> None:
     """First what the class voted for, then the whole."""
-    if choices.scene not in choices.explained:
-        return
     replies = _replies(scene)
     reply = replies[scene.right if vote == TIE else vote]
     if vote == TIE and not live.is_skipped(scene.name):
@@ -214,18 +252,13 @@ def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) ->
             st.markdown(more)
 
 
-def _before_and_after(scene: Scene, was: Reading, reading: Reading) -> None:
+def _before_and_after(old: str, now: str, note: str) -> None:
     """Both texts together, the changed words marked."""
-    compared = scene.compared(was, reading)
-    if compared is None:
-        return
-    old, now, note = compared
     lost, new = marked(old, now)
     if old == now:
         note = sentences(tr("lesson.same"), note)
     below = f"  \n:small[:gray[{note}]]" if note else ""
-    with st.container(border=True, key="lesson.compare"):
-        st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}{below}")
+    st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}{below}")
 
 
 page()

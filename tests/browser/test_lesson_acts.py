@@ -1,0 +1,76 @@
+"""Each act of each scene on a small projector: what it is about and the next act are seen without scrolling."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.classroom import LANGUAGES, say
+from tests.browser.waiting import eventually, rests
+from viz.lesson.links import NAMES
+from viz.lesson.scenes import SCENES
+
+pytestmark = pytest.mark.nightly
+WIDTH, HEIGHT = 1280, 720
+LINE = 32
+"""A line of large type, in pixels."""
+
+
+def bottom(element: Locator) -> float:
+    box = element.first.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
+def said(page: Page, text: str) -> Locator:
+    """The paragraph that begins as a text does before its first number."""
+    start = re.split(r"[{`*\\]", text)[0].rstrip("“«「 \u00a0")
+    return page.locator("[data-testid=stMain] p").filter(has_text=start[:60])
+
+
+def expect_in_sight(page: Page, *elements: Locator) -> None:
+    """Wait until elements end on the screen, of which nothing was scrolled."""
+
+    def ends_on_screen() -> None:
+        for element in elements:
+            assert bottom(element) <= HEIGHT, element
+        assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
+
+    for element in elements:
+        expect(element.first).to_be_visible()
+    eventually(page, ends_on_screen)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", [*LANGUAGES, "en-normal"])
+def test_every_act_is_one_screen(open_page, name, language):
+    language, _, is_normal = language.partition("-")
+    scene = SCENES[NAMES.index(name)]
+    link = f"?model=en-fr&language={language}&lesson.scene={name}{'' if is_normal else '&presenter=1'}"
+    page = open_page(link, path="lesson", width=WIDTH, height=HEIGHT)
+    rests(page)
+    options = [page.get_by_text(option, exact=True) for option in say(language, scene.options).split("|")]
+    asked = page.locator(".st-key-lesson-asked")
+    expect_in_sight(page, said(page, say(language, scene.question)), *options, asked)
+    expect_in_sight(page, page.locator(".st-key-lesson-vote button"))
+
+    page = open_page(f"{link}&lesson.votes={name}{scene.right + 1}", path="lesson", width=WIDTH, height=HEIGHT)
+    explain, undo = page.locator(".st-key-lesson-explain button"), page.locator(".st-key-lesson-undo")
+    expect_in_sight(page, explain)
+    if name != "train":  # it has its own button, and takes half a minute
+        page.locator(".st-key-lesson-change button").click()
+        undo.wait_for()
+        rests(page)
+        compared, measured = page.locator(".st-key-lesson-compare"), page.locator("[data-testid=stMain] p > strong")
+        done = said(page, say(language, scene.words("done")))
+        expect_in_sight(page, explain, *([done] if done.count() else []), *([measured] if scene.measured else []))
+        if compared.count():
+            expect_in_sight(page, compared)
+    explain.click()
+    expect(page.locator(".st-key-lesson-explain")).to_have_count(0)
+    rests(page)
+    reply = page.locator("[data-testid=stAlert]")
+    expect_in_sight(page, page.locator(".st-key-lesson-next button"), reply)
+    assert bottom(reply) + 2 * LINE <= HEIGHT, "the explanation begins on the screen"
