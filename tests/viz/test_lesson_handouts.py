@@ -26,13 +26,13 @@ from viz.__main__ import main
 from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
 from viz.figures import drawings
 from viz.figures.lettering import ems, wrapped
-from viz.i18n import LANGUAGES, speaking, tr
+from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, sheets, teacher
 from viz.lesson.links import NAMES
 from viz.lesson.moving import scenes_of
 from viz.lesson.pictures import Pictures, again
 from viz.lesson.quiz import quiz
-from viz.lesson.scenes import SCENES, box, explain, layer, loss
+from viz.lesson.scenes import SCENES, box, explain, head, layer, loss
 from viz.panels.reading import Reading, read_under
 from viz.rooms.questions import AFTER, BEFORE
 from viz.state.selection import Selection
@@ -187,9 +187,27 @@ def test_the_quiz_to_print_has_every_question_of_the_route_and_no_answer(route):
             items = quiz(offer, route)
             assert len(items) == (10 if route == "full" else 9)
             assert all(item.words["fr"] in text and item.why["fr"] not in text for item in items)
-            assert all(text.count(f"☐ {item.options['fr'][item.right]}") >= 1 for item in items)
-            assert not any(item.is_bold and "☐" in item.text for item in page if isinstance(item, Words))
+            answers = [item for item in page if isinstance(item, Words) and item.text.startswith("A.")]
+            assert not any(item.is_bold for item in answers)
+            for item, answer in zip(items, answers, strict=True):
+                offered = [f"{letter}. {each}" for letter, each in zip("ABCD", item.options["fr"], strict=True)]
+                assert answer.text.replace("\u00a0", " ") == "    ".join(offered)
+                assert all(option.replace(" ", "\u00a0") in "\n".join(answer.lines) for option in offered)
             assert all(item.y + item.height <= document.height for item in page if isinstance(item, Words))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sheet_on_a_head_has_two_products_to_calculate_whose_results_the_teacher_has(shipped, language):
+    with speaking(language):
+        cells = written_in(head.SCENE.pictures(reading_of(shipped, "head")).sheet)
+        told = tr("lesson.head_expect")
+        query, *keys = (
+            [int(cell.replace("−", "-")) for cell in cells[cells.index(name) + 1 :][:4]] for name in ("q", "k", "k'")
+        )
+        for key in keys:
+            product = int(np.dot(query, key))
+            assert f"= {product}" in told and number(product / 2, ".1f").removesuffix(".0").removesuffix(",0") in told
+        assert cells.count("q × k") == cells.count("q × k'") == 1
 
 
 def test_the_sheet_on_the_loss_asks_for_the_mean_of_its_own_table(shipped):
@@ -284,13 +302,21 @@ def test_the_shipped_models_have_pictures_for_all_scenes():
             assert found.before is not None and found.after is not None
 
 
+def as_english(text: str, language: str) -> str:
+    """A text with its numbers as in English: French has a comma for the point, and spaces in thousands and per cent."""
+    if language != "fr":
+        return text
+    text = re.sub(r"(?<=\d)[\u202f\u00a0](?=\d{3}\b)", ",", re.sub(r"(?<=\d),(?=\d)", ".", text))
+    return re.sub(r"(?<=\d)[\u202f\u00a0 ]%", "%", text)
+
+
 def numbers_in(texts: Iterable[str]) -> dict[str, float]:
     """The numbers with decimals, in per cent or above 999 of English texts, as they are written."""
     written = [each for text in texts for each in re.findall(r"−?\d[\d,]*\.\d+%?|\d+%|\d{1,3}(?:,\d{3})+", text)]
     return {each: float(each.strip("%").replace(",", "").replace("−", "-")) for each in written}
 
 
-def shown_on(app: AppTest) -> np.ndarray:
+def shown_on(app: AppTest, language: str) -> np.ndarray:
     """Every number of a page: of its texts, of its charts, and of what its components are given to draw."""
     texts, found = [], [np.zeros(0, np.float64)]
     for each in (element for element in app.main if hasattr(element, "proto")):
@@ -304,7 +330,7 @@ def shown_on(app: AppTest) -> np.ndarray:
             found.append(np.frombuffer(packet[header:], np.float32).astype(np.float64))
         else:
             texts.append(str(getattr(each, "value", each.proto)))
-    said = " ".join(texts).replace("−", "-")
+    said = as_english(" ".join(texts), language).replace("−", "-")
     written = [x.replace(",", "") for x in re.findall(r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?", said)]
     numbers = np.concatenate([each for each in found if each.dtype.kind in "fiu"])
     return np.append(numbers[np.isfinite(numbers)], np.array(written, float))
@@ -315,26 +341,28 @@ def is_among(value: float, decimals: int, numbers: np.ndarray) -> bool:
     return bool((np.abs(numbers - value) <= 0.5 * 10**-decimals + 1e-9).any())
 
 
-@pytest.mark.nightly(but=("box", "mask", "explain", "since"))
+@pytest.mark.nightly(but=("box-en", "mask-en", "explain-fr", "since-en"))
+@pytest.mark.parametrize("spoken", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_number_on_a_scenes_slides_stands_on_its_screen(open_page, monkeypatch, shipped, name):
+def test_every_number_on_a_scenes_slides_stands_on_its_screen(open_page, monkeypatch, shipped, name, spoken):
     monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
     number = NAMES.index(name)
     link = {
         "text": OWN[name],
+        "language": spoken,
         "lesson.scene": name,
         "lesson.votes": f"{name}{SCENES[number].right + 1}",
         "lesson.explained": name,
     }
     app = open_page("lesson", **link)
-    screens = [shown_on(app)]
+    screens = [shown_on(app, spoken)]
     if name == "train":
         app = open_page("lesson", **link, **{"lesson.changed": "1"})
     else:
         app.button(key="lesson.change").click().run()
     assert not app.exception
-    numbers = np.concatenate((*screens, shown_on(app)))
-    with speaking("en"):
+    numbers = np.concatenate((*screens, shown_on(app, spoken)))
+    with speaking(spoken):
         here = reading_of(shipped, name)
         printed = sheets.Printed(here.trace.source_text, here.trace.text)
         example = teacher.example(number, printed, here, has_pictures=True)
@@ -342,7 +370,7 @@ def test_every_number_on_a_scenes_slides_stands_on_its_screen(open_page, monkeyp
     texts = [item.text for page in pages for item in page if isinstance(item, Words)]
     for drawing in (example.pictures.before, example.pictures.after):
         texts += written_in(drawing)
-    found = numbers_in(texts)
+    found = numbers_in(as_english(text, spoken) for text in texts)
     for written, value in found.items():
         decimals = len(written.strip("%").partition(".")[2])
         is_shown = is_among(value, decimals, numbers)

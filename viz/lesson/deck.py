@@ -55,8 +55,10 @@ def quiz_sheets(numbers: Sequence[int], printed: Printed) -> Document:
         flow.words(tr(f"room.ask_{offer.partition('.')[2]}"), 17, is_bold=True)
         flow.words(f"{tr('lesson.sheet_name')} ______________________", 11, colour=_INKS.ink_soft, after=0.8)
         for place, item in enumerate(quiz(offer, printed.route), 1):
-            flow.words(f"{place}. {item.words[language]}", 11, is_bold=True, after=0.25)
-            flow.words("   ".join(f"☐ {option}" for option in item.options[language]), 11, indent=14, after=0.75)
+            options = (f"{letter}. {option}" for letter, option in zip("ABCD", item.options[language], strict=True))
+            flow.words(f"{place}. {item.words[language]}", 12, is_bold=True, after=0.25)
+            whole = (option.replace(" ", "\u00a0") for option in options)  # a line ends between two of them
+            flow.words("    ".join(whole), 12, indent=14, after=0.75)
         pages.append(tuple(flow.items))
     return Document(tr("lesson.quiz_sheets"), language, *PAPER, tuple(pages))
 

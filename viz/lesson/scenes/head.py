@@ -14,6 +14,7 @@ from model.teaching.in_code import attention, many_heads
 from viz.components.inside import inside
 from viz.figures import drawings
 from viz.figures import laboratory as figures
+from viz.figures.drawings import Drawing
 from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.inside.screens import screen_of
@@ -27,8 +28,10 @@ from viz.panels.reading import Reading
 from viz.state import session
 from viz.state.view_state import ViewState
 
-_STEPS = ("q·k", "q·k / √dₖ")
-"""Rows of the table on slides and worksheets."""
+_STEPS = ("q·k", "q·k / √dₖ", "softmax")
+"""Rows of the table on slides."""
+_QUERY, _KEYS = (1, -2, 0, 3), ((2, 1, 5, 1), (0, -1, 0, 2))
+"""To calculate with a pencil on the worksheet."""
 
 
 def _division(bundle: Bundle) -> str:
@@ -85,15 +88,16 @@ class Head(Scene):
         effect, (rows, columns) = _scale(reading), labels(reading)
         assert effect is not None
         steps = inspected(reading, "cross", effect.layer, effect.head)
-        lines = zip(_STEPS, (steps.scores[effect.query], steps.scaled[effect.query]), strict=True)
-        table = drawings.table(
-            ["", *columns], [(name, *(number(float(value), ".1f") for value in values)) for name, values in lines]
-        )
+        values = (steps.scores[effect.query], steps.scaled[effect.query], effect.scaled)
+        lines = [
+            (name, *(number(float(value), ".2f" if name == _STEPS[-1] else ".1f") for value in row))
+            for name, row in zip(_STEPS, values, strict=True)
+        ]
         groups = ((tr("lesson.with_scale"), effect.scaled), (tr("lesson.without_scale"), effect.unscaled))
-        before, after = (drawings.bars(groups[:n], columns, write=write) for n in (1, 2))
-        blank = drawings.table(["", *columns], [(name, *([""] * len(columns))) for name in (*_STEPS, "softmax")])
         caption = tr("lesson.head_picture", word=rows[effect.query])
-        return Pictures(drawings.below((table, before)), after, drawings.below((table, blank)), caption)
+        return Pictures(
+            drawings.table(["", *columns], lines), drawings.bars(groups, columns, write=write), _exercise(), caption
+        )
 
     def act(self, before: Reading, reading: Reading) -> Act | None:
         """The bars."""
@@ -109,6 +113,15 @@ class Head(Scene):
         if effect is None:
             return shown
         return dataclasses.replace(shown, layer=effect.layer, head=effect.head, pins=(f"q{effect.query}",))
+
+
+def _exercise() -> Drawing:
+    """A query and two keys, with room for the products, their sum and the score."""
+    empty = [""] * len(_QUERY)
+    lines = [("q", *map(number, _QUERY), "", "")]
+    for name, key in zip(("k", "k'"), _KEYS, strict=True):
+        lines += [(name, *map(number, key), "", ""), (f"q × {name}", *empty, "", "")]
+    return drawings.table(("", "1", "2", "3", "4", "Σ", "÷ √4"), lines)
 
 
 def _ignore() -> None:

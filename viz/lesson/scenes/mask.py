@@ -9,7 +9,6 @@ import streamlit as st
 from model.teaching.copying import copying
 from model.trace import Floats
 from viz.figures import drawings
-from viz.figures.drawings import Drawing
 from viz.i18n import number, tr
 from viz.lesson.acts import Act, maps
 from viz.lesson.choices import is_changed
@@ -53,7 +52,7 @@ class Mask(Scene):
         st.markdown("\n".join(table))
 
     def pictures(self, reading: Reading) -> Pictures:
-        """The maps and the table; the sheet's map is blank."""
+        """The maps; the sheet's is blank."""
         fed, tried = _fed(reading), copying()
         before, blank = (
             drawings.weight_map(_weights(reading), fed, fed, kind="decoder_self", write=write, is_blank=is_blank)
@@ -63,7 +62,7 @@ class Mask(Scene):
             drawings.weight_map(weights, tried.fed, tried.fed, kind="decoder_self", write=write, title=tr(title))
             for weights, title in zip(_both(), _TITLES, strict=True)
         ]
-        return Pictures(before, drawings.below((drawings.beside(both), _table())), sheet=blank)
+        return Pictures(before, drawings.beside(both), sheet=blank)
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The maps of both."""
@@ -104,11 +103,6 @@ def _lines() -> list[tuple[str, str, str]]:
         line("exchanged", *(number(each.exchanged, ".0%") for each in both)),
         line("written", *(f"{each.n_written} / {tried.n_sentences}" for each in both)),
     ]  # fmt: skip
-
-
-def _table() -> Drawing:
-    names, *lines = _lines()
-    return drawings.table(names, lines, widest=330)
 
 
 SCENE = Mask(

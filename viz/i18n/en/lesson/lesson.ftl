@@ -68,7 +68,7 @@ pieces_split = as it was split
 ## Positions
 
 positions_title = Where each word stands
-positions_question = Suppose the model is not told where each word stands. Can it still translate “the man sees the dog” and “the dog sees the man” differently?
+positions_question = Without the position of each word, can the model still translate “the man sees the dog” and “the dog sees the man” differently?
 positions_options = Yes, it reads from left to right|No, it cannot tell their order|Yes, grammar tells who sees whom
 positions_answer = Attention compares words two by two and does not ask where they stand. So a model has to be given the positions. The first Transformer added to each word a vector that encodes its position; T5 changes each comparison by a number that depends on the distance; most models since 2021 turn what is compared by an angle that grows with the position. When the positions are set to zero, both sentences give the encoder the same set of vectors, and the translations become identical.
 positions_look = Two sentences of the same words. Compare their translations, then what one head looks at.
@@ -81,14 +81,14 @@ positions_sheet = Write the model's translations into the table. Then write two 
 ## Head
 
 head_title = One head, computed by hand
-head_question = From each word's vector a head computes two lists of numbers: a query q (what the word looks for) and a key k (how it can be found). How can it compare a q with a k?
+head_question = From each word's vector a head computes two lists of numbers: a query q (what the word looks for) and a key k (how it can be found). How can the head compare a q with a k?
 head_options = Multiply them pair by pair, then add up|Count in how many places they are equal|Compare only their two largest numbers
 head_answer = A word's vector gives q, k and v in the same way: for each number of q, multiply every number of the vector by its own learned factor and add. The factors form three matrices, one for q, one for k and one for v. Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and k are both large and have the same sign, the product is large, so the sum says how well the label fits the request. It is divided by √d_k (d_k is how many numbers q has). The softmax turns the results into positive shares that add up to 1: 2, 1 and 0 become 0.67, 0.24 and 0.09 (e², e and 1, each divided by their sum). These shares are the weights. The head's result is the sum of the contents v, each times its weight. Why √d_k? A sum of d_k random products spreads √d_k times as widely as one of them: the division keeps scores of the same size however long q is. Without it one share can come close to 1, and training can then hardly change it.
 head_look = Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products q·k. The weights above are computed from these sums.
 head_try = Leave out the division by √d_k
 head_done = Compare the bars: which word gets more weight without the division, and how much is left for the others?
 head_teacher = Let two students check one sum with a calculator. Aim: attention is arithmetic. Introduce the comparison with a library here and use it from now on: request, label, book.
-head_sheet = q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Compute q·k and q·k', divide both by √4. Which key gets more weight?
+head_sheet = q is the query of one word, k and k' are the keys of two words. Multiply number by number, add up (Σ) and divide by √4. Which key gets more weight?
 head_picture = The row of “{ $word }”: its products q·k with every source token, divided by √d_k, and below them the weights after the softmax.
 
 ## Heads
@@ -130,7 +130,7 @@ layer_mistake = “The feed-forward network mixes the words once more.” It wor
 ## Encoder
 
 encoder_title = Words take in their context
-encoder_question = “watch” is the second word of “My watch is broken.” and of “I watch television every day.”, so in both it starts with the same vector. What does its vector after the encoder depend on?
+encoder_question = “watch” is the second word of “My watch is broken.” and of “I watch television every day.”, so in both it starts with the same vector. What does the vector of “watch” after the encoder depend on?
 encoder_options = On all words of the sentence|On the word itself, nothing else|On the word and on its place
 encoder_answer = Each layer adds something to the vector: information from the words that its heads looked at. So the same word has different vectors in different sentences. Something of the start remains, because a layer adds to the vector and does not replace it. A word that is hidden cannot pass on anything to the other source words; the decoder may still look at it directly.
 encoder_look = How similar each word is to its starting vector after each layer: 1 is the same direction, 0 is no similarity.
@@ -162,7 +162,7 @@ mask_written = translations written right by itself
 ## Loss
 
 loss_title = What training reduces
-loss_question = In training the model is given the right translation up to some word. It gives the correct next word a probability of 0.2. Which quantity does training reduce?
+loss_question = In training the decoder is given the right translation up to some word. The model gives the correct next word a probability of 0.2. Which quantity does training reduce?
 loss_options = The share of wrong sentences|The number of wrong words|The surprise at this word
 loss_reply = A whole sentence is not counted as right or wrong: each of its tokens is looked at.|A count of errors stays the same when the learned numbers change a little, so it shows no direction.|Yes. The surprise is −ln p: 1.6 for a probability of 0.2, and 0 for 1.
 loss_answer = The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score, and the softmax turns the scores into probabilities. The surprise at the right token is −ln p, the natural logarithm of its probability with the sign changed: 0 for 1, 0.7 for one half, 2.3 for one tenth; its unit is the nat. Its mean over all tokens is the loss, and training makes the loss smaller. Each row is given the right tokens so far, even where the model would have chosen another (teacher forcing); its right answer is the next one, which is hidden from it. The gradient says for each of the { NUMBER($n, useGrouping: "always") } learned numbers in which direction the loss falls. One small step lowers it here from { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } to { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }.
@@ -367,7 +367,7 @@ costs_said = Before 2017 a network read one token after the other and passed on 
 ## Handwriting
 
 reader_title = It reads your handwriting
-reader_question = A model gets the picture of a word, cut into 64 narrow strips, and writes the word letter by letter. At which strokes does it look while it writes the second letter?
+reader_question = A model gets the picture of a word, cut into 64 narrow strips, and writes the word letter by letter. At which strokes does the model look while it writes the second letter?
 reader_options = At the whole word, evenly|At part of the second letter|At the letter it wrote before
 reader_reply = No: one head goes along the word. While a letter is written, almost all its weight lies on one or two strips.|Yes. One head goes along the word, letter by letter, as the finger did.|That letter is known already: the decoder has written it. The head has gone on to the right of it.
 reader_answer = Head { $head } goes along the word: while “{ $second }” is written, one of the { $strips } strips gets { $share } of its weight. A strip takes the place of a word here: one linear layer makes a vector of its pixels, and from there on everything is as with words. That the letter depends on these strokes is shown only by painting them over: “{ $letter }” goes from { $before } to { $after }. { $outcome } The model has learned language too: without any look at the picture, after “{ $begun }” it finds “{ $expected }” most probable, with { $chance }.

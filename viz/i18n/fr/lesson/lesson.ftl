@@ -68,7 +68,7 @@ pieces_split = en réalité
 ## Positions
 
 positions_title = La place de chaque mot
-positions_question = Supposons qu'on ne dise pas au modèle où se trouve chaque mot. Peut-il encore traduire différemment « l'homme voit le chien » et « le chien voit l'homme » ?
+positions_question = Sans connaître la place des mots, le modèle peut-il encore traduire différemment « l'homme voit le chien » et « le chien voit l'homme » ?
 positions_options = Oui, il lit de gauche à droite|Non, il ne distingue pas leur ordre|Oui, la grammaire dit qui voit qui
 positions_answer = L'attention compare les mots deux à deux sans demander où ils se trouvent. Il faut donc donner les positions au modèle. Le premier Transformer ajoutait à chaque mot un vecteur qui code sa position ; T5 ajoute à chaque comparaison un nombre qui dépend de la distance ; depuis 2021, la plupart des modèles font tourner ce qu'ils comparent d'un angle qui croît avec la position. Quand les positions sont mises à zéro, les deux phrases donnent à l'encodeur le même ensemble de vecteurs, et les traductions deviennent identiques.
 positions_look = Deux phrases faites des mêmes mots. Comparez leurs traductions, puis ce que regarde une tête.
@@ -81,20 +81,20 @@ positions_sheet = Notez les traductions du modèle dans le tableau. Écrivez ens
 ## Head
 
 head_title = Calculer une tête à la main
-head_question = À partir du vecteur de chaque mot, une tête calcule deux listes de nombres : une requête q (ce que le mot cherche) et une clé k (comment on le trouve). Comment comparer un q et un k ?
+head_question = À partir du vecteur de chaque mot, une tête calcule deux listes de nombres : une requête q (ce que le mot cherche) et une clé k (comment on le trouve). Comment la tête peut-elle comparer un q et un k ?
 head_options = Les multiplier deux à deux, puis additionner|Compter les places où ils ont le même nombre|Comparer leurs deux plus grands nombres
 head_answer = Le vecteur d'un mot donne q, k et v de la même façon : pour chaque nombre de q, on multiplie chaque nombre du vecteur par son propre facteur appris, puis on additionne. Ces facteurs forment trois matrices, une pour q, une pour k, une pour v. Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v son contenu. Là où q et k sont tous deux grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient à la demande. On la divise par √d_k (d_k est le nombre d'éléments de q). Le softmax transforme les résultats en parts positives de somme 1 : 2, 1 et 0 deviennent 0,67, 0,24 et 0,09 (e², e et 1, divisés par leur somme). Ces parts sont les poids. Le résultat de la tête est la somme des contenus v, chacun multiplié par son poids. Pourquoi √d_k ? Une somme de d_k produits aléatoires s'étale √d_k fois plus qu'un seul : la division garde aux scores la même taille, quelle que soit la longueur de q. Sans elle, une part peut s'approcher de 1, et l'entraînement ne peut alors presque plus la changer.
 head_look = En haut : les poids d'un mot. En dessous : sa requête q, la clé k de chaque mot source et leurs produits scalaires q·k, à partir desquels ces poids sont calculés.
 head_try = Ne pas diviser par √d_k
 head_done = Comparez les barres : quel mot gagne du poids sans la division, et que reste-t-il aux autres ?
 head_teacher = Deux élèves vérifient une somme à la calculatrice. But : l'attention est de l'arithmétique. Introduisez ici la comparaison avec une bibliothèque et gardez-la : demande, étiquette, livre.
-head_sheet = q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Calculez q·k et q·k', divisez par √4. Quelle clé reçoit le plus de poids ?
+head_sheet = q est la requête d'un mot, k et k' sont les clés de deux mots. Multipliez nombre par nombre, additionnez (Σ), divisez par √4. Quelle clé reçoit le plus de poids ?
 head_picture = La ligne de « { $word } » : ses produits q·k avec chaque token source, divisés par √d_k, et dessous les poids après le softmax.
 
 ## Heads
 
 heads_title = Beaucoup de têtes
-heads_question = Le décodeur est une pile de couches. Dans chacune, plusieurs têtes regardent la source (attention croisée), chacune avec ses propres q, k et v. Quels mots regardent-elles ?
+heads_question = Le décodeur est une pile de couches. Dans chaque couche, plusieurs têtes regardent la source (attention croisée), chacune avec ses propres q, k et v. Quels mots regardent-elles ?
 heads_options = Des mots différents selon la tête|Tous les mêmes, puis elles votent|Les mêmes au sein d'une couche
 heads_answer = Dans un modèle entraîné, certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur poids sur la ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a programmé. Sans l'attention croisée d'une couche, la traduction reste souvent la même ou change de quelques mots, car les autres couches lisent aussi la source.
 heads_look = Toutes les têtes d'attention croisée : les couches de haut en bas, les têtes de gauche à droite. Dans chaque carte, le plus grand poids a la couleur la plus forte : comparez les motifs, pas les couleurs.
@@ -130,7 +130,7 @@ layer_mistake = « Le réseau feed-forward mélange encore les mots. » Il trait
 ## Encoder
 
 encoder_title = Les mots s'imprègnent du contexte
-encoder_question = « watch » est le deuxième mot de « My watch is broken. » (ma montre) et de « I watch television every day. » (je regarde) : son vecteur de départ est donc le même. De quoi dépend son vecteur après l'encodeur ?
+encoder_question = « watch » est le deuxième mot de « My watch is broken » (ma montre) et de « I watch television every day » (je regarde) : son vecteur de départ est donc le même. De quoi dépend le vecteur de « watch » après l'encodeur ?
 encoder_options = De tous les mots de la phrase|Du mot lui-même et de lui seul|Du mot et de sa place
 encoder_answer = Chaque couche ajoute quelque chose au vecteur : de l'information venue des mots que ses têtes ont regardés. Le même mot a donc des vecteurs différents dans des phrases différentes. Il reste quelque chose du départ, car une couche ajoute au vecteur et ne le remplace pas. Un mot caché ne transmet plus rien aux autres mots source ; le décodeur peut encore le regarder directement.
 encoder_look = À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, aucune ressemblance.
@@ -162,7 +162,7 @@ mask_written = traductions justes, écrites seul
 ## Loss
 
 loss_title = Ce que l'entraînement réduit
-loss_question = À l'entraînement, le modèle reçoit la bonne traduction jusqu'à un certain mot. Il donne au bon mot suivant une probabilité de 0,2. Quelle grandeur l'entraînement réduit-il ?
+loss_question = À l'entraînement, le décodeur reçoit la bonne traduction jusqu'à un certain mot. Le modèle donne au bon mot suivant une probabilité de 0,2. Quelle grandeur l'entraînement réduit-il ?
 loss_options = La part de phrases fausses|Le nombre de mots faux|La surprise devant ce mot
 loss_reply = Une phrase entière n'est pas comptée juste ou fausse : on regarde chacun de ses tokens.|Un nombre d'erreurs reste le même quand les nombres appris changent un peu : il n'indique aucune direction.|Oui. La surprise vaut −ln p : 1,6 pour une probabilité de 0,2, et 0 pour 1.
 loss_answer = Le dernier vecteur du décodeur, multiplié par une matrice apprise, donne un score à chaque token du vocabulaire ; le softmax en fait des probabilités. La surprise devant le bon token vaut −ln p, le logarithme naturel de sa probabilité, changé de signe : 0 pour 1, 0,7 pour une chance sur deux, 2,3 pour une sur dix ; son unité est le nat. Sa moyenne sur tous les tokens est la perte, que l'entraînement diminue. Chaque ligne reçoit les bons tokens jusque-là, même là où le modèle en aurait choisi un autre (teacher forcing) ; sa bonne réponse est le token suivant, qui lui est caché. Le gradient dit, pour chacun des { NUMBER($n, useGrouping: "always") } nombres appris, dans quel sens la perte diminue. Une petite étape la fait passer ici de { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } à { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }.
@@ -367,7 +367,7 @@ costs_said = Avant 2017, un réseau lisait un token après l'autre et transmetta
 ## Handwriting
 
 reader_title = Il lit votre écriture
-reader_question = Un modèle reçoit l'image d'un mot, découpée en 64 bandes étroites, et écrit le mot lettre par lettre. Quels traits regarde-t-il quand il écrit la deuxième lettre ?
+reader_question = Un modèle reçoit l'image d'un mot, découpée en 64 bandes étroites, et écrit le mot lettre par lettre. Quels traits le modèle regarde-t-il quand il écrit la deuxième lettre ?
 reader_options = Le mot entier, partout un peu|Un morceau de la deuxième lettre|La lettre qu'il vient d'écrire
 reader_reply = Non : une tête avance le long du mot. Pendant qu'une lettre s'écrit, presque tout son poids est sur une ou deux bandes.|Oui. Une tête avance le long du mot, lettre après lettre, comme le doigt.|Cette lettre est déjà connue : le décodeur l'a écrite. La tête est passée plus à droite.
 reader_answer = La tête { $head } avance le long du mot : pendant que « { $second } » s'écrit, une des { $strips } bandes reçoit { $share } de son poids. Une bande tient ici la place d'un mot : une couche linéaire fait un vecteur de ses pixels, et la suite est la même qu'avec des mots. Que la lettre dépende de ces traits, on ne le voit qu'en les recouvrant : « { $letter } » passe de { $before } à { $after }. { $outcome } Le modèle a aussi appris la langue : sans rien voir de l'image, après « { $begun } », il juge « { $expected } » le plus probable, à { $chance }.
@@ -392,7 +392,7 @@ reader_mistake = « Il devine la lettre qui manque. » Il a appris quelles lettr
 
 since_title = Depuis 2017
 since_about = **Pas d'encodeur.** Une seule pile lit le texte et le continue ; il n'y a plus d'attention croisée.|**Positions rotatives.** On n'ajoute plus de vecteur : q et k tournent d'un angle qui croît avec la position.|**RMSNorm.** Un vecteur est divisé par sa propre moyenne quadratique ; on ne soustrait aucune moyenne.|**Un feed-forward à porte.** Une moitié de ses nombres ouvre ou ferme l'autre.|**Clés groupées.** Plusieurs têtes partagent un k et un v.|**Experts.** Les plus grands modèles ont beaucoup de réseaux feed-forward par couche et n'en utilisent que quelques-uns pour chaque token.
-since_question = Un modèle de langage écrit un token après l'autre. Il en a lu dix et en ajoute un. Pour quels tokens ses couches doivent-elles calculer de nouveaux vecteurs ?
+since_question = Un modèle de langage, qui écrit un token après l'autre, en a lu dix et en ajoute un. Pour quels tokens ses couches doivent-elles calculer de nouveaux vecteurs ?
 since_options = Pour aucun, il se souvient du reste|Pour les onze, à nouveau|Pour le token qui arrive
 since_reply = Chaque couche a un vecteur pour le nouveau token : c'est de lui qu'on prédit le suivant.|C'est ce qui se passe sans cache, et les vecteurs des dix premiers ressortent tels quels.|Oui. Des dix autres, on garde k et v, calculés aux étapes précédentes.
 since_answer = Le masque empêche un token de voir les suivants. Le k et le v des tokens précédents ne changent donc plus, et on peut les garder : c'est le cache. De chaque token, tiny-decoder a besoin de { $layers } couches × { $keys } têtes × { $width } nombres de k et v = { NUMBER($kept, useGrouping: "always") }. Si chacune des { $heads } têtes avait son k et son v, ce serait { NUMBER($whole, useGrouping: "always") }. Dans un long texte, c'est cela qui remplit la mémoire ; aussi plusieurs têtes partagent-elles un k et un v (clés groupées). Le tableau montre ce qui a changé d'autre depuis 2017.

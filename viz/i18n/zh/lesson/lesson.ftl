@@ -68,7 +68,7 @@ pieces_split = 实际拆法
 ## Positions
 
 positions_title = 每个词在哪里
-positions_question = 假设不告诉模型每个词的位置，它还能把“这个人看见狗”和“狗看见这个人”译得不同吗？
+positions_question = 不知道每个词的位置，模型还能把“这个人看见狗”和“狗看见这个人”译得不同吗？
 positions_options = 能，它从左到右一个个读|不能，它分不清词的先后|能，语法会说明谁看见谁
 positions_answer = 注意力只两两比较词，不问它们在哪里。所以必须把位置告诉模型。最早的 Transformer 给每个词加上一个表示位置的向量；T5 在每次比较里加上一个取决于距离的数；2021 年以后的多数模型把要比较的两方各转过一个随位置增大的角度。把位置置零，两个句子给编码器的是同一组向量，译文就完全相同。
 positions_look = 两个用词相同的句子。先比较译文，再看一个头看哪里。
@@ -88,7 +88,7 @@ head_look = 上：一个词的权重。下：它的查询 q、每个源词的键
 head_try = 不除以 √d_k
 head_done = 比较柱条：不除时哪个词的权重变大了？其他词还剩多少？
 head_teacher = 让两名学生用计算器核对一个和。目标：注意力就是算术。在这里引入图书馆的比喻，之后一直用：请求、标签、书。
-head_sheet = q = (1, −2, 0, 3)，k = (2, 1, 5, 1)，k' = (0, −1, 0, 2)。算 q·k 和 q·k'，都除以 √4。哪个键的权重更大？
+head_sheet = q 是一个词的查询，k 和 k' 是两个词的键。逐个相乘，再相加（Σ），然后除以 √4。哪个键的权重更大？
 head_picture = “{ $word }”这一行：它与每个源词元的乘积 q·k，除以 √d_k 之后的值，下面是 softmax 由此得到的权重。
 
 ## Heads
@@ -130,7 +130,7 @@ layer_mistake = “前馈网络再把各个词混合一遍。”它每次只处�
 ## Encoder
 
 encoder_title = 词吸收上下文
-encoder_question = “My watch is broken.”（手表）和“I watch television every day.”（看）里，watch 都是第二个词，所以最初的向量相同。经过编码器，它的向量取决于什么？
+encoder_question = “My watch is broken.”（手表）和“I watch television every day.”（看）里，watch 都是第二个词，所以最初的向量相同。经过编码器后，watch 的向量取决于什么？
 encoder_options = 句子里所有的词|只是这个词本身|这个词和它的位置
 encoder_answer = 每一层都给向量加上一些信息，这些信息来自各个头所看的词。所以同一个词在不同句子里有不同的向量。最初的信息还留着一部分，因为每一层是往向量上加，而不是取代它。被隐藏的词不能再把信息传给别的源词，但解码器仍可以直接看它。
 encoder_look = 每层之后，各词与其初始向量的相似程度：1 为方向相同，0 为毫不相似。
