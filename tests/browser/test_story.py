@@ -105,7 +105,8 @@ def test_each_number_of_the_picture_is_the_librarys(visit, language: str) -> Non
     trace = model.translate(bundle, BITES)
     place = followed(trace, *at)
     read(page, "pieces_3")
-    assert page.locator(".story-pieces small").all_inner_texts() == [str(each) for each in trace.source.ids]
+    ids = page.locator(".story-pieces").first.locator("small")
+    assert ids.all_inner_texts() == [str(each) for each in trace.source.ids]
     read(page, "embedding_2")
     expect(page.locator(".story-near")).to_have_attribute("data-lit", "")
     table = bundle.model.encoder.embedding.weight.detach().float().numpy()
@@ -184,6 +185,54 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, lan
     page.wait_for_url("**top_k=1*")
     assert_bars(page, trace, place.step, Sampling(temperature=1.5, top_k=1, top_p=0.9))
     reads(page, trace.text)  # greedy is the limit
+
+
+def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list(visit) -> None:
+    page = visit("story.html", width=390)
+    computed(page, MATTERS)
+    tokenizer = model.load().source_tokenizer
+    assert tokenizer is not None
+
+    def ids(text: str) -> list[int]:
+        return list(tokenizer.encode(text).ids)
+
+    read(page, "pieces_2")
+    tried, word = page.locator(".story-try .story-piece small"), page.locator(".story-try input")
+    expect(word).to_be_in_viewport()
+    for text in ("Timbuktu", "recieve", ""):
+        word.fill(text)
+        expect(tried).to_have_text([str(each) for each in ids(text)])
+    page.locator(".story-try .site-chip").first.click()
+    assert ids(word.input_value()) == [int(each) for each in tried.all_inner_texts()]
+    page.locator(".story-try .story-piece").last.click()
+    last = tried.last.inner_text()
+    expect(page.locator(".story-list .story-chosen small")).to_have_text(last)
+    expect(page.locator(".story-cutting figcaption")).to_contain_text(last)
+
+
+def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None:
+    page = visit(f"story.html?text={quote_plus(BITES)}")
+    computed(page, BITES)
+    bundle, at = model.load(), head_of(page)
+    trace = model.translate(bundle, BITES)
+    read(page, "softmax_1")
+    name = f"decoder.{at[0]}.cross.scores"
+    scores = model.record(bundle, trace, names=name)[name][0, at[1], followed(trace, *at).step]
+    raised = np.exp(scores.astype(np.float64))
+    for row, power in zip(page.locator(".story-softmax tbody tr").all(), raised, strict=True):
+        assert agree(row.locator(".n").nth(1).inner_text(), f"{power:,.{2 * (power < 100)}f}")
+    total = raised.sum()
+    assert agree(page.locator("tfoot .n").first.inner_text(), f"{total:,.{2 * (total < 100)}f}")
+
+
+def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
+    page = visit("story.html")
+    computed(page, MATTERS)
+    read(page, "embedding_4")
+    expect(page.locator(".story-said")).to_have_count(0)
+    page.locator(".story-vector .strip").last.hover(position={"x": 1, "y": 4})
+    first = page.locator('#embedding_4 [data-n="sum_0"]').inner_text()
+    expect(page.locator(".story-said")).to_have_text(f"0: {first}")
 
 
 def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:

@@ -50,3 +50,18 @@ test("a text of as many tokens as the page takes is translated, and one more is 
   assert.deepEqual([fits.kind, fits.source?.ids.length], ["trace", most]);
   assert.deepEqual([fails.kind, fails.why, fails.n], ["failed", "long", most + 1]);
 });
+
+test("a word is cut as in a sentence, and a piece is shown among those beside it in the list", async () => {
+  const { pieces, words } = await answer({ kind: "cut", id: 1, text: "the unbelievable" });
+  assert.deepEqual([...pieces.map(({ id }) => id), eos], idsOf("the unbelievable"));
+  assert.deepEqual(words, [0, ...Array(pieces.length - 1).fill(1)]);
+  const around = async (token) => (await answer({ kind: "around", id: 2, token })).pieces;
+  assert.deepEqual(
+    (await around(3142)).map(({ id }) => id),
+    [3139, 3140, 3141, 3142, 3143, 3144, 3145],
+  );
+  const [of] = (await answer({ kind: "cut", id: 3, text: "animals" })).pieces;
+  assert.ok((await around(of.id)).some(({ id, piece }) => id === of.id && piece === of.piece));
+  const last = golden.config.target_vocab_size - 1;
+  assert.deepEqual([(await around(0))[0].id, (await around(last)).at(-1).id], [0, last]);
+});

@@ -18,7 +18,7 @@ from viz.i18n import LANGUAGES, catalogue, current_language, speaking, tr
 
 SCREENS: Mapping[str, tuple[str, ...]] = {
     "arrive": ("play", "play", "ribbons", "ribbons"),
-    "pieces": ("pieces", "pieces", "ids"),
+    "pieces": ("pieces", "rare", "ids"),
     "embedding": ("row", "near", "position", "sum"),
     "query": ("query", "keys values", "keys values", "scores"),
     "softmax": ("weights", "values mixed", "values mixed", "weights"),

@@ -134,6 +134,9 @@ export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resol
 export const painted = () =>
   Promise.race([new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))), pause(500)]);
 
+/** What follows is a task of its own: the browser may paint and hear the reader before it. */
+export const nextTask = () => pause(0);
+
 /**
  * Do each part in a task of its own, with the screen painted in between, as long as it is wanted.
  * @param {(() => any)[]} parts

@@ -5,8 +5,6 @@ import { fluent } from "./fluent.js";
 /** The language of the page, by whose habits numbers are written. */
 export const language = () => globalThis.document?.documentElement.lang || "en";
 
-const LEAST_GROUPED = 999; // above it there are marks between thousands
-
 /** @type {Map<string, any>} */
 const bundlesByLanguage = new Map();
 /** @type {Map<string, any>} */
@@ -53,22 +51,27 @@ export function fill(template, values = {}) {
  */
 export const partsOf = (template) => template.split(/\{\s*\$(\w+)\s*\}/);
 
-const ENGLISH = { decimal: ".", percent: "%" };
-/** @type {Map<string, typeof ENGLISH>} */
-const marksByLanguage = new Map();
+const ENGLISH = { decimal: ".", group: ",", percent: "%" };
+/**
+ * What a language puts into a number, as the browser's own data say. A browser takes twenty milliseconds to get ready for
+ * the first number that it writes in a language's way, so those of the interface stand here.
+ * @type {Map<string, typeof ENGLISH>}
+ */
+const marksByLanguage = new Map([
+  ["en", ENGLISH],
+  ["zh", ENGLISH],
+  ["fr", { decimal: ",", group: "\u202f", percent: "\u00a0%" }],
+]);
 
-/** What the page's language puts into a number, by the browser's own data. */
-function marks() {
-  // A browser takes twenty milliseconds to get ready for the first number that it writes in a language's way.
-  return language() === "en" ? ENGLISH : keptOrMade(marksByLanguage, language(), marksIn);
-}
+const marks = () => keptOrMade(marksByLanguage, language(), marksIn);
 
 /** @param {string} code */
 function marksIn(code) {
-  const parts = new Intl.NumberFormat(code, { style: "percent", minimumFractionDigits: 1 }).formatToParts(0.125);
+  const parts = new Intl.NumberFormat(code, { style: "percent", minimumFractionDigits: 1 }).formatToParts(1234.125);
   const end = parts.findIndex(({ type }) => type === "fraction") + 1;
   const after = parts.slice(end).map(({ value }) => value);
-  return { decimal: parts[end - 2].value, percent: after.join("") };
+  const group = parts.find(({ type }) => type === "group")?.value ?? "";
+  return { decimal: parts[end - 2].value, group, percent: after.join("") };
 }
 
 /**
@@ -106,9 +109,10 @@ export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
  * @param {number} [digits]
  */
 export function fixed(value, digits = 2) {
-  if (Math.abs(value) < LEAST_GROUPED) return written(value.toFixed(digits)).replace("-", "−");
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return value.toLocaleString(language(), options).replace("-", "−");
+  const [whole, ...decimals] = value.toFixed(digits).split(".");
+  const { group, decimal } = marks();
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+  return [grouped, ...decimals].join(decimal).replace("-", "−").replace("Infinity", "∞");
 }
 
 /**

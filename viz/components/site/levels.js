@@ -127,9 +127,11 @@ export class Levels {
 
   /** The controls of the desk, unfolded. @param {HTMLElement} root */
   #breaking(root) {
-    const { controls } = this.page.desk;
+    const { desk } = this.page;
+    const { controls } = desk;
     root.classList.add("site-desk");
     root.append(controls);
+    if (desk.trace) desk.drawControls();
     /** @type {HTMLDetailsElement | null} */ (controls.querySelector(".site-changing"))?.setAttribute("open", "");
   }
 

@@ -107,6 +107,25 @@ export class Runner {
   }
 
   /**
+   * What the tokenizer makes of a text.
+   * @param {string} text
+   * @returns {Promise<import("../engine/listing.js").Cut>}
+   */
+  cut(text) {
+    return this.#ask({ kind: "cut", text });
+  }
+
+  /**
+   * A piece with those beside it in the tokenizer's list.
+   * @param {number} token
+   * @returns {Promise<import("../engine/listing.js").Listed[]>}
+   */
+  async around(token) {
+    const { pieces } = await this.#ask({ kind: "around", token });
+    return pieces;
+  }
+
+  /**
    * Whether a translation without changes is likely to be poor, and what it repeats.
    * @param {import("./types.js").Trace} trace
    * @returns {Promise<{isDoubtful: boolean, loop: string}>}

@@ -2,7 +2,8 @@
 
 import { Desk } from "./desk/desk.js";
 import { Bars } from "./story/bars.js";
+import { Pieces } from "./story/pieces.js";
 import { valuesOf } from "./story/values.js";
-import { drawEmbedding, drawHead, drawPieces, drawUnits } from "./story/views.js";
+import { drawEmbedding, drawHead, drawSoftmax, drawUnits, themeOf } from "./story/views.js";
 
-export default { Bars, Desk, valuesOf, drawEmbedding, drawHead, drawPieces, drawUnits };
+export default { Bars, Desk, Pieces, valuesOf, drawEmbedding, drawHead, drawSoftmax, drawUnits, themeOf };

@@ -2,6 +2,7 @@
 
 import { loopedText, poorness } from "../engine/confidence.js";
 import { embeddingOf, neighboursOf } from "../engine/embedding.js";
+import { cut, listedAround } from "../engine/listing.js";
 import { oneHead } from "../engine/one_head.js";
 import { feedForwardOf, logitsAt } from "../engine/one_step.js";
 import { openModel } from "../engine/open.js";
@@ -14,6 +15,8 @@ import { fetchModel } from "./desk/fetching.js";
 const MOST_PIECES = 256;
 /** Tokens beside one in the embedding table, and tokens of a distribution that are named. */
 const [NEIGHBOURS, NAMED] = [6, 200];
+/** Pieces that are shown on each side of one in the tokenizer's list. */
+const BESIDE = 3;
 /** Milliseconds between two progress reports on a long translation. */
 const TELL_EVERY = 400;
 
@@ -35,6 +38,8 @@ onmessage = async ({ data }) => {
     else if (data.kind === "embedding") embedding(data);
     else if (data.kind === "feedForward") feedForward(data);
     else if (data.kind === "logits") logits(data);
+    else if (data.kind === "cut") cutUp(data);
+    else if (data.kind === "around") around(data);
     else answer(data);
   } catch (/** @type {any} */ error) {
     const why = error instanceof RangeError ? "memory" : (error?.why ?? "other");
@@ -110,6 +115,16 @@ function logits({ id, ...asked }) {
   const { ids } = filteredProbabilities(found, {}, header.config.target_pad_id);
   const pieces = Object.fromEntries([...ids.subarray(0, NAMED)].map((each) => [each, tokenizer.pieces[each]]));
   postMessage({ kind: "logits", id, logits: found, pieces });
+}
+
+/** @param {{id: number, text: string}} question */
+function cutUp({ id, text }) {
+  postMessage({ kind: "cut", id, ...cut(modelThere().tokenizer, text) });
+}
+
+/** @param {{id: number, token: number}} question */
+function around({ id, token }) {
+  postMessage({ kind: "around", id, pieces: listedAround(modelThere().tokenizer, token, BESIDE) });
 }
 
 /** @param {number} id */

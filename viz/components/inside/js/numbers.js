@@ -81,7 +81,7 @@ export function lightness([r, g, b]) {
 
 /**
  * A function from a number to its colour, for one block's own range.
- * @type {(block: Block, theme: Theme) => (x: number) => import("../../shared/colour.js").Rgb}
+ * @type {(block: Pick<Numbers, "scale" | "values">, theme: Theme) => (x: number) => import("../../shared/colour.js").Rgb}
  */
 export function paint(block, theme) {
   const { panel, less, more, hue, ink } = theme;
@@ -100,7 +100,7 @@ export function paint(block, theme) {
 
 /**
  * @param {HTMLElement} root
- * @param {Header} header
+ * @param {Pick<Header, "palettes" | "kind" | "presenter">} header
  */
 export function readTheme(root, header) {
   const style = getComputedStyle(root);

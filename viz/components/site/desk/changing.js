@@ -6,10 +6,17 @@ import { experiments, headName } from "./experiments.js";
 import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 
 /**
- * What can be changed, and what is.
+ * What can be changed, and what is. What can be is drawn where the page shows it.
  * @param {import("./desk.js").Desk} desk
  */
 export function drawControls(desk) {
+  desk.chips.replaceChildren(...chipsOf(desk));
+  if (desk.controls.isConnected) drawExperiments(desk);
+  else desk.controls.replaceChildren();
+}
+
+/** @param {import("./desk.js").Desk} desk */
+function drawExperiments(desk) {
   const { t, controls, page } = desk;
   const focused = controls.querySelector("[data-name]:focus")?.getAttribute("data-name");
   const wasOpen = (/** @type {string} */ name) =>
@@ -24,7 +31,6 @@ export function drawControls(desk) {
       experiments(desk, wasOpen(".site-forcing") ?? false),
     ),
   );
-  desk.chips.replaceChildren(...chipsOf(desk));
   if (focused) /** @type {HTMLElement | null} */ (controls.querySelector(`[data-name="${focused}"]`))?.focus();
 }
 

@@ -23,15 +23,19 @@ export function arrive(stage) {
     );
 }
 
+const FALL = 18; // pixels
+
 /**
- * A token comes from where something else is.
+ * A token comes from where something else is; from just above its place where that is not on the page.
  * @param {Element} start
  * @param {Element} token
  * @param {number} duration in milliseconds
  */
 export function moveFrom(start, token, duration) {
   const [from, to] = [start.getBoundingClientRect(), token.getBoundingClientRect()];
-  const transform = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+  const transform = from.width
+    ? `translate(${from.left - to.left}px, ${from.top - to.top}px)`
+    : `translateY(${-FALL}px)`;
   const frames = [
     { transform, opacity: 0.2 },
     { transform: "none", opacity: 1 },

@@ -1,6 +1,6 @@
 // The article's page: the text that the site's builder wrote, a picture beside it, and the reader's own sentence.
 
-import { painted, h, isStill } from "../../shared/dom.js";
+import { painted, h, isStill, nextFrame, nextTask } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { drawFirstBox, handOver } from "../desk/box.js";
 import { headAt, isChanged, unchosen } from "../links/choices.js";
@@ -13,6 +13,7 @@ import { changeOf } from "../stage/worth.js";
 import { surprise } from "../../shared/surprise.js";
 import { shareChange } from "../sharing.js";
 import { NARROW, followReading } from "./follow.js";
+import { light, showLit } from "./lit.js";
 
 /** Screens whose picture is the sentence with its ribbons. */
 const ON_STAGE = ["arrive", "next"];
@@ -53,7 +54,7 @@ export class Story {
     /** @type {any} the class of it, once its code has come */
     this.Plan = null;
     /** @type {any} */
-    this.bars = null;
+    this.bars = this.pieces = null;
     this.screen = "arrive";
     this.part = "";
     this.stage = new Stage(this.t, {
@@ -68,14 +69,23 @@ export class Story {
       own: () => this.desk?.input.select(),
       share: () => shareChange(this.t, changeOf(this)),
     });
+    this.showLit = nextFrame(() => showLit(this.picture));
     this.root.dataset.screen = this.screen;
     this.stage.layOut();
     this.stage.outcome.append(this.ways.root);
     this.#layOut();
+    this.opened = this.#open();
+  }
+
+  /** The first picture, then all that comes after it; each part is a task that a slow phone does between two frames. */
+  async #open() {
+    await nextTask();
     this.#showStored();
-    followReading(/** @type {HTMLElement} */ (root.querySelector(".story-text")), (paragraph) => this.#read(paragraph));
+    this.#drawWays();
+    await nextTask();
+    followReading(/** @type {HTMLElement} */ (this.root.querySelector(".story-text")), (each) => this.#read(each));
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
-    this.opened = this.#load();
+    await this.#load();
   }
 
   /** The picture's place is kept from the start. */
@@ -103,9 +113,8 @@ export class Story {
   /** The opening sentence is stored; another one has to wait for the model. */
   #showStored() {
     const { opening, head } = this.written;
-    if (this.choices.text !== opening.text) return void this.stage.wait(this.choices.text, this.written.model.name);
-    this.stage.show(sceneOfStored(opening), { head, model: this.written.model.name });
-    this.#drawWays();
+    if (this.choices.text !== opening.text) return this.stage.wait(this.choices.text, this.written.model.name);
+    return this.stage.show(sceneOfStored(opening), { head, model: this.written.model.name });
   }
 
   #drawWays() {
@@ -135,7 +144,9 @@ export class Story {
       chosen: (/** @type {number[]} */ said) => this.desk.change({ said }),
       change: (/** @type {any} */ changes) => this.desk.change(changes),
     });
+    await nextTask();
     this.desk = this.#deskOf(rest);
+    this.pieces = new rest.Pieces(this.t, this.desk.runner);
     handOver(this, this.desk);
     await this.desk.opened;
   }
@@ -203,8 +214,11 @@ export class Story {
     this.#drawWays();
     this.stage.root.dataset.live ??= String(Math.round(performance.now())); // since when it is computed here
     if (this.found?.trace === plain) return this.draw();
-    this.found = await this.#compute(plain);
+    await nextTask();
+    const found = await this.#compute(plain);
+    await nextTask();
     if (desk.plain !== plain) return undefined; // another sentence was typed meanwhile
+    this.found = found;
     const values = this.rest.valuesOf(this.found, this.t);
     for (const place of this.root.querySelectorAll("[data-n]")) {
       const name = String(/** @type {HTMLElement} */ (place).dataset.n);
@@ -273,10 +287,11 @@ export class Story {
    */
   #partsOf(screen) {
     const { rest, found, t, written } = this;
-    const around = { t, palettes: written.setup.palettes };
-    if (screen === "pieces") return rest.drawPieces(found, around);
+    if (screen === "pieces") return [this.#piecesOf()];
+    const around = { t, theme: rest.themeOf(written.setup.palettes) };
     if (screen === "embedding") return rest.drawEmbedding(found, around);
-    if (screen === "query" || screen === "softmax") return rest.drawHead(found, around);
+    if (screen === "query") return rest.drawHead(found, around);
+    if (screen === "softmax") return rest.drawSoftmax(found, around);
     if (screen === "units") return rest.drawUnits(found, around);
     if (screen === "decoder") return [this.#planOf()];
     if (screen === "next") return [this.#barsOf()];
@@ -293,6 +308,12 @@ export class Story {
     return root;
   }
 
+  #piecesOf() {
+    const { trace, at } = /** @type {any} */ (this.found);
+    this.pieces.draw(trace, at.key);
+    return this.pieces.root;
+  }
+
   #barsOf() {
     const { found, desk, bars } = this;
     const { trace, at, logits, pieces } = /** @type {any} */ (found);
@@ -300,16 +321,9 @@ export class Story {
     return bars.root;
   }
 
-  /** Bring out the parts of the picture that the paragraph points at. */
   #point() {
-    const wanted = this.part.split(" ");
     this.root.dataset.part = this.part;
-    for (const each of this.view.querySelectorAll("[data-of]")) {
-      const parts = String(/** @type {HTMLElement} */ (each).dataset.of).split(" ");
-      each.toggleAttribute(
-        "data-lit",
-        wanted.some((part) => parts.includes(part)),
-      );
-    }
+    light(this.view, this.part);
+    this.showLit();
   }
 }

@@ -1,36 +1,33 @@
-// What the picture shows at each screen after the first: pieces, vectors, one head, a feed-forward network.
+// What the picture shows of vectors: an embedding, one head and its softmax, a feed-forward network.
 
-import { h } from "../../shared/dom.js";
+import { readTheme } from "../../inside/js/numbers.js";
+import { h, svg } from "../../shared/dom.js";
 import { fill, fixed, percent, spoken } from "../../shared/text.js";
-import { named, strip } from "./strip.js";
+import { named, strip, tellCells } from "./strip.js";
 import { strongestOf } from "./values.js";
 
 const UNITS = 6;
+/** Peaks with their number beside them, and how far apart two have to be for that, as a share of the width. */
+const [NAMED, APART] = [4, 0.07];
+const PEAK = 40; // the height of the tallest
+const EXACT = 1e5; // above it a power of e is written with a power of ten
 
-/** @typedef {import("./values.js").Found} Found */
-/** @typedef {{t: Record<string, string>, palettes: any}} Around */
+/** @import { Header, Theme } from "../../inside/js/numbers.js" */
+/** @import { Child } from "../../shared/dom.js" */
+/** @import { Found } from "./values.js" */
+/** @typedef {{t: Record<string, string>, theme: Theme}} Around */
+
+/**
+ * The colours of strips, read once for all that a screen has.
+ * @param {Header["palettes"]} palettes
+ */
+export const themeOf = (palettes) => readTheme(document.documentElement, { palettes, kind: "cross", presenter: false });
 
 /**
  * @param {Found} found
  * @param {Around} around
  */
-export function drawPieces({ trace, at }, { t }) {
-  const pieces = trace.source.pieces.map((/** @type {string} */ piece, /** @type {number} */ place) =>
-    h(
-      "li",
-      { class: place === at.key ? "story-chosen" : "" },
-      h("span", { class: piece.startsWith("▁") ? "story-begins" : "" }, spoken(piece, t)),
-      h("small", { "data-of": "ids" }, trace.read[place]),
-    ),
-  );
-  return [h("ol", { class: "story-pieces", "data-of": "pieces", "aria-label": t.view_pieces }, pieces)];
-}
-
-/**
- * @param {Found} found
- * @param {Around} around
- */
-export function drawEmbedding({ trace, at, embedding }, { t, palettes }) {
+export function drawEmbedding({ trace, at, embedding }, { t, theme }) {
   const { row, scale, position, sum, neighbours } = embedding;
   const word = spoken(trace.source.pieces[at.key], t);
   const near = neighbours.map(({ piece, cosine }) => barOf(spoken(piece, t), cosine, fixed(cosine)));
@@ -39,10 +36,10 @@ export function drawEmbedding({ trace, at, embedding }, { t, palettes }) {
       "row sum",
       `${fill(t.view_row, { word })} × ${fixed(scale, 0)}`,
       row.map((x) => x * scale),
-      palettes,
+      theme,
     ),
-    named("position sum", fill(t.view_position, { place: at.key }), position, palettes),
-    named("sum", t.view_sum, sum, palettes),
+    named("position sum", fill(t.view_position, { place: at.key }), position, theme),
+    named("sum", t.view_sum, sum, theme),
     h("div", { class: "story-near", "data-of": "near" }, h("h3", {}, t.view_near), h("ol", {}, near)),
   ];
 }
@@ -68,75 +65,128 @@ function barOf(word, share, said, more = "") {
 }
 
 /**
- * One head as a table: a row for each key, with its score, its weight and its value; the query above, the result below.
+ * A table with a row for each key.
  * @param {Found} found
- * @param {Around} around
+ * @param {Record<string, string>} t
+ * @param {[part: string, name: string, cell: (key: number) => Child][]} columns
+ * @param {Child} [foot]
  */
-export function drawHead({ trace, at, inside }, { t, palettes }) {
-  const k = inside.query.length;
-  const partOf = (/** @type {Float32Array} */ all, /** @type {number} */ key) => all.subarray(key * k, (key + 1) * k);
-  const head = h(
-    "tr",
-    {},
-    h("th", {}, ""),
-    ...[
-      ["keys", t.view_keys],
-      ["scores", t.view_scores],
-      ["weights", t.view_weights],
-      ["values", t.view_values],
-    ].map(([part, name]) => h("th", { scope: "col", "data-of": part }, name)),
-  );
-  const rows = trace.source.pieces.map((/** @type {string} */ piece, /** @type {number} */ key) => {
-    const weight = h("span", { class: "story-bar" });
-    weight.style.setProperty("--share", String(inside.weights[key]));
-    return h(
+function tableOf({ trace, at }, t, columns, foot) {
+  const head = columns.map(([part, name]) => h("th", { scope: "col", "data-of": part }, name));
+  const rows = trace.source.pieces.map((piece, key) =>
+    h(
       "tr",
       { class: key === at.key ? "story-chosen" : "" },
       h("th", { scope: "row" }, spoken(piece, t)),
-      h(
-        "td",
-        { "data-of": "keys" },
-        strip(partOf(inside.key, key), { palettes, label: `${t.view_keys}: ${spoken(piece, t)}` }),
-      ),
-      h("td", { "data-of": "scores", class: "n" }, fixed(inside.scores[key])),
-      h("td", { "data-of": "weights" }, weight, h("span", { class: "n" }, percent(inside.weights[key]))),
-      h(
-        "td",
-        { "data-of": "values" },
-        strip(partOf(inside.value, key), { palettes, label: `${t.view_values}: ${spoken(piece, t)}` }),
-      ),
-    );
-  });
+      columns.map(([part, , cell]) => h("td", { "data-of": part }, cell(key))),
+    ),
+  );
+  const top = h("thead", {}, h("tr", {}, h("th", {}, ""), head));
+  return h("table", { class: "story-head" }, top, h("tbody", {}, rows), foot);
+}
+
+/** @param {string} text */
+const numeral = (text) => h("span", { class: "n" }, text);
+
+/** @param {number} weight */
+function weightBar(weight) {
+  const bar = h("span", { class: "story-bar" });
+  bar.style.setProperty("--share", String(weight));
+  return h("span", { class: "story-weight" }, bar, numeral(percent(weight)));
+}
+
+/**
+ * One head: the query above, and for each key its vector, its score, its weight and its value.
+ * @param {Found} found
+ * @param {Around} around
+ */
+export function drawHead(found, { t, theme }) {
+  const { trace, at, inside } = found;
+  const stripOf = (/** @type {Float32Array} */ all, /** @type {string} */ name) => (/** @type {number} */ key) =>
+    strip(rowOf(all, key, inside), { theme, label: `${name}: ${spoken(trace.source.pieces[key], t)}` });
+  const table = tableOf(found, t, [
+    ["keys", t.view_keys, stripOf(inside.key, t.view_keys)],
+    ["scores", t.view_scores, (key) => numeral(fixed(inside.scores[key]))],
+    ["weights", t.view_weights, (key) => weightBar(inside.weights[key])],
+    ["values", t.view_values, stripOf(inside.value, t.view_values)],
+  ]);
   const said = spoken(trace.target.pieces[at.step], t);
   return [
-    named("query", fill(t.view_query, { word: said }), inside.query, palettes),
-    h("table", { class: "story-head" }, h("thead", {}, head), h("tbody", {}, rows)),
-    named("mixed", t.view_mixed, inside.mixed, palettes),
+    named("query", fill(t.view_query, { word: said }), inside.query, theme),
+    table,
+    named("mixed", t.view_mixed, inside.mixed, theme),
   ];
+}
+
+/**
+ * The row of a key.
+ * @param {Float32Array} all (S * K)
+ * @param {number} key
+ * @param {{query: Float32Array}} head
+ */
+const rowOf = (all, key, { query: { length } }) => all.subarray(key * length, (key + 1) * length);
+
+/**
+ * The same head from its scores on: e to each score, its share of their sum, and the value times that share. The last
+ * row has the sums.
+ * @param {Found} found
+ * @param {Around} around
+ */
+export function drawSoftmax(found, { t, theme }) {
+  const { trace, inside } = found;
+  const raised = Array.from(inside.scores, Math.exp);
+  const portion = (/** @type {number} */ key) => rowOf(inside.value, key, inside).map((x) => x * inside.weights[key]);
+  const stripOf = (/** @type {Float32Array} */ values, /** @type {string} */ label) =>
+    strip(values, { theme, label, most: inside.mixed });
+  const sums = [
+    h("th", { scope: "row" }, t.view_sums),
+    h("td", { "data-of": "scores" }, ""),
+    h("td", { "data-of": "weights" }, numeral(powerOf(raised.reduce((sum, x) => sum + x, 0)))),
+    h("td", { "data-of": "weights" }, weightBar(1)),
+    h("td", { "data-of": "mixed" }, stripOf(inside.mixed, t.view_mixed)),
+  ];
+  const table = tableOf(
+    found,
+    t,
+    [
+      ["scores", t.view_scores, (key) => numeral(fixed(inside.scores[key]))],
+      ["weights", t.view_raised, (key) => numeral(powerOf(raised[key]))],
+      ["weights", t.view_weights, (key) => weightBar(inside.weights[key])],
+      ["values", t.view_portions, (key) => stripOf(portion(key), `${t.view_portions}: ${trace.source.pieces[key]}`)],
+    ],
+    h("tfoot", {}, h("tr", {}, sums)),
+  );
+  table.classList.add("story-softmax");
+  return [table];
+}
+
+/**
+ * A power of e; a very large one has a power of ten.
+ * @param {number} x
+ */
+function powerOf(x) {
+  if (x < EXACT) return fixed(x, x < 100 ? 2 : 0);
+  const power = Math.floor(Math.log10(x));
+  const raised = [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+  return `${fixed(x / 10 ** power, 1)}·10${raised}`;
 }
 
 /**
  * @param {Found} found
  * @param {Around} around
  */
-export function drawUnits({ feedForward: { before, hidden, added }, units }, { t, palettes }) {
+export function drawUnits({ feedForward: { before, hidden, added }, units }, { t, theme }) {
   const best = strongestOf(hidden, UNITS).filter((unit) => hidden[unit] > 0);
   const top = hidden[best[0]] || 1;
   const lines = best.map((unit) =>
     barOf(`${unit}`, hidden[unit] / top, fixed(hidden[unit]), units ? units.words[unit].replaceAll(" ", ", ") : ""),
   );
   const after = before.map((x, i) => x + added[i]);
-  const all = h(
-    "figure",
-    { class: "story-vector", "data-of": "units" },
-    h("figcaption", {}, fill(t.view_units, { n: fixed(hidden.length, 0) })),
-    strip(
-      hidden.map((x) => x / top),
-      { palettes, scale: "weight", label: fill(t.view_units, { n: hidden.length }) },
-    ),
-  );
+  const name = fill(t.view_units, { n: fixed(hidden.length, 0) });
+  const all = h("figure", { class: "story-vector", "data-of": "units" }, h("figcaption", {}, name));
+  all.append(peaks(hidden, best, name));
   return [
-    named("units after", t.view_before, before, palettes),
+    named("units after", t.view_before, before, theme),
     all,
     h(
       "div",
@@ -144,7 +194,46 @@ export function drawUnits({ feedForward: { before, hidden, added }, units }, { t
       h("h3", {}, units ? `${t.view_strongest}: ${t.view_excited}` : t.view_strongest),
       h("ol", {}, lines),
     ),
-    named("added", t.view_added, added, palettes),
-    named("after", t.view_after, after, palettes),
+    named("added", t.view_added, added, theme),
+    named("after", t.view_after, after, theme),
   ];
 }
+
+/**
+ * Hidden units side by side, each as tall as it is large; the strongest have their numbers.
+ * @param {Float32Array} hidden
+ * @param {number[]} best
+ * @param {string} label
+ */
+function peaks(hidden, best, label) {
+  const top = hidden[best[0]] || 1;
+  const n = hidden.length;
+  const lines = Array.from(hidden, (x, i) => (x > 0 ? `M${i + 0.5} ${PEAK}v${-Math.max(1, (x / top) * PEAK)}` : ""));
+  const path = svg("path", { d: lines.join(""), "vector-effect": "non-scaling-stroke" });
+  const picture = svg("svg", { viewBox: `0 0 ${n} ${PEAK}`, preserveAspectRatio: "none", role: "img" }, path);
+  picture.setAttribute("aria-label", label);
+  tellCells(picture, (share) => {
+    const near = activeNear(hidden, Math.floor(share * n));
+    return `${near}: ${fixed(hidden[near])}`;
+  });
+  /** @type {number[]} */
+  const told = [];
+  for (const unit of best)
+    if (told.length < NAMED && told.every((each) => Math.abs(each - unit) > APART * n)) told.push(unit);
+  const names = told.map((unit) => {
+    const name = h("small", {}, unit);
+    name.style.setProperty("--at", String((unit + 0.5) / n));
+    return name;
+  });
+  return h("div", { class: "story-peaks" }, names, picture);
+}
+
+/**
+ * The unit above zero that is nearest to a place.
+ * @param {Float32Array} hidden
+ * @param {number} place
+ */
+const activeNear = (hidden, place) =>
+  [...hidden.keys()]
+    .filter((unit) => hidden[unit] > 0)
+    .reduce((best, unit) => (Math.abs(unit - place) < Math.abs(best - place) ? unit : best), -hidden.length);

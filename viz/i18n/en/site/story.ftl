@@ -2,7 +2,7 @@
 
 title = How a Transformer translates
 description = One page explains a Transformer that translates, from the first piece of a sentence to the last. The model runs in the page, and every number is computed for your own sentence.
-lead = This page explains a Transformer that translates. It is small and runs here while you read: every number in the text is its own, for the sentence above the picture. Stop anywhere, type another sentence, and the numbers change with it.
+lead = A small model runs in this page while you read. Every number in the text is computed for the sentence above the picture: type another one, and they all change.
 open_page = Regard: try it
 open_application = The application
 open_docs = Documentation
@@ -18,7 +18,7 @@ arrive_3 = It writes a piece, reads what it has written, and writes the next. Th
 arrive_4 = The model gives this whole translation a probability of { $probability }: the product over its { $n_target } pieces, so a long sentence gets a small number even where each piece is nearly certain. The eight parts of this page follow your sentence through the machine once, and nothing is simplified on the way.
 pieces_title = Pieces
 pieces_1 = The model reads neither letters nor words. A *tokenizer* cuts the text into pieces from a fixed list of { $vocabulary }. Your sentence becomes { $n_source } pieces; the last one marks the end.
-pieces_2 = A frequent word is one piece. A rare word is cut into several, in the worst case into letters, so that nearly every text can be read. The list was made before the training, by counting which pieces write the training texts most briefly. Type a name or a misspelt word, and see how it is cut.
+pieces_2 = A frequent word is one piece. A rare word is cut into several, in the worst case into letters or bytes, so that nearly every text can be read. The list was made before the training, by counting which pieces write the training texts most briefly. Type a name or a misspelt word, and see how it is cut.
 pieces_3 = From here on a piece is only a number, its place in the list. “{ $word }” is number { $word_id }. That says nothing about the meaning. It says which row of a table to fetch.
 embedding_title = A vector, and a place
 embedding_1 = The table has one row of { $width } numbers for each piece, its *embedding*: a vector, or a point in a space of { $width } dimensions. The first strip is the row of “{ $word }”, one cell a number, blue above zero and red below it. None of these numbers means anything by itself. What counts is how the rows lie to each other.
@@ -50,7 +50,14 @@ next_1 = The bars are the most probable next pieces at the step that you have fo
 next_2 = One can also draw by chance. The *temperature* divides the scores before the softmax: below 1 the long bars grow, above 1 the short ones do. *Top-k* leaves only the k best pieces, *top-p* the fewest best that reach p together. Move the handles and watch the bars: at a temperature near 0, at k = 1 or at a very small p one bar remains, and that is greedy decoding. Then draw again.
 next_3 = The chosen piece is appended to what was written, and the decoder runs again: { $n_target } times for your sentence. In the last round the end mark had a probability of { $p_end }; the model chose it, and the translation was complete. Large language models write in the same way.
 next_4 = They are built of the same parts: more layers, wider vectors, mostly no encoder, and positions that turn queries and keys. This page leaves out how the numbers were learned, how a beam search compares translations, and what happens when parts of the model are changed. The application shows all three, with your own sentences and models.
-view_pieces = Pieces and their numbers
+view_pieces = The pieces of the sentence
+view_list = Around number { $id } in the list of { $n }
+view_try = Try a word
+view_cut = { $n ->
+    [one] One piece.
+   *[other] { $n } pieces.
+}
+try_words = unbelievable|Timbuktu|recieve|Zoë
 view_row = the row of “{ $word }”
 view_position = position { $place }
 view_sum = what the first layer receives
@@ -60,6 +67,9 @@ view_keys = keys
 view_scores = score
 view_weights = weight
 view_values = values
+view_raised = e to the score
+view_portions = value × weight
+view_sums = sum
 view_mixed = the weighted sum
 view_before = before: the residual stream
 view_units = all { $n } hidden units

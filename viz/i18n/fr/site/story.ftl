@@ -2,7 +2,7 @@
 
 title = Comment un Transformer traduit
 description = Une page explique un Transformer qui traduit, du premier morceau de la phrase au dernier. Le modèle tourne dans la page, et chaque nombre est calculé pour votre propre phrase.
-lead = Cette page explique un Transformer qui traduit. Il est petit et tourne ici pendant que vous lisez : chaque nombre du texte est le sien, pour la phrase placée au-dessus de l'image. Arrêtez-vous où vous voulez, écrivez une autre phrase, et les nombres changent avec elle.
+lead = Un petit modèle tourne dans cette page pendant que vous lisez. Chaque nombre du texte est calculé pour la phrase placée au-dessus de l'image : écrivez-en une autre, et tous changent.
 open_page = Regard : l'essayer
 open_application = L'application
 open_docs = Documentation
@@ -18,7 +18,7 @@ arrive_3 = Il écrit un morceau, relit ce qu'il a écrit, puis écrit le suivant
 arrive_4 = Le modèle donne à cette traduction entière une probabilité de { $probability } : le produit sur ses { $n_target } morceaux, si bien qu'une phrase longue obtient un petit nombre même si chacun est presque certain. Les huit parties de cette page suivent votre phrase une fois à travers la machine, et rien n'est simplifié en route.
 pieces_title = Des morceaux
 pieces_1 = Le modèle ne lit ni des lettres ni des mots. Un *tokenizer* découpe le texte en morceaux, pris dans une liste fixe de { $vocabulary }. Votre phrase devient { $n_source } morceaux ; le dernier marque la fin.
-pieces_2 = Un mot fréquent forme un seul morceau. Un mot rare est découpé en plusieurs, au pire lettre par lettre : presque tout texte peut être lu. La liste a été établie avant l'entraînement, en comptant quels morceaux écrivent le plus brièvement les textes. Tapez un nom propre ou un mot mal orthographié, et voyez comment il est découpé.
+pieces_2 = Un mot fréquent forme un seul morceau. Un mot rare est découpé en plusieurs, au pire lettre par lettre ou octet par octet : presque tout texte peut être lu. La liste a été établie avant l'entraînement, en comptant quels morceaux écrivent le plus brièvement les textes. Tapez un nom propre ou un mot mal orthographié, et voyez comment il est découpé.
 pieces_3 = À partir d'ici, un morceau n'est plus qu'un numéro, sa place dans la liste. « { $word } » porte le numéro { $word_id }. Ce numéro ne dit rien du sens. Il dit quelle ligne d'un tableau aller chercher.
 embedding_title = Un vecteur et une place
 embedding_1 = Le tableau a une ligne de { $width } nombres par morceau, son *plongement* (embedding) : un vecteur, ou un point dans un espace à { $width } dimensions. La première bande est la ligne de « { $word } », une case par nombre, en bleu au-dessus de zéro et en rouge au-dessous. Pris seul, aucun de ces nombres n'a de sens. Ce qui compte, c'est la position des lignes les unes par rapport aux autres.
@@ -50,7 +50,14 @@ next_1 = Les barres sont les morceaux les plus probables à l'étape que vous av
 next_2 = On peut aussi tirer au sort. La *température* divise les scores avant le softmax : au-dessous de 1, les longues barres s'allongent ; au-dessus, ce sont les courtes. *Top-k* ne laisse que les k meilleurs morceaux, *top-p* les premiers qui atteignent p ensemble. Déplacez les curseurs : à une température proche de 0, à k = 1 ou à un très petit p, il ne reste qu'une barre, et c'est le décodage glouton. Puis tirez de nouveau.
 next_3 = Le morceau choisi est ajouté à ce qui est écrit, et le décodeur recommence : { $n_target } fois pour votre phrase. Au dernier tour, la marque de fin avait une probabilité de { $p_end } ; le modèle l'a choisie, et la traduction était complète. Les grands modèles de langue écrivent de la même façon.
 next_4 = Ils sont faits des mêmes éléments : davantage de couches, des vecteurs plus longs, le plus souvent pas d'encodeur, et des positions qui font tourner requêtes et clés. Cette page laisse de côté l'apprentissage des nombres, la recherche en faisceau, qui compare des traductions, et ce qui arrive quand on modifie des parties du modèle. L'application montre les trois, avec vos phrases et vos modèles.
-view_pieces = Les morceaux et leurs numéros
+view_pieces = Les morceaux de la phrase
+view_list = Autour du numéro { $id } dans la liste de { $n } morceaux
+view_try = Essayez un mot
+view_cut = { $n ->
+    [one] Un seul morceau.
+   *[other] { $n } morceaux.
+}
+try_words = unbelievable|Timbuktu|recieve|Zoë
 view_row = la ligne de « { $word } »
 view_position = la position { $place }
 view_sum = ce que reçoit la première couche
@@ -60,6 +67,9 @@ view_keys = clés
 view_scores = score
 view_weights = poids
 view_values = valeurs
+view_raised = e puissance score
+view_portions = valeur × poids
+view_sums = somme
 view_mixed = la somme pondérée
 view_before = avant : le flux résiduel
 view_units = les { $n } unités cachées

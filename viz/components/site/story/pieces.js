@@ -1,0 +1,140 @@
+// The pieces of the sentence, where one of them stands in the tokenizer's list, and a word to try: cut as it is typed.
+
+import { h } from "../../shared/dom.js";
+import { fill, fixed, isSpecial, spoken } from "../../shared/text.js";
+
+/** @import { Trace } from "../types.js" */
+/** @import { Cut, Listed } from "../../engine/listing.js" */
+/** @typedef {{cut: (text: string) => Promise<Cut>, around: (id: number) => Promise<Listed[]>}} Tokenizer */
+
+export class Pieces {
+  /**
+   * @param {Record<string, string>} t
+   * @param {Tokenizer} tokenizer of the open model
+   */
+  constructor(t, tokenizer) {
+    this.t = t;
+    this.tokenizer = tokenizer;
+    /** The piece whose place in the list is shown. */
+    this.chosen = -1;
+    this.nAll = 0;
+    /** @type {Trace | null} */
+    this.trace = null;
+    this.sentence = h("ol", { class: "story-pieces", "data-of": "pieces ids", "aria-label": t.view_pieces });
+    this.place = h("figcaption");
+    this.list = h("ol", { class: "story-list" });
+    this.words = t.try_words.split("|");
+    this.input = h("input", {
+      value: this.words[0],
+      maxlength: 40,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      oninput: () => this.#try(),
+    });
+    this.tried = h("ol", { class: "story-pieces", "aria-label": t.view_try });
+    this.count = h("p", { class: "site-hint", role: "status" });
+    this.root = h(
+      "div",
+      { class: "story-cutting site-desk" },
+      this.sentence,
+      h("figure", { class: "story-vector", "data-of": "ids" }, this.place, this.list),
+      this.#tryOut(),
+    );
+  }
+
+  #tryOut() {
+    const { t, input } = this;
+    const chips = this.words.map((word) =>
+      h("button", { type: "button", class: "site-chip", onclick: () => this.#begin(word) }, word),
+    );
+    return h(
+      "div",
+      { class: "story-try", "data-of": "rare" },
+      h("label", {}, h("span", {}, t.view_try), input),
+      h("div", { class: "site-chips", role: "group", "aria-label": t.view_try }, chips),
+      this.tried,
+      this.count,
+    );
+  }
+
+  /** @param {string} word */
+  #begin(word) {
+    this.input.value = word;
+    return this.#try();
+  }
+
+  /**
+   * @param {Trace} trace
+   * @param {number} place of the token that the article follows
+   */
+  draw(trace, place) {
+    if (trace === this.trace) return undefined;
+    this.trace = trace;
+    this.nAll = trace.about.config.target_vocab_size;
+    const { pieces, words } = trace.source;
+    const listed = pieces.map((piece, at) => ({ piece, id: trace.read[at] }));
+    this.sentence.replaceChildren(...this.#cards({ pieces: listed, words }));
+    return Promise.all([this.#look(trace.read[place]), this.#try()]);
+  }
+
+  /**
+   * A list item for each word, with a card for each of its pieces.
+   * @param {Cut} cut
+   */
+  #cards({ pieces, words }) {
+    /** @type {HTMLElement[]} */
+    const groups = [];
+    pieces.forEach(({ piece, id }, at) => {
+      const isNew = !at || words[at] < 0 || words[at] !== words[at - 1];
+      if (isNew) groups.push(h("li", { class: isSpecial(piece) && words[at] < 0 ? "story-special" : "" }));
+      groups.at(-1)?.append(this.#card(piece, id));
+    });
+    return groups;
+  }
+
+  /**
+   * @param {string} piece
+   * @param {number} id
+   */
+  #card(piece, id) {
+    const onclick = () => this.#look(id);
+    const isChosen = String(id === this.chosen);
+    return h(
+      "button",
+      { type: "button", class: "story-piece", "data-id": id, "aria-pressed": isChosen, onclick },
+      h("span", {}, spoken(piece, this.t)),
+      h("small", {}, id),
+    );
+  }
+
+  /** Show a piece's place in the list. @param {number} id */
+  async #look(id) {
+    const { t } = this;
+    this.chosen = id;
+    for (const each of this.root.querySelectorAll("[data-id]"))
+      each.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (each).dataset.id) === id));
+    const around = await this.tokenizer.around(id);
+    if (id !== this.chosen) return; // another one was pressed meanwhile
+    this.place.textContent = fill(t.view_list, { id, n: fixed(this.nAll, 0) });
+    this.list.replaceChildren(
+      ...around.map((each) =>
+        h(
+          "li",
+          { class: each.id === id ? "story-chosen" : "" },
+          h("small", {}, each.id),
+          h("span", {}, spoken(each.piece, t)),
+        ),
+      ),
+    );
+  }
+
+  /** Cut what is in the box. */
+  async #try() {
+    const text = this.input.value.trim();
+    const cut = text ? await this.tokenizer.cut(text) : { pieces: [], words: [] };
+    if (text !== this.input.value.trim()) return;
+    this.tried.replaceChildren(...this.#cards(cut));
+    this.count.textContent = text && fill(this.t.view_cut, { n: cut.pieces.length });
+  }
+}
