@@ -33,25 +33,25 @@ class Numbers:
         Raises:
             InterventionError: when it is not finite numbers, or too many.
         """
-        given: Any = values
+        plain: Any = values
         try:
-            if hasattr(given, "detach"):  # a tensor
-                given = given.detach().cpu()
-            if getattr(given, "is_floating_point", bool)():  # of any precision
-                given = given.float()
-            if np.iscomplexobj(given):
+            if hasattr(plain, "detach"):  # a tensor
+                plain = plain.detach().cpu()
+            if getattr(plain, "is_floating_point", bool)():  # of any precision
+                plain = plain.float()
+            if np.iscomplexobj(plain):
                 raise TypeError("complex numbers would lose a part")
             with np.errstate(over="ignore"):
-                array = np.ascontiguousarray(given, np.float32)
+                array = np.ascontiguousarray(plain, np.float32)
         except (TypeError, ValueError) as error:
             raise InterventionError(f"a patch's value ({values!r:.60}) is not an array of real numbers") from error
         if array.size > MOST_NUMBERS:
             raise InterventionError(f"a patch's value has {array.size:,} numbers: the limit is {MOST_NUMBERS:,}")
         if not array.size:
-            raise InterventionError(f"a patch's value is empty ({times(np.shape(given))}): give at least one number")
+            raise InterventionError(f"a patch's value is empty ({times(np.shape(plain))}): give at least one number")
         if not np.isfinite(array).all():
             raise InterventionError("a patch's value must be finite: it holds NaN or infinity")
-        return cls(np.shape(given), array.tobytes())
+        return cls(np.shape(plain), array.tobytes())
 
     def array(self) -> NDArray[np.float32]:
         """The numbers, read-only."""

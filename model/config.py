@@ -375,7 +375,7 @@ class TransformerConfig:
         listed = fields.get("layer_specs", ())
         if len(listed) > MOST_KINDS:
             raise ConfigError(f"layer_specs lists {len(listed)} kinds of layers: at most {MOST_KINDS}")
-        given: dict[str, Any] = fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))}
+        arguments: dict[str, Any] = fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))}
         if fields.get("picture") is not None:
-            given["picture"] = PictureSource.from_mapping(fields["picture"])
-        return cls(**given)
+            arguments["picture"] = PictureSource.from_mapping(fields["picture"])
+        return cls(**arguments)

@@ -40,7 +40,7 @@ class GridSource(Protocol):
     has_default_settings: bool
     """Whether the folder had no file of the processor's settings."""
 
-    def tokens(self, given: Any) -> tuple[TokenSequence, str]:
+    def tokens(self, source: Any) -> tuple[TokenSequence, str]:
         """The S tokens of a picture, a sound or its text form, and the text form of what was read.
 
         Raises:

@@ -75,9 +75,9 @@ def read_interventions(text: str) -> Interventions:
     return Interventions(**changes)
 
 
-def write_changes(interventions: Interventions, n_given: int) -> str:
+def write_changes(interventions: Interventions, n_forced: int) -> str:
     """The same for a file, which also says how many tokens of the translation were given: ``begin:2``."""
-    begin = f"begin:{n_given}" if n_given else ""
+    begin = f"begin:{n_forced}" if n_forced else ""
     return " ".join(filter(None, (write_interventions(interventions, is_link=False), begin)))
 
 
@@ -154,9 +154,9 @@ def _read(verb: str, rest: str) -> tuple[str, Any]:
 
 def _item_text(item: InAttention) -> str:
     """``off:x.2.5``: the verb, the kind of attention, the numbers of its place, and its weights after ``=``."""
-    given = {name: getattr(item, name) for name in _fields(type(item), item.verb)}
-    place = ("" if number is None else str(number) for name, number in given.items() if name not in _LISTED)
-    listed = "".join(f"={_listed(given[name])}" for name in _LISTED if name in given)
+    values = {name: getattr(item, name) for name in _fields(type(item), item.verb)}
+    place = ("" if number is None else str(number) for name, number in values.items() if name not in _LISTED)
+    listed = "".join(f"={_listed(values[name])}" for name in _LISTED if name in values)
     return f"{item.verb}:{LETTERS[item.kind]}." + ".".join(place) + listed
 
 
@@ -165,10 +165,10 @@ def _item(verb: str, text: str) -> tuple[str, InAttention]:
     place, _, listed = text.partition("=")
     letter, *numbers = place.split(".")
     names = _fields(kind, verb)
-    given: dict[str, Any] = {name: tuple(map(float, listed.split(","))) for name in names if name in _LISTED}
+    values: dict[str, Any] = {name: tuple(map(float, listed.split(","))) for name in names if name in _LISTED}
     for name, number in zip((name for name in names if name not in _LISTED), numbers, strict=False):
-        given |= {name: _natural(number)} if number else {}
-    return field, kind(kind=_KINDS[letter], **given, **kind.verbs[verb])
+        values |= {name: _natural(number)} if number else {}
+    return field, kind(kind=_KINDS[letter], **values, **kind.verbs[verb])
 
 
 def _fields(kind: Any, verb: str) -> list[str]:

@@ -226,9 +226,9 @@ class Interventions:
 
     def __post_init__(self) -> None:
         for name, kind in ITEMS.items():
-            given = getattr(self, name)
-            is_one = isinstance(given, (*ITEMS.values(), PositionEdit))
-            items = (given,) if is_one else _items(name, given)
+            value = getattr(self, name)
+            is_one = isinstance(value, (*ITEMS.values(), PositionEdit))
+            items = (value,) if is_one else _items(name, value)
             wrong = next((item for item in items if not isinstance(item, kind)), None)
             if wrong is not None:
                 own = next((own for own, other in ITEMS.items() if isinstance(wrong, other)), None)
@@ -329,17 +329,17 @@ Change = Interventions | HeadAblation | ForcedRow | BlockedKey | PositionEdit | 
 """What a function takes as interventions: a set of them, or one change by itself; several in a list or tuple."""
 
 
-def as_interventions(given: Any) -> Interventions:
+def as_interventions(changes: Any) -> Interventions:
     """A set of interventions from one, from a single change, or from several in a list or tuple.
 
     Raises:
         InterventionError: for anything else.
     """
-    if isinstance(given, Interventions):
-        return given
-    if given is None or isinstance(given, str):
-        raise InterventionError(f"interventions is {given!r:.60}: give it inside Interventions(…), or leave it out")
-    items = (given,) if isinstance(given, (*ITEMS.values(), PositionEdit)) else _items("interventions", given)
+    if isinstance(changes, Interventions):
+        return changes
+    if changes is None or isinstance(changes, str):
+        raise InterventionError(f"interventions is {changes!r:.60}: give it inside Interventions(…), or leave it out")
+    items = (changes,) if isinstance(changes, (*ITEMS.values(), PositionEdit)) else _items("interventions", changes)
     fields: dict[str, Any] = {name: [] for name in ITEMS}
     for item in items:
         name = next((name for name, kind in ITEMS.items() if isinstance(item, kind)), None)
@@ -352,12 +352,12 @@ def as_interventions(given: Any) -> Interventions:
     return Interventions(**fields)
 
 
-def _items(name: str, given: Any) -> tuple[Any, ...]:
+def _items(name: str, changes: Any) -> tuple[Any, ...]:
     try:
-        return tuple(given)
+        return tuple(changes)
     except TypeError as error:
         wanted = ITEMS[name].__name__ if name in ITEMS else "Interventions, or a single change"
-        raise InterventionError(f"{name} contains {given!r:.80}: give {wanted}, or several in a tuple") from error
+        raise InterventionError(f"{name} contains {changes!r:.80}: give {wanted}, or several in a tuple") from error
 
 
 def _check_choice(name: str, value: object, choices: Sequence[str]) -> None:

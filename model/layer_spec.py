@@ -180,9 +180,9 @@ _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": 
 def _without_defaults(value: Any) -> dict[str, Any]:
     changed = {}
     for field in dataclasses.fields(value):
-        given = getattr(value, field.name)
-        if field.default is dataclasses.MISSING or given != field.default:
-            changed[field.name] = _without_defaults(given) if dataclasses.is_dataclass(given) else given
+        part = getattr(value, field.name)
+        if field.default is dataclasses.MISSING or part != field.default:
+            changed[field.name] = _without_defaults(part) if dataclasses.is_dataclass(part) else part
     return changed
 
 
@@ -196,15 +196,15 @@ def _built(kind: Any, fields: object, where: str) -> Any:
     missing = [n for n, field in known.items() if field.default is dataclasses.MISSING and n not in fields]
     if missing:
         raise ConfigError(f"{where} lacks {', '.join(missing)}")
-    given: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for name, value in fields.items():
         if name in _PARTS and value is not None:
-            given[name] = _built(_PARTS[name], value, name)
+            arguments[name] = _built(_PARTS[name], value, name)
         elif _fits(value, str(known[name].type)):
-            given[name] = tuple(value) if isinstance(value, list) else value
+            arguments[name] = tuple(value) if isinstance(value, list) else value
         else:
             raise ConfigError(f"{name} ({value!r:.60}) has the wrong type")
-    return kind(**given)
+    return kind(**arguments)
 
 
 def _fits(value: object, annotation: str) -> bool:

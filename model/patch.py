@@ -78,9 +78,9 @@ class Patch:
         for name in ("positions", "heads"):
             object.__setattr__(self, name, _indices(name, getattr(self, name)))
         for name in NUMBERS:
-            given = getattr(self, name)
-            if given is not None and not isinstance(given, Numbers):
-                object.__setattr__(self, name, Numbers.of(given))
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, Numbers):
+                object.__setattr__(self, name, Numbers.of(value))
         self._check_choice()
         for name, low in (("noise_scale", 0.0), ("strength", -1e6), ("scale", -1e6)):
             number = getattr(self, name)
@@ -96,9 +96,9 @@ class Patch:
             "scale": self.scale is not None, "project_out": self.project_out is not None,
             "apply": self.apply is not None,
         }  # fmt: skip
-        given = [name for name, is_given in choices.items() if is_given]
-        if len(given) != 1:
-            said = " and ".join(given) or "nothing"
+        chosen = [name for name, is_set in choices.items() if is_set]
+        if len(chosen) != 1:
+            said = " and ".join(chosen) or "nothing"
             raise InterventionError(
                 f"the patch of {self.name} has {said}: give exactly one of value, from_text, mean=True, zero=True, "
                 "noise=seed, add, scale, project_out, apply"
@@ -117,7 +117,7 @@ class Patch:
     @property
     def numbers(self) -> Numbers | None:
         """The array that the patch holds."""
-        return next((given for name in NUMBERS if (given := getattr(self, name)) is not None), None)
+        return next((numbers for name in NUMBERS if (numbers := getattr(self, name)) is not None), None)
 
     @property
     def needs_every_position(self) -> bool:
@@ -171,18 +171,18 @@ class Patch:
             cut = {field: Numbers.of(np.take(numbers.array(), rows, axis=-2))}
         return dataclasses.replace(self, positions=kept, **cut)
 
-    def _check_numbers(self, given: tuple[int, ...], shape: Shape, heads: int, wide: int | None) -> None:
-        field, said = next(name for name in NUMBERS if getattr(self, name) is not None), given
-        if len(given) == len(shape) and given[0] == 1:
-            given = given[1:]
+    def _check_numbers(self, sizes: tuple[int, ...], shape: Shape, heads: int, wide: int | None) -> None:
+        field, said = next(name for name in NUMBERS if getattr(self, name) is not None), sizes
+        if len(sizes) == len(shape) and sizes[0] == 1:
+            sizes = sizes[1:]
         full = ("head", "position", "width") if "H" in shape else ("position", "width")
         allowed = {
             "head": {1, heads, heads if self.heads is None else len(self.heads)},
             "position": None if self.positions is None else {1, len(self.positions)},
             "width": None if wide is None else {wide} if field == "project_out" else {1, wide},
         }
-        fits = len(given) <= len(full) and (bool(given) or field != "project_out")
-        for axis, size in zip(reversed(full), reversed(given), strict=False):
+        fits = len(sizes) <= len(full) and (bool(sizes) or field != "project_out")
+        for axis, size in zip(reversed(full), reversed(sizes), strict=False):
             choices = allowed[axis]
             reaches_all = axis == "position" and self.positions is not None and size > max(self.positions)
             fits = fits and (choices is None or size in choices or reaches_all)
@@ -207,20 +207,20 @@ class Patch:
             _check_within(f"{self.name} of the other text", "position", self.positions, n_other)
 
 
-def _indices(name: str, given: Any) -> tuple[int, ...] | None:
-    if given is None:
+def _indices(name: str, value: Any) -> tuple[int, ...] | None:
+    if value is None:
         return None
-    plain = given.tolist() if hasattr(given, "tolist") else given  # of an array or a tensor
+    plain = value.tolist() if hasattr(value, "tolist") else value  # of an array or a tensor
     items = tuple(plain) if isinstance(plain, tuple | list | range) else (plain,)
     are_indices = all(isinstance(item, Integral) and not isinstance(item, bool) and int(item) >= 0 for item in items)
     if not items or not are_indices or len(set(items)) < len(items):
-        raise InterventionError(f"{name} ({given!r:.60}) must be whole numbers from 0, without repeats")
+        raise InterventionError(f"{name} ({value!r:.60}) must be whole numbers from 0, without repeats")
     return tuple(int(item) for item in items)
 
 
-def _check_within(name: str, what: str, given: tuple[int, ...] | None, count: int | None) -> None:
-    if given is not None and count is not None and max(given) >= count:
-        raise InterventionError(f"{name} has no {what} {max(given)}: choose 0 to {count - 1}")
+def _check_within(name: str, what: str, indices: tuple[int, ...] | None, count: int | None) -> None:
+    if indices is not None and count is not None and max(indices) >= count:
+        raise InterventionError(f"{name} has no {what} {max(indices)}: choose 0 to {count - 1}")
 
 
 def _most(choices: set[int] | None) -> int | str:

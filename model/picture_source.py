@@ -49,14 +49,14 @@ class PictureSource:
         return self.height * self.strip
 
     @classmethod
-    def from_mapping(cls, given: object) -> PictureSource:
+    def from_mapping(cls, values: object) -> PictureSource:
         """Build from parsed JSON.
 
         Raises:
             ConfigError: for what is not such an object, an unknown field or a wrong number.
         """
         known = {field.name for field in dataclasses.fields(cls)}
-        if not isinstance(given, Mapping) or set(given) - known:
+        if not isinstance(values, Mapping) or set(values) - known:
             raise ConfigError(f"picture must be an object with {', '.join(sorted(known))}")
-        fields: dict[str, Any] = dict(given)
+        fields: dict[str, Any] = dict(values)
         return cls(**fields)

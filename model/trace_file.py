@@ -27,9 +27,9 @@ def write_trace_file(path: str | Path, said: Mapping[str, Any], arrays: Mapping[
     """Write the texts and the existing arrays; ".npz" is added to the name if it is missing."""
     path = _with_ending(Path(path))
     text = json.dumps({"format": FORMAT, "version": VERSION, **said}, ensure_ascii=False)
-    given: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
+    present: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
     with path.open("wb") as file:
-        np.savez_compressed(file, json=np.array(text), **given)
+        np.savez_compressed(file, json=np.array(text), **present)
     return path
 
 

@@ -86,14 +86,14 @@ def load(
         return _kept_in(keeping, huggingface.load_network(path, parsed)).to(place)
     if parsed.tokenizer is not None:
         raise HintError("tokenizer is for a model in memory; for files give source_tokens and target_tokens")
-    given = locate(path)
-    with opened_folder(given) as opened:
+    located = locate(path)
+    with opened_folder(located) as opened:
         check_memory(opened, keeping)
-        bundle = _kept_in(keeping, _open(opened, parsed.name or name_of(given, opened), parsed)).to(place)
+        bundle = _kept_in(keeping, _open(opened, parsed.name or name_of(located, opened), parsed)).to(place)
     if bundle.report is not None and bundle.report.close:
         proposed = bundle.report.proposed()
         warnings.warn(
-            f"{given.name}: {bundle.report.asking()}. {proposed} is used until you answer, and the attention may be "
+            f"{located.name}: {bundle.report.asking()}. {proposed} is used until you answer, and the attention may be "
             f"wrong: model.load(…, {proposed})", AnswerWarning, stacklevel=2,
         )  # fmt: skip
     return bundle
@@ -119,17 +119,17 @@ def locate(path: Path | str | None) -> Path:
         UnrecognisedError: when there is none.
         CheckpointError: when it is a name of the hub that cannot be fetched.
     """
-    given = Path(DEFAULT if path is None else path)
-    if path is not None and given.exists():
-        return given
+    wanted = Path(DEFAULT if path is None else path)
+    if path is not None and wanted.exists():
+        return wanted
     shipped = {place.parent.name: place.parent for place in PRETRAINED.glob("*/config.json")}
-    if str(given) in shipped:
-        return shipped[str(given)]
+    if str(wanted) in shipped:
+        return shipped[str(wanted)]
     is_name = hub.is_name(str(path))
     if is_name and hub.is_allowed():
         return hub.folder_of(str(path))
     names = ", ".join(sorted(shipped)) or "none"
-    message = f"there is no checkpoint {given}: give a file or folder, or a shipped name ({names})"
+    message = f"there is no checkpoint {wanted}: give a file or folder, or a shipped name ({names})"
     if is_name and not hub.is_allowed():
         message += (
             f". A model of the Hugging Face hub opens by its name where {hub.VARIABLE}=1 is set, "
@@ -231,10 +231,10 @@ def _by_its_names(
         ) from None
 
 
-def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, str]) -> Bundle:
+def _with_files(bundle: Bundle, path: Path, folder: Path, roles: Mapping[str, str]) -> Bundle:
     """A bundle whose report says how each given file was used."""
     assert bundle.report is not None
-    names = list_files(folder) if given.is_dir() else set(roles) & set(list_files(folder))
+    names = list_files(folder) if path.is_dir() else set(roles) & set(list_files(folder))
     return bundle.but(report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))
 
 

@@ -98,14 +98,14 @@ def described(chosen: argparse.Namespace) -> Bundle:
         return load(chosen.checkpoint, device=chosen.device, mapping=chosen.mapping, **hints)
 
 
-def _answers(given: list[str]) -> dict[str, Any]:
+def _answers(arguments: list[str]) -> dict[str, Any]:
     """Answers as the command line has them: ``norm_first=false`` is False, ``n_heads=4`` a number.
 
     Raises:
         HintError: for one that is not NAME=VALUE.
     """
     answers = {}
-    for text in given:
+    for text in arguments:
         name, sign, value = text.partition("=")
         if not sign or not name.isidentifier():
             raise HintError(f"--answer {text[:60]} must be NAME=VALUE, such as norm_first=false")

@@ -51,11 +51,11 @@ def run(chosen: argparse.Namespace) -> int:
     )
     read = read_pairs if translates(before) else as_texts
     pairs = read(chosen.pairs)[: chosen.limit]
-    given: Any = pairs if translates(before) else [pair.source for pair in pairs]
+    texts: Any = pairs if translates(before) else [pair.source for pair in pairs]
     with progress() as bar:
         task = bar.add_task("comparing", total=len(pairs))
         found = model_difference(
-            before, after, given, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
+            before, after, texts, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
     for reason in found.skipped[:5]:
         errors().print(f"left out {reason}", markup=False)

@@ -70,11 +70,11 @@ def parser(wished: str = "") -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; a user error becomes one line on standard error."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     try:
-        chosen = parser(given[0] if given else "").parse_args(given)
-        chosen.command = given
+        chosen = parser(words[0] if words else "").parse_args(words)
+        chosen.command = words
         return chosen.run(chosen)
     except ModuleNotFoundError as error:
         if (remedy := extras.remedy(error)) is None:

@@ -43,11 +43,14 @@ def add_to(commands: object) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Translate at each strength, and print what changed."""
     pairs, bundle = asked_pairs(chosen), opened(chosen)
-    given = cases(bundle, [pair.source for pair in pairs], chosen.sentences)
+    cases_found = cases(bundle, [pair.source for pair in pairs], chosen.sentences)
     with progress() as bar:
         task = bar.add_task("steering", total=None)
         found = formality(
-            bundle, given, at=chosen.at, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
+            bundle,
+            cases_found,
+            at=chosen.at,
+            on_progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     report = described(found, bundle)
     say_json(report, bundle, chosen) if chosen.json else _show(report)

@@ -203,34 +203,34 @@ def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
     Raises:
         TrainingError: when a run would be overwritten, or there is none to resume.
     """
-    given = _given(chosen, SETTINGS_HELP)
+    options = _given(chosen, SETTINGS_HELP)
     exists = folder.settings.exists()
     if exists and not chosen.resume:
         raise TrainingError(f"{folder.path} holds a run: add --resume to continue it, or name another folder")
     if not exists and chosen.resume:
         raise TrainingError(f"{folder.path} holds no run to resume: leave out --resume to start one")
     if not exists:
-        return TrainingConfig(**given)
+        return TrainingConfig(**options)
     try:
         kept = json.loads(folder.settings.read_text("utf-8"))
     except ValueError as error:
         raise TrainingError(f"{folder.settings} is damaged ({error}): start in another folder") from error
-    return TrainingConfig.from_mapping(kept | given)
+    return TrainingConfig.from_mapping(kept | options)
 
 
 def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
-    given = _given(chosen, MODEL_HELP)
+    options = _given(chosen, MODEL_HELP)
     for name in ("source_language", "target_language"):
-        if name in given and not _LANGUAGE.fullmatch(given[name]):
+        if name in options and not _LANGUAGE.fullmatch(options[name]):
             option = f"--{name.replace('_', '-')}"
-            raise TrainingError(f"{option} {given[name]!r} is not a language code: write one such as de or pt-BR")
+            raise TrainingError(f"{option} {options[name]!r} is not a language code: write one such as de or pt-BR")
     if chosen.checkpoint is None:
-        return NewModel(**{"name": chosen.folder.name} | given, norm_first=not chosen.post_norm)
-    refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in given if name not in NEW_NAMES)]
+        return NewModel(**{"name": chosen.folder.name} | options, norm_first=not chosen.post_norm)
+    refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in options if name not in NEW_NAMES)]
     if refused or chosen.post_norm:
         refused += ["--post-norm"] * chosen.post_norm
         raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from sets this already; leave it out")
-    return dataclasses.replace(load(chosen.checkpoint), **{"name": chosen.folder.name} | given)
+    return dataclasses.replace(load(chosen.checkpoint), **{"name": chosen.folder.name} | options)
 
 
 def _check_resumed(chosen: argparse.Namespace, folder: RunFolder, tokenizer: SentencePieceTokenizer | None) -> None:

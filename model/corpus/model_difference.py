@@ -115,8 +115,8 @@ def model_difference(
             f"{before.name} and {after.name} have different layers or heads ({_said(shapes[0])}; {_said(shapes[1])}): "
             "compare two checkpoints of one shape, such as a model before and after a fine-tuning"
         )
-    given = as_pairs(pairs) if translates(before) else as_texts(pairs)  # type: ignore[arg-type]
-    rows, skipped = _readable(before, after, given)
+    texts = as_pairs(pairs) if translates(before) else as_texts(pairs)  # type: ignore[arg-type]
+    rows, skipped = _readable(before, after, texts)
     if not rows:
         raise CorpusError(f"no pair is read as the same tokens by both: {skipped[0]}")
     place = {row.id: index for index, row in enumerate(rows)}

@@ -111,11 +111,11 @@ def write_missing(crew: BatchExecutor, plan: Plan, *, share: tuple[int, int], re
     """
     bundle, options = plan.bundle, plan.options
 
-    def measure(given: tuple[tuple[Row, ...], Shard]) -> Part:
-        return measure_batch(bundle, given[0], options, given[1].code)
+    def measure(batch: tuple[tuple[Row, ...], Shard]) -> Part:
+        return measure_batch(bundle, batch[0], options, batch[1].code)
 
-    def write(given: tuple[Task, Shard, list[Part]]) -> None:
-        task, shard, parts = given
+    def write(measured: tuple[Task, Shard, list[Part]]) -> None:
+        task, shard, parts = measured
         write_shard(plan.folder, tables_of(shard, parts, options), replace(task.stamp, skipped=shard.skipped))
 
     written: Future[None] | None = None

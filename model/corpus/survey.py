@@ -220,9 +220,9 @@ def survey(
     is_pairs = translates(bundle)
     if not is_pairs and (own_targets or slim):
         raise CorpusError(f"{bundle.name} does not translate: leave out own_targets and slim")
-    given: Any = pairs
+    texts: Any = pairs
     plan = Plan(
-        bundle, as_pairs(given) if is_pairs else as_texts(given), Path(out),
+        bundle, as_pairs(texts) if is_pairs else as_texts(texts), Path(out),
         Options(translate=translate and is_pairs and not own_targets, maps=maps, states=tuple(states),
                 batch_size=batch_size, slim=slim, interventions=edits, cached=cached,
                 own_targets=own_targets), shard_size, provenance(bundle) if stamp is None else stamp,

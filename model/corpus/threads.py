@@ -43,28 +43,28 @@ class BatchExecutor:
             self._writing.shutdown()
             torch.set_num_threads(self._before)  # new threads start with the process's number
 
-    def measure(self, work: Callable[[A], T], given: Iterable[A]) -> Iterator[T]:
+    def measure(self, work: Callable[[A], T], items: Iterable[A]) -> Iterator[T]:
         """Each item's result, in order; a few more items than threads are started in advance."""
         ahead: deque[Future[T]] = deque()
-        for item in given:
+        for item in items:
             ahead.append(self._started(self._measuring, work, item))
             if len(ahead) > self._most_ahead:
                 yield ahead.popleft().result()
         while ahead:
             yield ahead.popleft().result()
 
-    def read(self, work: Callable[[A], T], given: A) -> Future[T]:
+    def read(self, work: Callable[[A], T], item: A) -> Future[T]:
         """Start reading what the next batches need."""
-        return self._started(self._measuring, work, given)
+        return self._started(self._measuring, work, item)
 
-    def write(self, work: Callable[[A], T], given: A) -> Future[T]:
+    def write(self, work: Callable[[A], T], item: A) -> Future[T]:
         """Start writing results, in the order of the calls."""
-        return self._started(self._writing, work, given)
+        return self._started(self._writing, work, item)
 
     @staticmethod
-    def _started(pool: ThreadPoolExecutor | None, work: Callable[[A], T], given: A) -> Future[T]:
+    def _started(pool: ThreadPoolExecutor | None, work: Callable[[A], T], item: A) -> Future[T]:
         if pool is not None:
-            return pool.submit(work, given)
+            return pool.submit(work, item)
         done: Future[T] = Future()
-        done.set_result(work(given))
+        done.set_result(work(item))
         return done

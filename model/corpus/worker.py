@@ -68,10 +68,10 @@ class SurveyWorker:
             bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint
         )
         pairs = read_pairs(pairs_of(self.folder))
-        given = pairs if translates(bundle) else [pair.source for pair in pairs]
+        texts = pairs if translates(bundle) else [pair.source for pair in pairs]
         self.started = time.monotonic()
         survey(
-            bundle, given, self.folder.result, states=self.job.states, shard_size=self.job.shard_size, resume=True,
+            bundle, texts, self.folder.result, states=self.job.states, shard_size=self.job.shard_size, resume=True,
             own_targets=self.job.own_targets, on_progress=self._progress,
         )  # fmt: skip
 

@@ -39,34 +39,38 @@ def run_teacher_forced(
         cached: give the decoder one position at a time; the residual stream and activations are not kept then.
         n_layers: of the encoder and of the decoder, after which each ends; only our own Transformer can.
     """
-    given: dict[str, Any] = {"capture": capture, "interventions": interventions}
-    given |= {"record": record} if record else {}
+    options_of_pass: dict[str, Any] = {"capture": capture, "interventions": interventions}
+    options_of_pass |= {"record": record} if record else {}
     embedded: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
     if tokens is not None:
         embedded = ({"tokens": tokens[0]}, {"tokens": tokens[1]})
     for options, most in zip(embedded, n_layers, strict=True):
         options.update({} if most is None else {"n_layers": most})
-    encoded = model.encode(source, **given, **embedded[0])
+    encoded = model.encode(source, **options_of_pass, **embedded[0])
     if cached and prefix.shape[1]:
-        return encoded, _one_by_one(model, prefix, encoded, given | embedded[1])
-    return encoded, model.decode(prefix, encoded, **given, **embedded[1])
+        return encoded, _one_by_one(model, prefix, encoded, options_of_pass | embedded[1])
+    return encoded, model.decode(prefix, encoded, **options_of_pass, **embedded[1])
 
 
-def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, given: dict[str, Any]) -> Decoded:
+def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, options_of_pass: dict[str, Any]) -> Decoded:
     """The decoder over one position after another, with a cache.
 
     A step has one row of weights, of which all heads are computed; what is not asked for is let go at once.
     """
     length, cache, hidden = prefix.shape[1], None, []
-    only = given["capture"] if isinstance(given["capture"], AttentionSelection) else AttentionSelection()
-    given = given | {
+    only = (
+        options_of_pass["capture"]
+        if isinstance(options_of_pass["capture"], AttentionSelection)
+        else AttentionSelection()
+    )
+    options_of_pass = options_of_pass | {
         "capture": AttentionSelection(kinds=only.kinds, layers=only.layers)
-        if only is given["capture"]
-        else given["capture"]
+        if only is options_of_pass["capture"]
+        else options_of_pass["capture"]
     }
     kept: tuple[dict[int, KeptWeights], ...] = ({}, {})  # of self-attention and of cross-attention, by layer
     for t in range(length):
-        step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **given)
+        step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **options_of_pass)
         cache = step.cache
         hidden.append(step.hidden)
         for weights_of, layers in zip(kept, (step.self_attention, step.cross), strict=True):

@@ -77,7 +77,7 @@ class Generation:
             f"{name}={_shown(getattr(self, name))}" for name in names if getattr(self, name) != getattr(plain, name)
         )
 
-    def new_tokens(self, n_given: int) -> int:
+    def new_tokens(self, n_begun: int) -> int:
         """Tokens to write at most.
 
         Args:
@@ -85,7 +85,7 @@ class Generation:
         """
         if self.max_new_tokens is not None:
             return self.max_new_tokens
-        return 20 if self.max_length is None else max(1, self.max_length - n_given)
+        return 20 if self.max_length is None else max(1, self.max_length - n_begun)
 
     def to_json(self) -> dict[str, Any]:
         """The settings as the library writes them, without those that have its default."""
@@ -94,7 +94,7 @@ class Generation:
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(plain, name)}
 
 
-def generation_of(given: Mapping[str, Any]) -> Generation:
+def generation_of(settings: Mapping[str, Any]) -> Generation:
     """The settings of a generation_config.json, or of a config.json that has them.
 
     Raises:
@@ -104,33 +104,33 @@ def generation_of(given: Mapping[str, Any]) -> Generation:
     for name, least in (("num_beams", 1), ("max_length", 1), ("max_new_tokens", 1), ("min_length", 0),
                         ("min_new_tokens", 0), ("no_repeat_ngram_size", 0), ("encoder_no_repeat_ngram_size", 0),
                         ("top_k", 0)):  # fmt: skip
-        values[name] = _number(given, name, (int,), least, _MOST)
+        values[name] = _number(settings, name, (int,), least, _MOST)
     for name, least, most in (("length_penalty", -1e3, 1e3), ("repetition_penalty", 1e-6, 1e6), ("top_p", 0.0, 1.0),
                               ("temperature", 0.0, 1e6), ("min_p", 0.0, 1.0)):  # fmt: skip
-        values[name] = _number(given, name, (int, float), least, most)
+        values[name] = _number(settings, name, (int, float), least, most)
     for name in ("do_sample", "renormalize_logits"):
-        values[name] = _of_kind(given, name, bool)
-    if given.get("early_stopping") == "never":
+        values[name] = _of_kind(settings, name, bool)
+    if settings.get("early_stopping") == "never":
         values["early_stopping"] = "never"
     else:
-        values["early_stopping"] = _of_kind(given, "early_stopping", bool)
-    forced = given.get("forced_eos_token_id")
+        values["early_stopping"] = _of_kind(settings, "early_stopping", bool)
+    forced = settings.get("forced_eos_token_id")
     values["forced_eos_token_id"] = _ids("forced_eos_token_id", [forced] if isinstance(forced, int) else forced)
     for name in ("suppress_tokens", "begin_suppress_tokens"):
-        values[name] = _ids(name, given.get(name))
-    words = given.get("bad_words_ids")
+        values[name] = _ids(name, settings.get(name))
+    words = settings.get("bad_words_ids")
     if words is not None:
         values["bad_words_ids"] = tuple(_ids("bad_words_ids", word) or () for word in _list("bad_words_ids", words))
-    set_names = [name for name, neutral in _NEUTRAL.items() if given.get(name, neutral) not in (None, neutral)]
-    other = tuple(f"{name}={_shown(given[name])}" for name in set_names)
+    set_names = [name for name, neutral in _NEUTRAL.items() if settings.get(name, neutral) not in (None, neutral)]
+    other = tuple(f"{name}={_shown(settings[name])}" for name in set_names)
     if values["do_sample"] and (values["num_beams"] or 1) > 1:
         other = ("do_sample with num_beams", *other)
     settled = {name: value for name, value in values.items() if value is not None}
     return Generation(**settled, not_followed=other)
 
 
-def _number(given: Mapping[str, Any], name: str, kinds: tuple[type, ...], least: float, most: float) -> Any:
-    value = given.get(name)
+def _number(settings: Mapping[str, Any], name: str, kinds: tuple[type, ...], least: float, most: float) -> Any:
+    value = settings.get(name)
     if value is None:
         return None
     if type(value) not in kinds or not least <= value <= most:
@@ -141,8 +141,8 @@ def _number(given: Mapping[str, Any], name: str, kinds: tuple[type, ...], least:
     return value
 
 
-def _of_kind(given: Mapping[str, Any], name: str, kind: type) -> Any:
-    value = given.get(name)
+def _of_kind(settings: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = settings.get(name)
     if value is not None and not isinstance(value, kind):
         raise GenerationError(
             f"{name} ({_shown(value)}) of a generation_config.json must be true or false: correct it, or leave that "

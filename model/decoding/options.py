@@ -44,8 +44,8 @@ class DecodingOptions:
 
     def __post_init__(self) -> None:
         for name in ("max_length", "n_candidates"):
-            given = getattr(self, name)
-            least = min(given, default=1) if isinstance(given, tuple) else given
+            value = getattr(self, name)
+            least = min(value, default=1) if isinstance(value, tuple) else value
             if least < 1:
                 raise DecodingError(f"{name} ({least}) must be at least 1")
 

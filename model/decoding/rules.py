@@ -60,16 +60,16 @@ class Rules:
             scores = _without_repeats(scores, ids, ids, rules.no_repeat_ngram_size)
         if rules.encoder_no_repeat_ngram_size:
             for row in range(len(ids)):
-                given = self.source[state.sentences[row]] if self.source.shape[1] else ids[row, : int(n_read[row]) + 1]
-                if len(given) >= rules.encoder_no_repeat_ngram_size <= length + 1:
+                prompt = self.source[state.sentences[row]] if self.source.shape[1] else ids[row, : int(n_read[row]) + 1]
+                if len(prompt) >= rules.encoder_no_repeat_ngram_size <= length + 1:
                     one = slice(row, row + 1)
                     scores[one] = _without_repeats(
-                        scores[one], given[None], ids[one], rules.encoder_no_repeat_ngram_size
+                        scores[one], prompt[None], ids[one], rules.encoder_no_repeat_ngram_size
                     )
         scores = self._without_words(scores, ids)
-        n_given = n_read + 1
+        n_begun = n_read + 1
         new = rules.min_new_tokens
-        least = torch.full_like(n_given, rules.min_length) if new is None else n_given + new
+        least = torch.full_like(n_begun, rules.min_length) if new is None else n_begun + new
         too_short = length < least  # (N,)
         scores[too_short.nonzero(), _inside(self.ends, size)] = -torch.inf
         if self.forced and length == 1:
@@ -77,7 +77,7 @@ class Rules:
         if rules.forced_eos_token_id:
             scores = _only(scores, rules.forced_eos_token_id, self.limits[state.sentences].eq(state.position + 1))
         scores[:, _inside(rules.suppress_tokens, size)] = -torch.inf
-        begins = n_given + (1 if self.forced else 0) == length
+        begins = n_begun + (1 if self.forced else 0) == length
         scores[begins.nonzero(), _inside(rules.begin_suppress_tokens, size)] = -torch.inf
         return scores.log_softmax(-1) if rules.renormalize_logits else scores
 

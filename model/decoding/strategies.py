@@ -147,8 +147,8 @@ def _steps(
     What a model's own rules make of the numbers decides which tokens are chosen; the log-probabilities of a step are
     the model's.
     """
-    given = options.generation
-    rules = None if given is None else Rules(given, model, source_ids, options, is_beam=is_beam)
+    generation = options.generation
+    rules = None if generation is None else Rules(generation, model, source_ids, options, is_beam=is_beam)
     state = DecodingState(
         model,
         source_ids,

@@ -152,11 +152,11 @@ def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
     return struct.pack("=HBBI", code, if_true, if_false, value)
 
 
-def _call(number: int, *given: object) -> int:
+def _call(number: int, *arguments: object) -> int:
     library = ctypes.CDLL(None, use_errno=True)
     library.syscall.restype = ctypes.c_long
     return library.syscall(ctypes.c_long(number), *(ctypes.c_long(each) if isinstance(each, int) else each
-                                                     for each in given))  # fmt: skip
+                                                     for each in arguments))  # fmt: skip
 
 
 def _prctl(option: int, value: int) -> int:

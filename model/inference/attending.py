@@ -69,15 +69,15 @@ def attend(
     if len(sources) != len(targets):
         raise TextError(f"source_ids has {len(sources)} rows and target_ids {len(targets)}: give a row of each")
     n_source, n_target = (max(map(len, side), default=0) for side in (sources, targets))
-    given = with_donors(bundle, interventions)
-    for row in (given,) if isinstance(given, Interventions) else given:
+    changes = with_donors(bundle, interventions)
+    for row in (changes,) if isinstance(changes, Interventions) else changes:
         if row.within(n_source=n_source, n_target=n_target) != row:
             row.check(config, n_source=n_source, n_target=n_target)  # no row is long enough: the error says for what
     rows = list(zip(sources, targets, strict=True))
     if only is not None:
         _check(only, bundle, len(rows), n_source, n_target, logits=logits)
     forced = teacher_forced(
-        bundle, rows, interventions=given, capture=only or True, cached=cached, has_bound=only is None,
+        bundle, rows, interventions=changes, capture=only or True, cached=cached, has_bound=only is None,
         n_layers=(None, None) if logits else _n_layers(bundle, only or AttentionSelection()),
     )  # fmt: skip
     captured = (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
@@ -111,8 +111,8 @@ def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, 
     n_bytes = 0
     for kind in filter(only.has, kinds_of(bundle)):
         n_layers, n_heads = attention_shapes(bundle.config)[kind]
-        for name, given, most in (("layer", only.layers, n_layers), ("head", only.heads, n_heads)):
-            wrong = [one for one in given or () if one >= most]
+        for name, indices, most in (("layer", only.layers, n_layers), ("head", only.heads, n_heads)):
+            wrong = [one for one in indices or () if one >= most]
             if wrong:
                 raise SelectionError(f"{kind} has no {name} {wrong[0]}: its {name}s go from 0 to {most - 1}")
         n_bytes += 2 * 4 * batch * only.numbers(n_layers, n_heads, *lengths[kind])
@@ -123,10 +123,10 @@ def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, 
     memory.check(n_bytes, "what is asked for", remedy=remedy)
 
 
-def _strips(given: Any, n_pixels: int, n_levels: int) -> list[tuple[int, ...]]:
+def _strips(pictures: Any, n_pixels: int, n_levels: int) -> list[tuple[int, ...]]:
     """The strips of each picture, tuples of pixels; or the frames of each sound, which may end with padding."""
     try:
-        rows = [tuple(tuple(map(index, strip)) for strip in row) for row in given]
+        rows = [tuple(tuple(map(index, strip)) for strip in row) for row in pictures]
     except TypeError as error:
         raise TextError("source_ids must be a list of pictures, each a list of strips of whole numbers") from error
     strips = [strip for row in rows for strip in row]
@@ -137,9 +137,9 @@ def _strips(given: Any, n_pixels: int, n_levels: int) -> list[tuple[int, ...]]:
     return cast("list[tuple[int, ...]]", rows)
 
 
-def _rows(given: NDArray[np.integer] | Sequence[Sequence[int]], vocab_size: int, name: str) -> list[tuple[int, ...]]:
+def _rows(ids: NDArray[np.integer] | Sequence[Sequence[int]], vocab_size: int, name: str) -> list[tuple[int, ...]]:
     try:
-        rows = [tuple(map(index, row)) for row in given]
+        rows = [tuple(map(index, row)) for row in ids]
     except TypeError as error:
         raise TextError("source_ids and target_ids must be lists of rows of whole numbers, a row a sentence") from error
     wrong = next((one for row in rows for one in row if not 0 <= one < vocab_size), None)

@@ -27,7 +27,7 @@ def is_many(text: object) -> TypeGuard[Texts]:
 
 
 def in_batches(
-    given: Sequence[Any],
+    texts: Sequence[Any],
     read: Callable[[Any], Read],
     sizes: Callable[[Read], tuple[int, ...]],
     run: Callable[[list[Any], list[Read]], list[Trace]],
@@ -41,9 +41,9 @@ def in_batches(
         sizes: the lengths of a text.
         run: the traces of several texts and their tokens.
     """
-    outcomes: list[Trace | TextError | None] = [None] * len(given)
+    outcomes: list[Trace | TextError | None] = [None] * len(texts)
     readable: list[tuple[int, Read]] = []
-    for place, one in enumerate(given):
+    for place, one in enumerate(texts):
         try:
             readable.append((place, read(one)))
         except TextError as error:
@@ -55,7 +55,7 @@ def in_batches(
         part = parts.pop()
         places, tokens = zip(*part, strict=True)
         try:
-            traces = run([given[place] for place in places], list(tokens))
+            traces = run([texts[place] for place in places], list(tokens))
         except TooLargeError as error:
             if len(part) == 1:
                 outcomes[places[0]] = error

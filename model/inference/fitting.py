@@ -60,8 +60,8 @@ def interventions_per_sentence(
     """
     if interventions == NONE:
         return [NONE] * len(lengths)
-    given = with_donors(bundle, interventions)
-    rows = [given] * len(lengths) if isinstance(given, Interventions) else given
+    changes = with_donors(bundle, interventions)
+    rows = [changes] * len(lengths) if isinstance(changes, Interventions) else changes
     if len(rows) != len(lengths):
         raise InterventionError(
             f"{len(rows)} sets of interventions for {len(lengths)} sentences: give one set, or one for each sentence"

@@ -128,13 +128,13 @@ def read_long(
     edits = interventions_per_sentence(bundle, interventions, [(n_source, n_target)])
     n_encoder, n_decoder = layers_to_run(bundle, layers)
     block, total = block_of(n_source, n_target), n_encoder + n_decoder
-    only, given = AttentionSelection(layers=layers, block=block), edits if any(edits) else None
+    only, changes = AttentionSelection(layers=layers, block=block), edits if any(edits) else None
     encoded = model.encode(
-        _ids(source, bundle), capture=only, interventions=given, record=_names("encoder", n_encoder),
+        _ids(source, bundle), capture=only, interventions=changes, record=_names("encoder", n_encoder),
         n_layers=n_encoder, on_layer=_told(on_progress, 0, total),
     )  # fmt: skip
     decoded = model.decode(
-        _ids(prefix, bundle), encoded, capture=only, interventions=given,
+        _ids(prefix, bundle), encoded, capture=only, interventions=changes,
         record=_names("decoder", n_decoder), n_layers=n_decoder, on_layer=_told(on_progress, n_encoder, total),
     )  # fmt: skip
     blocks = AttentionMaps(*map(_stacked, (encoded.attention, decoded.self_attention, decoded.cross)))
@@ -161,14 +161,14 @@ def rows_of_head(
         bundle, replace(text.interventions, patches=patches), [(len(text.source), len(text.prefix))]
     )
     only = AttentionSelection(kinds=(kind,), layers=(layer,), heads=(head,))
-    given: dict[str, Any] = {"begin": (layer, text.states[_entering(place, layer)]), "n_layers": layer + 1}
-    given["interventions"] = edits if any(edits) else None
+    arguments: dict[str, Any] = {"begin": (layer, text.states[_entering(place, layer)]), "n_layers": layer + 1}
+    arguments["interventions"] = edits if any(edits) else None
     # A patch may need every position, such as their mean.
-    given |= {"capture": replace(only, rows=rows)} if patches else {"capture": only, "rows": rows}
+    arguments |= {"capture": replace(only, rows=rows)} if patches else {"capture": only, "rows": rows}
     if place == "encoder":
-        weights = model.encode(_ids(text.source, bundle), **given).attention
+        weights = model.encode(_ids(text.source, bundle), **arguments).attention
     else:
-        decoded = model.decode(_ids(text.prefix, bundle), text.encoded, **given)
+        decoded = model.decode(_ids(text.prefix, bundle), text.encoded, **arguments)
         weights = decoded.cross if kind == "cross" else decoded.self_attention
     return np.ascontiguousarray(weights[0][0, 0].float().cpu().numpy())
 

@@ -61,19 +61,19 @@ def fill_masks(
             f"{bundle.name} predicts no hidden tokens: choose an encoder that was saved with its masked-LM head and "
             "its tokenizer"
         )
-    given = source_tokens(bundle, text)
-    wrong = [place for place in hidden if not 0 <= place < len(given)]
+    source = source_tokens(bundle, text)
+    wrong = [place for place in hidden if not 0 <= place < len(source)]
     if wrong:
-        raise TextError(f"there is no token {wrong[0]} to hide: the text has the tokens 0 to {len(given) - 1}")
-    places = tuple(i for i, index in enumerate(given.ids) if index == mask or i in hidden)
-    tokens = _with_masks(bundle, given, mask, places)
+        raise TextError(f"there is no token {wrong[0]} to hide: the text has the tokens 0 to {len(source) - 1}")
+    places = tuple(i for i, index in enumerate(source.ids) if index == mask or i in hidden)
+    tokens = _with_masks(bundle, source, mask, places)
     log_probs = teacher_forced(bundle, [(tokens.ids, ())], interventions=interventions).logits[0].log_softmax(-1)
     at = log_probs[list(places)]  # (M, V)
     best = at.topk(min(most, at.shape[-1]), -1)
     names = describe(bundle.source_tokenizer, best.indices.flatten().tolist(), ()).pieces
     n = best.indices.shape[-1]
     pieces = tuple(tuple(names[row * n : (row + 1) * n]) for row in range(len(places)))
-    own = [float("nan") if given.ids[i] == mask else float(log_probs[i, given.ids[i]]) for i in places]
+    own = [float("nan") if source.ids[i] == mask else float(log_probs[i, source.ids[i]]) for i in places]
     return MaskedReading(
         tokens,
         places,
@@ -83,9 +83,9 @@ def fill_masks(
     )
 
 
-def _with_masks(bundle: Bundle, given: TokenSequence, mask: int, places: tuple[int, ...]) -> TokenSequence:
+def _with_masks(bundle: Bundle, source: TokenSequence, mask: int, places: tuple[int, ...]) -> TokenSequence:
     (name,) = describe(bundle.source_tokenizer, (mask,), (mask,)).pieces
-    ids, pieces = list(given.ids), list(given.pieces)
+    ids, pieces = list(source.ids), list(source.pieces)
     for place in places:
         ids[place], pieces[place] = mask, name
-    return TokenSequence(tuple(ids), tuple(pieces), given.words, given.spans)
+    return TokenSequence(tuple(ids), tuple(pieces), source.words, source.spans)

@@ -27,8 +27,8 @@ class TooLargeError(TextError):
 
 def most_mb() -> int:
     """MiB that one computation may take here."""
-    given = os.environ.get(VARIABLE, "")
-    return int(given) if given.isdigit() and int(given) > 0 else _DEFAULT_MB
+    limit = os.environ.get(VARIABLE, "")
+    return int(limit) if limit.isdigit() and int(limit) > 0 else _DEFAULT_MB
 
 
 def forced_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1) -> int:

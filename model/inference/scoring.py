@@ -63,15 +63,15 @@ def score(
     if is_many(source) != is_many(target):
         raise TextError("one side is a list and the other is one text: give two texts, or two lists of texts")
     if not is_many(source) or not is_many(target):
-        given = read((cast(Source, source), cast(Source, target)))
-        interventions_per_sentence(bundle, edits, [(len(given.source), len(given.target))], is_strict=True)
-        return traces([], [given])[0]
+        translation = read((cast(Source, source), cast(Source, target)))
+        interventions_per_sentence(bundle, edits, [(len(translation.source), len(translation.target))], is_strict=True)
+        return traces([], [translation])[0]
     if len(source) != len(target):
         raise TextError(
             f"{len(source)} sentences and {len(target)} translations: give one translation for each sentence"
         )
     pairs = list(zip(source, target, strict=True))
-    return in_batches(pairs, read, lambda given: (len(given.source), len(given.target)), traces)
+    return in_batches(pairs, read, lambda translation: (len(translation.source), len(translation.target)), traces)
 
 
 @torch.inference_mode()
@@ -84,14 +84,14 @@ def _traces(
         stacked(layers) for layers in (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
     )
     traces = []
-    for row, (given, own) in enumerate(zip(rows, forced.interventions, strict=True)):
-        s, t = len(given.source), len(given.target)
+    for row, (translation, own) in enumerate(zip(rows, forced.interventions, strict=True)):
+        s, t = len(translation.source), len(translation.target)
         maps = AttentionMaps(
             cropped(encoder_self, row, s, s), cropped(decoder_self, row, t, t), cropped(cross, row, t, s)
         )
         decoded = DecodedTarget(
-            given.prefix.ids[0], given.target.ids, log_probs[row, :t].copy(), maps, candidate_ids[row, :t].copy(),
-            candidate_log_probs[row, :t].copy(),
+            translation.prefix.ids[0], translation.target.ids, log_probs[row, :t].copy(), maps,
+            candidate_ids[row, :t].copy(), candidate_log_probs[row, :t].copy(),
         )  # fmt: skip
-        traces.append(trace_of(bundle, given.text, given.source, decoded, interventions=own))
+        traces.append(trace_of(bundle, translation.text, translation.source, decoded, interventions=own))
     return traces

@@ -107,9 +107,9 @@ class TeacherForced(Generic[R]):
         """The same rows under other interventions, without weights; the encoder runs again only if they change it."""
         edits = _fitted(self.bundle, self.rows, interventions)
         is_same = all(one.of_encoder == other.of_encoder for one, other in zip(edits, self.interventions, strict=True))
-        model, given = self.bundle.model, edits if any(edits) else None
-        encoded = self.encoded if is_same else model.encode(self.source, interventions=given)
-        decoded = model.decode(self.prefix, encoded, interventions=given)
+        model, changes = self.bundle.model, edits if any(edits) else None
+        encoded = self.encoded if is_same else model.encode(self.source, interventions=changes)
+        decoded = model.decode(self.prefix, encoded, interventions=changes)
         return TeacherForced(
             self.bundle, self.rows, tuple(edits), encoded, decoded, self.source, self.prefix, self.source_is_real,
             self.target_is_real,

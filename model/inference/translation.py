@@ -104,8 +104,8 @@ def translate(
     def read(one: tuple[Source, int | None]) -> Reading:
         return read_text(bundle, one[0], prefix)
 
-    def decoded(given: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
-        limits = _limits(readings, [wanted for _, wanted in given], rules)
+    def decoded(items: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
+        limits = _limits(readings, [wanted for _, wanted in items], rules)
         lengths = _lengths(bundle, readings, limits)
         edits = interventions_per_sentence(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
@@ -120,11 +120,11 @@ def translate(
         ]
 
     texts = text if is_many(text) else [cast(Source, text)]
-    given = list(zip(texts, _each(max_length, len(texts)), strict=True))
+    items = list(zip(texts, _each(max_length, len(texts)), strict=True))
     if not is_many(text):
-        return decoded(given, [read(given[0])])[0]
+        return decoded(items, [read(items[0])])[0]
     size = 1 if method == "sample" else MAX_BATCH_ROWS  # a sentence that is drawn has the seed's own numbers
-    return in_batches(given, read, lambda reading: (len(reading.source),), decoded, size=size)
+    return in_batches(items, read, lambda reading: (len(reading.source),), decoded, size=size)
 
 
 def decode_steps(

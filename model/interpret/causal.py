@@ -61,7 +61,7 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
     if _continues(bundle):
         return _read_prompts(bundle, _prompt(first), _prompt(second))
     encoder_decoder_of(bundle)
-    one, other = (given if isinstance(given, Trace) else translate(bundle, given) for given in (first, second))
+    one, other = (text if isinstance(text, Trace) else translate(bundle, text) for text in (first, second))
     step = parting(one.target.ids, other.target.ids)
     if step is None:
         raise SameTranslationError(
@@ -97,8 +97,8 @@ def _margin(bundle: Bundle, row: Fed, word: int, rival: int) -> float:
     return float(margins_of(teacher_forced(bundle, [row]).logits, word, rival))
 
 
-def _prompt(given: Source | Trace) -> Source:
-    return given.source_text if isinstance(given, Trace) else given
+def _prompt(text: Source | Trace) -> Source:
+    return text.source_text if isinstance(text, Trace) else text
 
 
 def causal_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:
@@ -165,14 +165,14 @@ def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
     """Layer by layer of a single stack, whose layers differ from family to family (parallel blocks, norms before or
     after): each patch is an intervention of a whole pass, many rows at a time."""
     by_activation = _cells(bundle, pair)
-    given = _recorded(bundle, pair.fed[0], by_activation)
+    recorded = _recorded(bundle, pair.fed[0], by_activation)
     at_once = max(1, MAX_PASS_TOKENS // (pair.step + 1))
     cells = [(cell, name) for name, some in by_activation.items() for cell in some]
     for layer in range(bundle.config.n_decoder_layers):
         own = [(cell, name) for cell, name in cells if _layer_of(cell) == layer]
         margins: list[float] = []
         for start in range(0, len(own), at_once):
-            patches = [_patch(pair, cell, name, given[name][0]) for cell, name in own[start : start + at_once]]
+            patches = [_patch(pair, cell, name, recorded[name][0]) for cell, name in own[start : start + at_once]]
             margins += _patched(bundle, pair, patches).tolist()
         yield [cell for cell, _ in own], margins
 
@@ -204,7 +204,7 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
     """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
     pair = read_pair(bundle, first, second)
     by_activation = _cells(bundle, pair)
-    given = _recorded(bundle, pair.fed[0], by_activation)
+    recorded = _recorded(bundle, pair.fed[0], by_activation)
     with torch.enable_grad():
         passed = teacher_forced(bundle, [pair.fed[1]], record=frozenset(by_activation))
         own = [passed.recorded[name] for name in by_activation]
@@ -215,7 +215,7 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
         moved = torch.zeros_like(second_own)
         if gradient is not None:
             places, sources = (list(side) for side in zip(*pair.places(name.partition(".")[0]), strict=True))
-            moved[..., places, :] = given[name][..., sources, :] - second_own.detach()[..., places, :]
+            moved[..., places, :] = recorded[name][..., sources, :] - second_own.detach()[..., places, :]
             moved *= gradient
         of_each = moved[0].float().sum((-1, -2) if moved.dim() == 4 else -1).cpu().numpy()  # by head or by position
         for component, row, at in cells:

@@ -156,9 +156,9 @@ def path_effects(
     return PathEffects(said, heard, effects, base, distance, tuple(run.text for run in runs), name)
 
 
-def _chosen(given: str | Sequence[str], nodes: Mapping[str, Node], what: str) -> list[Node]:
+def _chosen(labels: str | Sequence[str], nodes: Mapping[str, Node], what: str) -> list[Node]:
     try:
-        return [nodes[label] for label in matching((given,) if isinstance(given, str) else given, nodes)]
+        return [nodes[label] for label in matching((labels,) if isinstance(labels, str) else labels, nodes)]
     except KeyError as error:
         message = str(error.args[0]).replace("activation", what, 1)
         raise SweepError(message.replace("model.activation_names(bundle) lists those there are", _EXAMPLE)) from None
@@ -182,19 +182,19 @@ def _edits(
     change: Applied, means: Mapping[str, Floats],
 ) -> list[Interventions | None]:  # fmt: skip
     """What each sender writes instead; None where it has no such position, or nothing to write."""
-    given = {}
+    donated = {}
     if change_is(change, "patch"):
         assert run.pair is not None
         names = {sender.name for sender in senders}
         with torch.inference_mode():
-            given = teacher_forced(bundle, [run.pair.fed[0]], record=names).recorded
+            donated = teacher_forced(bundle, [run.pair.fed[0]], record=names).recorded
     found: list[Interventions | None] = []
     for sender in senders:
         at = _positions(bundle, run, sender, positions)
         if change_is(change, "patch") and run.pair is not None:
             there = dict(run.pair.places("encoder" if reads_source(sender.name) else sender.stack))
             at = tuple(place for place in at if place in there)
-        edit = edit_of(run, sender.name, at, change, given, means) if at else None
+        edit = edit_of(run, sender.name, at, change, donated, means) if at else None
         if edit is not None and sender.head is not None:
             edit = Interventions(patches=dataclasses.replace(edit.patches[0], heads=(sender.head,)))
         found.append(edit)

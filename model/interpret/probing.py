@@ -215,10 +215,10 @@ def _tokens(
 ) -> tuple[str, TokenSequence, tuple[Sequence[int], Sequence[int]]]:
     """The text whose words have labels, its tokens as they are read, and what both stacks are fed."""
     if isinstance(sentence, tuple):
-        given = read_translation(bundle, *sentence)
+        translation = read_translation(bundle, *sentence)
         # the last token of a translation is fed too, so that its word can be read off
-        fed = _with_last(given.prefix, given.target)
-        return text_of(bundle, given.target.ids), fed, (given.source.ids, fed.ids)
+        fed = _with_last(translation.prefix, translation.target)
+        return text_of(bundle, translation.target.ids), fed, (translation.source.ids, fed.ids)
     if not bundle.config.n_encoder_layers:
         prompt = prompt_tokens(bundle, sentence)
         return as_text(sentence), prompt, ((), prompt.ids)

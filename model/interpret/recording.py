@@ -130,22 +130,22 @@ def record(
 
 
 def _traced(
-    bundle: Bundle, given: Any, target: Any, interventions: Interventions | None, *, cached: bool
+    bundle: Bundle, texts: Any, target: Any, interventions: Interventions | None, *, cached: bool
 ) -> Trace | list[Trace | TextError]:
     """The traces of what is given, under the interventions."""
-    many: Any = given if is_many(given) else [given]
+    many: Any = texts if is_many(texts) else [texts]
     if many and all(isinstance(one, Trace) for one in many):
         if target is not None:
             raise RecordingError("a trace has its own translation: give a trace, or a text and its translation")
         if interventions is not None:
             many = [dataclasses.replace(one, interventions=interventions) for one in many]
-        return list(many) if isinstance(given, list | tuple) else many[0]
+        return list(many) if isinstance(texts, list | tuple) else many[0]
     edits = NONE if interventions is None else interventions
     if target is None and kinds_of(bundle) == ("encoder_self",):
-        return read(bundle, given, interventions=edits)
+        return read(bundle, texts, interventions=edits)
     if target is None:
-        return translate(bundle, given, interventions=edits, cached=cached)
-    return score(bundle, given, target, interventions=edits)
+        return translate(bundle, texts, interventions=edits, cached=cached)
+    return score(bundle, texts, target, interventions=edits)
 
 
 def _record_many(
@@ -249,8 +249,8 @@ class _Kept:
 
     def of(self, x: Tensor) -> Any:
         """A tensor of the pass as an array, or on its device."""
-        given = x.detach().to(getattr(torch, self.dtype))
-        return given if self.as_tensors else given.cpu().numpy()
+        converted = x.detach().to(getattr(torch, self.dtype))
+        return converted if self.as_tensors else converted.cpu().numpy()
 
 
 def _own(x: Any) -> Any:

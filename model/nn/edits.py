@@ -82,8 +82,8 @@ class BatchInterventions:
     ) -> Taps | None:
         """What is recorded and replaced in one pass of a stack, or None."""
         patches: dict[str, list[tuple[int, Patch]]] = {}
-        for row, given in enumerate(self.rows):
-            for patch in given.patches:
+        for row, interventions in enumerate(self.rows):
+            for patch in interventions.patches:
                 if patch.stack == stack:
                     patches.setdefault(patch.name, []).append((row, patch))
         wanted = frozenset(name for name in record if name.startswith(stack))
@@ -170,14 +170,14 @@ class LayerEdit:
     def _forced(row: ForcedRow, weights: Tensor, attn_mask: Tensor) -> Tensor:
         n_keys = len(attn_mask)
         filled = [*row.weights[:n_keys], *[0.0] * (n_keys - len(row.weights))]
-        given = torch.tensor(filled, dtype=weights.dtype, device=weights.device) * attn_mask  # (S,)
-        total = given.sum()
+        masked = torch.tensor(filled, dtype=weights.dtype, device=weights.device) * attn_mask  # (S,)
+        total = masked.sum()
         if total <= 0:
             raise InterventionError(
                 f"the forced row {row.query} of {row.kind} head {row.layer}·{row.head} gives all its weight "
                 "to masked tokens: give some to a token that the query may attend to"
             )
-        return given / total
+        return masked / total
 
     def gate(self, output: Tensor) -> Tensor:
         """Zero the outputs of heads that are off: (B, H, Q, M) in and out.

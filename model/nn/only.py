@@ -49,9 +49,9 @@ class AttentionSelection:
         if self.kinds is not None and not (self.kinds and set(self.kinds) <= set(KINDS)):
             raise SelectionError(f"kinds ({self.kinds!r:.60}) must be of {', '.join(KINDS)}")
         for name in ("layers", "heads"):
-            given = getattr(self, name)
-            if given is not None:
-                object.__setattr__(self, name, _numbers(name, given))
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _numbers(name, value))
         if self.rows is not None:
             object.__setattr__(self, "rows", tuple(int(row) if isinstance(row, Integral) else row for row in self.rows))
         if self.rows is not None and not (len(self.rows) == 2 and 0 <= self.rows[0] < self.rows[1]):
@@ -86,12 +86,12 @@ class AttentionSelection:
         return kept.weights
 
 
-def _numbers(name: str, given: Any) -> tuple[int, ...]:
+def _numbers(name: str, value: Any) -> tuple[int, ...]:
     """Numbers of layers or heads, in order and each once."""
-    plain = given.tolist() if hasattr(given, "tolist") else given  # of an array or a tensor
+    plain = value.tolist() if hasattr(value, "tolist") else value  # of an array or a tensor
     items = [plain] if isinstance(plain, Integral) else list(plain) if isinstance(plain, Iterable) else []
     if not items or not all(isinstance(one, Integral) and not isinstance(one, bool) and int(one) >= 0 for one in items):
-        raise SelectionError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
+        raise SelectionError(f"{name} ({value!r:.40}) must be numbers from 0, such as (0, 3)")
     return tuple(sorted({int(one) for one in items}))
 
 

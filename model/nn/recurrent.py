@@ -216,6 +216,6 @@ class RecurrentTranslator(nn.Module):
 
 
 def _refuse(interventions: InterventionsLike) -> None:
-    given = interventions if isinstance(interventions, list | tuple) else (interventions,)
-    if any(given):
+    sets = interventions if isinstance(interventions, list | tuple) else (interventions,)
+    if any(sets):
         raise InterventionError("a recurrent network has no heads, masks or positions to change: use a Transformer")

@@ -96,19 +96,19 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
         if not places:
             continue
         if patch.numbers is not None:
-            given, places = _from_numbers(patch, changed[row], places, first)
+            donated, places = _from_numbers(patch, changed[row], places, first)
         elif patch.from_ids is not None:
-            given, places = _from_patch_source(taps.patch_sources[patch.from_ids][name], row, patch, places, first)
-            given = _as_wide(given, x.shape[-1])
+            donated, places = _from_patch_source(taps.patch_sources[patch.from_ids][name], row, patch, places, first)
+            donated = _as_wide(donated, x.shape[-1])
         elif patch.apply is not None:
             seen = None if visible is None else visible.expand_as(x)[row].any(0)  # (positions, keys)
             own = _own(patch, changed[row])
-            given = torch.cat([_applied(patch, own, place - first, seen) for place in places], -2)
+            donated = torch.cat([_applied(patch, own, place - first, seen) for place in places], -2)
         else:
-            given = _made(taps, patch, changed[row], row, places, first, is_source_side)
+            donated = _made(taps, patch, changed[row], row, places, first, is_source_side)
         columns = torch.tensor(places, dtype=torch.long, device=x.device) - first
         heads = () if x.dim() == 3 else (_heads(patch, x)[:, None],)
-        changed[(row, *heads, columns)] = given.to(x.dtype)
+        changed[(row, *heads, columns)] = donated.to(x.dtype)
     return changed
 
 
@@ -130,25 +130,25 @@ def _heads(patch: Patch, x: Tensor) -> Tensor:
 def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tuple[Tensor, list[int]]:
     """What a patch that holds an array gives for these places of x (…, positions, width), and the places it covers."""
     assert patch.numbers is not None
-    given = torch.tensor(patch.numbers.array(), device=x.device)
-    given = given[0] if given.dim() > x.dim() else given
-    given = given[(None,) * (x.dim() - given.dim())]  # (…, positions, width)
-    if x.dim() == 3 and given.shape[0] == x.shape[0]:
-        given = given[_heads(patch, x)]
-    n_rows = given.shape[-2]
+    values = torch.tensor(patch.numbers.array(), device=x.device)
+    values = values[0] if values.dim() > x.dim() else values
+    values = values[(None,) * (x.dim() - values.dim())]  # (…, positions, width)
+    if x.dim() == 3 and values.shape[0] == x.shape[0]:
+        values = values[_heads(patch, x)]
+    n_rows = values.shape[-2]
     if patch.positions is not None and n_rows == len(patch.positions):
-        given = _at(given, [patch.positions.index(place) for place in places])
+        values = _at(values, [patch.positions.index(place) for place in places])
     elif n_rows > 1:
         places = [place for place in places if place < n_rows]
-        given = _at(given, places)
-    given = _as_wide(given, x.shape[-1])
+        values = _at(values, places)
+    values = _as_wide(values, x.shape[-1])
     if patch.value is not None:
-        return given, places
+        return values, places
     own = _at(_own(patch, x), [place - first for place in places])
-    given = given.to(own.dtype)
+    values = values.to(own.dtype)
     if patch.add is not None:
-        return own + patch.strength * given, places
-    unit = given / given.norm(dim=-1, keepdim=True)
+        return own + patch.strength * values, places
+    unit = values / values.norm(dim=-1, keepdim=True)
     return own - (own * unit).sum(-1, keepdim=True) * unit, places
 
 
@@ -157,17 +157,17 @@ def _applied(patch: Patch, own: Tensor, place: int, seen: Tensor | None) -> Tens
     assert patch.apply is not None
     x = own[..., place : place + 1, :].clone()
     keys = slice(None) if seen is None else seen[place]
-    given = patch.apply(x[..., keys])
-    if not isinstance(given, Tensor) or given.shape != x[..., keys].shape:
-        said = tuple(given.shape) if isinstance(given, Tensor) else f"{given!r:.60}"
+    returned = patch.apply(x[..., keys])
+    if not isinstance(returned, Tensor) or returned.shape != x[..., keys].shape:
+        said = tuple(returned.shape) if isinstance(returned, Tensor) else f"{returned!r:.60}"
         raise InterventionError(
             f"the function of the patch of {patch.name} was given {tuple(x[..., keys].shape)} and returned {said}: "
             "return a tensor of the same shape"
         )
-    if not given.isfinite().all():
+    if not returned.isfinite().all():
         raise InterventionError(f"the function of the patch of {patch.name} returned NaN or infinity")
     whole = x.clone()
-    whole[..., keys] = given.to(whole)
+    whole[..., keys] = returned.to(whole)
     return whole
 
 

@@ -187,9 +187,9 @@ class Transformer(nn.Module):
         edits = BatchInterventions(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
         patch_sources = self._decode_patch_sources(target_ids, encoded, edits, cache=cache, keep_cache=keep_cache)
-        given = {ids: patch_source.recorded for ids, patch_source in patch_sources.items()}
+        recorded_sources = {ids: patch_source.recorded for ids, patch_source in patch_sources.items()}
         taps = edits.taps(
-            "decoder", record, given, encoded.attn_mask[:, 0, 0], first=known,
+            "decoder", record, recorded_sources, encoded.attn_mask[:, 0, 0], first=known,
             query_is_real=None if cache or edits.is_empty else is_inside(self.config, target_ids, target_ids.shape[1]),
         )  # fmt: skip
         real, attn_mask = target_mask(self.config, target_ids, edits, past=cache.attn_mask if cache else None)

@@ -50,22 +50,22 @@ class Picture:
         return hash((self.pixels.shape, self.pixels.tobytes()))
 
     @classmethod
-    def of(cls, given: Any) -> Picture:
+    def of(cls, source: Any) -> Picture:
         """A picture from an array (H, W), (H, W, 3) or (H, W, 4) of bytes, or of numbers from 0 to 1; from a picture
         of PIL, a file's bytes, a path or its text form.
 
         Raises:
             PictureError: for anything else, an empty or a large picture.
         """
-        if isinstance(given, Picture):
-            return given
-        if isinstance(given, bytes):
-            return cls(_decoded(given))
-        if isinstance(given, str) and is_picture(given):
-            return cls.of_text(given)
-        if isinstance(given, str | Path):
-            return cls.open(given)
-        return cls(_of_array(given.convert("RGBA") if hasattr(given, "convert") else given))
+        if isinstance(source, Picture):
+            return source
+        if isinstance(source, bytes):
+            return cls(_decoded(source))
+        if isinstance(source, str) and is_picture(source):
+            return cls.of_text(source)
+        if isinstance(source, str | Path):
+            return cls.open(source)
+        return cls(_of_array(source.convert("RGBA") if hasattr(source, "convert") else source))
 
     @classmethod
     def open(cls, path: str | Path) -> Picture:
@@ -166,12 +166,12 @@ class Picture:
 NO_INK = "there is no ink in the picture: write a word in it, dark on light or light on dark"
 
 
-def _of_array(given: Any) -> png.Pixels:
-    array = np.asarray(given)
+def _of_array(values: Any) -> png.Pixels:
+    array = np.asarray(values)
     is_number = array.dtype.kind in "uif" and array.ndim in (2, 3) and array.size > 0
     if not is_number or (array.ndim == 3 and array.shape[2] not in (2, 3, 4)):
         raise PictureError(
-            f"{type(given).__name__} of shape {array.shape} is not a picture: give (height, width) or (height, width, "
+            f"{type(values).__name__} of shape {array.shape} is not a picture: give (height, width) or (height, width, "
             "3), bytes from 0 to 255 or numbers from 0 to 1"
         )
     if array.shape[0] * array.shape[1] > MOST_PIXELS:

@@ -92,5 +92,5 @@ class Limits:
 
 def runs_root() -> Path:
     """The folder that contains the runs: ``REGARD_RUNS``, or ``runs`` beside the source."""
-    given = os.environ.get(RUNS_VARIABLE)
-    return Path(given) if given else Path(__file__).resolve().parents[2] / "runs"
+    folder = os.environ.get(RUNS_VARIABLE)
+    return Path(folder) if folder else Path(__file__).resolve().parents[2] / "runs"

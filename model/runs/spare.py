@@ -82,24 +82,24 @@ class SpareWorker:
 def main(arguments: list[str]) -> int:
     """Import the module, wait for a run, and work on it."""
     worker = importlib.import_module(arguments[0])
-    given = socket.socket(fileno=os.dup(sys.stdin.fileno()))
-    given.settimeout(float(arguments[1]))
+    connection = socket.socket(fileno=os.dup(sys.stdin.fileno()))
+    connection.settimeout(float(arguments[1]))
     with contextlib.suppress(TimeoutError, ConnectionError):
-        size = int.from_bytes(_read(given, 4), "big")
-        message = json.loads(_read(given, min(size, _MOST_BYTES)))
-        _, ancillary, *_ = given.recvmsg(1, socket.CMSG_SPACE(2 * array.array("i").itemsize))
+        size = int.from_bytes(_read(connection, 4), "big")
+        message = json.loads(_read(connection, min(size, _MOST_BYTES)))
+        _, ancillary, *_ = connection.recvmsg(1, socket.CMSG_SPACE(2 * array.array("i").itemsize))
         log, _ = array.array("i", ancillary[0][2])  # the lock stays open until the process ends
         os.dup2(log, sys.stderr.fileno())
         os.environ.clear()
         os.environ.update(message["environment"])
-        given.send(b"k")
-        given.settimeout(None)  # the worker's watch waits on the same socket
-        given.detach()
+        connection.send(b"k")
+        connection.settimeout(None)  # the worker's watch waits on the same socket
+        connection.detach()
         return worker.main([message["folder"]])
     return 0
 
 
-def _read(given: socket.socket, n_bytes: int) -> bytes:
+def _read(connection: socket.socket, n_bytes: int) -> bytes:
     """Exactly so many bytes.
 
     Raises:
@@ -107,7 +107,7 @@ def _read(given: socket.socket, n_bytes: int) -> bytes:
     """
     read = b""
     while len(read) < n_bytes:
-        part = given.recv(n_bytes - len(read))
+        part = connection.recv(n_bytes - len(read))
         if not part:
             raise ConnectionResetError
         read += part

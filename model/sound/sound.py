@@ -62,7 +62,7 @@ class Sound:
         return len(self.samples) / self.rate
 
     @classmethod
-    def of(cls, given: Any, rate: int = 16_000) -> Sound:
+    def of(cls, source: Any, rate: int = 16_000) -> Sound:
         """A sound from an array (N,) of int16 or of numbers from -1 to 1; from a file's bytes, a path or its text form.
 
         Args:
@@ -71,15 +71,15 @@ class Sound:
         Raises:
             SoundError: for anything else, an empty or a long sound.
         """
-        if isinstance(given, Sound):
-            return given
-        if isinstance(given, bytes):
-            return _decoded(given)
-        if isinstance(given, str) and is_sound(given):
-            return cls.of_text(given)
-        if isinstance(given, str | Path):
-            return cls.open(given)
-        array = np.asarray(given)
+        if isinstance(source, Sound):
+            return source
+        if isinstance(source, bytes):
+            return _decoded(source)
+        if isinstance(source, str) and is_sound(source):
+            return cls.of_text(source)
+        if isinstance(source, str | Path):
+            return cls.open(source)
+        array = np.asarray(source)
         if array.ndim != 1 or array.dtype.kind not in "if" or rate not in wav.RATES:
             raise SoundError(f"an array {array.shape} of {array.dtype} is no sound: give (samples,) of one channel")
         if array.dtype.kind == "f":

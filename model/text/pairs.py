@@ -24,38 +24,38 @@ class Pair:
     """Words are what stands between spaces."""
 
 
-def as_pairs(given: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pair]:
+def as_pairs(source: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pair]:
     """Pairs of values, of (source, target[, links]) or of a file.
 
     Raises:
         CorpusError: when there is none, or one of them is not a pair of texts.
     """
-    if isinstance(given, (str, Path)):
-        return read_pairs(given)
-    pairs = [_as_pair(item, number) for number, item in enumerate(given, start=1)]
+    if isinstance(source, (str, Path)):
+        return read_pairs(source)
+    pairs = [_as_pair(item, number) for number, item in enumerate(source, start=1)]
     if not pairs:
         raise CorpusError("there is no pair: give at least one source and target")
     return pairs
 
 
-def as_texts(given: Sequence[str] | Path | str) -> list[Pair]:
+def as_texts(source: Sequence[str] | Path | str) -> list[Pair]:
     """Texts for a model that reads and does not translate, each a pair with an empty target, from values or from the
     lines of a file.
 
     Raises:
         CorpusError: when there is none, or one of them is no text.
     """
-    if isinstance(given, (str, Path)):
-        given = [line for line in decode_lines(Path(given).read_bytes(), str(given)) if line.strip()]
-    for number, item in enumerate(given, start=1):
+    if isinstance(source, (str, Path)):
+        source = [line for line in decode_lines(Path(source).read_bytes(), str(source)) if line.strip()]
+    for number, item in enumerate(source, start=1):
         if not isinstance(item, str):
             raise CorpusError(
                 f"text {number} ({item!r:.60}) is not a text: give texts to an encoder-only or "
                 "decoder-only model, not pairs"
             )
-    if not given:
+    if not source:
         raise CorpusError("there is no text: give at least one")
-    return [Pair(item, "") for item in given]
+    return [Pair(item, "") for item in source]
 
 
 def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:

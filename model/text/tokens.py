@@ -319,12 +319,12 @@ def _embedded(tokenizer: Tokenizer, tokens: TokenSequence, size: int) -> TokenSe
     return TokenSequence(tuple(ids), tuple(pieces), tokens.words, tokens.spans)
 
 
-def _whole_numbers(given: Any) -> tuple[int, ...]:
-    items: tuple[Any, ...] = tuple(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else (None,)
+def _whole_numbers(ids: Any) -> tuple[int, ...]:
+    items: tuple[Any, ...] = tuple(ids) if isinstance(ids, Iterable) and not isinstance(ids, bytes) else (None,)
     if all(hasattr(item, "__index__") for item in items):
         return tuple(int(item) for item in items)
     raise TextError(
-        f"{given!r:.60} is neither a text nor token ids: give a string or whole numbers, and several texts as a list"
+        f"{ids!r:.60} is neither a text nor token ids: give a string or whole numbers, and several texts as a list"
     )
 
 

@@ -66,11 +66,11 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
             raise UnshownError(f"{source.where} is {rest.what} ({some_of(left)}): {rest.remedy}")
         raise _refusal(source, read, "")
 
-    def convert(given: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         try:
-            return _converted(read, given, hints, tokenizers)
+            return _converted(read, source, hints, tokenizers)
         except TensorsError as error:
-            raise _refusal(given, read, str(error), error) from error
+            raise _refusal(source, read, str(error), error) from error
 
     marks = tuple(line.theirs for line in read.lines if any(name.endswith("query.weight") for name in line.ours))
     return Family(f"{NAME}_alone" if is_single_stack else NAME, lambda _: (), convert), marks
@@ -178,12 +178,12 @@ def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokeni
     return replace(conversion, questions=(*kept, asked))
 
 
-def _fused(read: Reading, given: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:
+def _fused(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:
     """The fused matrices (rows, in), each with the number of projections in it."""
     return [
         (tensor.t() if line.is_transposed else tensor, len(line.ours))
         for line in read.fused
-        for name, tensor in given.items()
+        for name, tensor in tensors.items()
         if tensor.dim() == 2 and compiled(line.theirs).match(name)
     ]
 

@@ -74,20 +74,20 @@ def convert(
             "attention would be another one. Save the attention where the model runs, and open that file"
         )
     try:
-        given = _with_both_tables(renamed(mapping, source.tensors, where))
-        given, n_shared = simplified(given, answers, where)
-        sides = sides_of(given)
+        tensors = _with_both_tables(renamed(mapping, source.tensors, where))
+        tensors, n_shared = simplified(tensors, answers, where)
+        sides = sides_of(tensors)
         if len(sides) == 1:
             tokenizers = one_for_both(tokenizers)
         counted = _with_counted_heads(mapping, source.tensors, sides, n_shared)
-        config = _configuration(counted, given, answers, tokenizers, where, sides, is_rotary=is_rotary)
-        given = apart(mapping, given, (config.n_encoder_heads, config.n_decoder_heads), where)
+        config = _configuration(counted, tensors, answers, tokenizers, where, sides, is_rotary=is_rotary)
+        tensors = apart(mapping, tensors, (config.n_encoder_heads, config.n_decoder_heads), where)
         assumed = (*(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config),
                    "mask_fill=-inf",
                    *((BATCH_FIRST,) if any("in_proj_" in theirs for theirs in mapping.tensors) else ()))  # fmt: skip
         biases = (name for name in expected_tensors(config) if name.endswith("bias"))  # absent ones are zeros
         lacks_tokens = len(sides) == 1 and tokenizers.source is None
-        conversion = converted(given, {name: name for name in (*given, *biases)}, config, answers, tokenizers,
+        conversion = converted(tensors, {name: name for name in (*tensors, *biases)}, config, answers, tokenizers,
                                where=where, fill=True, assumed=assumed,
                                limitations=(WITHOUT_TOKENS,) if lacks_tokens else ())  # fmt: skip
     except TensorsError as error:
@@ -98,20 +98,20 @@ def convert(
     return dataclasses.replace(conversion, ignored=ignored)
 
 
-def sides_of(given: Table[str, Tensor]) -> tuple[str, ...]:
+def sides_of(tensors: Table[str, Tensor]) -> tuple[str, ...]:
     """The stacks of which there are layers; both where there are none, which the configuration refuses."""
-    return tuple(side for side in SIDES if any(name.startswith(f"{side}.layers.") for name in given)) or SIDES
+    return tuple(side for side in SIDES if any(name.startswith(f"{side}.layers.") for name in tensors)) or SIDES
 
 
 def _with_counted_heads(
-    mapping: Mapping, given: Table[str, Tensor], sides: tuple[str, ...], n_shared: int | None
+    mapping: Mapping, tensors: Table[str, Tensor], sides: tuple[str, ...], n_shared: int | None
 ) -> Mapping:
     """The mapping with the number of heads where each has a module of its own, or all share one projection."""
     counted: dict[str, int] = {}
     for side in sides:
         patterns = [compiled(theirs) for theirs, ours in mapping.tensors.items()
                     if HEAD in theirs and ours[0].startswith(side)]  # fmt: skip
-        heads = {hit["h"] for name in given for pattern in patterns if (hit := pattern.match(name))}
+        heads = {hit["h"] for name in tensors for pattern in patterns if (hit := pattern.match(name))}
         if heads or n_shared:
             counted[side] = len(heads) or int(n_shared or 1)
     if len(counted) < len(sides):
@@ -120,20 +120,20 @@ def _with_counted_heads(
     return dataclasses.replace(mapping, config=fields | mapping.config)
 
 
-def _with_both_tables(given: dict[str, Tensor]) -> dict[str, Tensor]:
+def _with_both_tables(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """Learned positions for the stacks, as long as the shorter table; a single one serves both."""
-    sides = sides_of(given)
+    sides = sides_of(tensors)
     names = [f"{side}.positions.table" for side in sides]
-    tables = [given[name] for name in names if name in given]
+    tables = [tensors[name] for name in names if name in tensors]
     if not tables or any(table.dim() != 2 for table in tables):
-        return given
+        return tensors
     n_rows = min(map(len, tables))
-    return given | {name: given.get(name, tables[0])[:n_rows] for name in names}
+    return tensors | {name: tensors.get(name, tables[0])[:n_rows] for name in names}
 
 
 def _configuration(
     mapping: Mapping,
-    given: Table[str, Tensor],
+    tensors: Table[str, Tensor],
     answers: Answers,
     tokenizers: Tokenizers,
     where: str,
@@ -145,20 +145,22 @@ def _configuration(
     said, own = dict(mapping.config), sides[-1]
     names = (f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding"))
     embedding = f"{own}.embedding.weight"
-    target = embedding if embedding in given or len(sides) == 1 else next((name for name in names if name in given), "")
+    target = (
+        embedding if embedding in tensors or len(sides) == 1 else next((name for name in names if name in tensors), "")
+    )
     table = {
         f"{side}.layers.{{}}.feed_forward.fc1.weight": f"{side}.layers.{{}}.feed_forward.fc1.weight" for side in sides
     }
     table |= {f"{side}.embedding.weight": f"{side}.embedding.weight" for side in sides} | {embedding: target}
-    shapes = infer_config_from_shapes(table, given, where=where)
+    shapes = infer_config_from_shapes(table, tensors, where=where)
     first, positions = f"{sides[0]}.layers.0.self_attention", f"{sides[0]}.positions.table"
     key_width, n_key_rows, value_width = (
-        matrix(given, f"{first}.{role}.weight", where=where)[0] for role in ("query", "key", "value")
+        matrix(tensors, f"{first}.{role}.weight", where=where)[0] for role in ("query", "key", "value")
     )
     per_key = key_width // n_key_rows if len(sides) == 1 and key_width % n_key_rows == 0 else 1
     value_width *= per_key
     heads = _heads(said, answers, key_width, value_width, per_key)
-    said = _asked(said, mapping, given, answers, shapes["d_model"], sides, is_rotary=is_rotary)
+    said = _asked(said, mapping, tensors, answers, shapes["d_model"], sides, is_rotary=is_rotary)
     turned, is_parallel = said.get("positions"), said.pop("parallel", False)
     if is_parallel and len(sides) > 1:
         raise HintError("parallel is of a stack alone: leave it out of [config]")
@@ -171,15 +173,15 @@ def _configuration(
         pads = {} if own == "decoder" else {"pad": 0}
         said = ids_of(answers, tokenizers.source, shapes["target_vocab_size"], **pads) | said
         said.setdefault("mask_target_padding", False)
-        said["plain_head"] = own == "encoder" and "output.weight" in given
+        said["plain_head"] = own == "encoder" and "output.weight" in tensors
     elif not all(name in said for name in ids):
         said = answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2) | said
-    shapes |= _told_by_names(given, heads, (key_width, value_width), sides)
+    shapes |= _told_by_names(tensors, heads, (key_width, value_width), sides)
     kinds = tuple(said.pop(f"{side}_norm_kind", said.get("norm_kind")) for side in SIDES)
     said["norm_kind"] = kinds[0]
     if any(kind in ("annotated", "population") for kind in kinds[:1]):
         said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
-    learned = given.get(positions)
+    learned = tensors.get(positions)
     if learned is not None:
         said |= {"positions": "learned", "max_positions": learned.shape[0]}
     if heads[0] != heads[1] and key_width == value_width == shapes["d_model"]:
@@ -197,7 +199,7 @@ def _configuration(
 def _asked(
     said: dict[str, Any],
     mapping: Mapping,
-    given: Table[str, Tensor],
+    tensors: Table[str, Tensor],
     answers: Answers,
     d_model: int,
     sides: tuple[str, ...],
@@ -205,11 +207,11 @@ def _asked(
     is_rotary: bool,
 ) -> dict[str, Any]:
     """What the mapping says, completed by the answers to what it leaves open."""
-    learned, own = given.get(f"{sides[0]}.positions.table"), sides[-1]
+    learned, own = tensors.get(f"{sides[0]}.positions.table"), sides[-1]
     if answers.hints.norm_epsilon is not None:
         said["norm_epsilon"] = answers.hints.norm_epsilon
     if "encoder_norm_first" not in said:
-        has_final = f"{own}.final_norm.weight" in given
+        has_final = f"{own}.final_norm.weight" in tensors
         reason = Evidence("final_norm" if has_final else "no_final_norm")
         said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
             "norm_first", has_final, choices=(False, True), evidence=(reason,)
@@ -218,17 +220,17 @@ def _asked(
         said["parallel"] = answers.ask("parallel", True, choices=(True, False), evidence=(Evidence("one_norm"),))
     if "embedding_scale" not in said:
         likely = 1.0 if learned is not None or (len(sides) == 1 and "positions" not in said) else d_model**0.5
-        spread = embedding_evidence(given[f"{sides[0]}.embedding.weight"])
+        spread = embedding_evidence(tensors[f"{sides[0]}.embedding.weight"])
         scale = answers.ask("embedding_scale", likely, choices=(d_model**0.5, 1.0), evidence=spread)
         said["embedding_scale"] = float(scale)
     for name in ("norm_kind",) if _are_alike(mapping) and not _per_stack(answers.hints) else (
             "encoder_norm_kind", "decoder_norm_kind"):  # fmt: skip
         if not {"norm_kind", name} & said.keys() and name.partition("_")[0] in ("norm", *sides):
-            choices = _kinds_of_norm(given, name.partition("_")[0])
+            choices = _kinds_of_norm(tensors, name.partition("_")[0])
             said[name] = answers.ask(name, choices[0], choices=choices)
     said.setdefault("encoder_norm_kind", said.get("norm_kind", said.get("decoder_norm_kind")))
     said.setdefault("decoder_norm_kind", said["encoder_norm_kind"])
-    is_gated = any(".feed_forward.gate." in name for name in given)
+    is_gated = any(".feed_forward.gate." in name for name in tensors)
     for name, choices in _ASKED.items():
         if (
             name in said
@@ -290,10 +292,10 @@ def _with_norms(config: TransformerConfig, kind: str, answers: Answers) -> Trans
     return dataclasses.replace(config, layer_specs=(encoder, other), layer_pattern=pattern)
 
 
-def _kinds_of_norm(given: Table[str, Tensor], side: str) -> tuple[str, ...]:
+def _kinds_of_norm(tensors: Table[str, Tensor], side: str) -> tuple[str, ...]:
     """The kinds that the norms can be, the likely one first: a root mean square has no shift."""
     side = "" if side == "norm" else f"{side}."
-    has_shift = any(name.startswith(side) and name.endswith("_norm.bias") for name in given)
+    has_shift = any(name.startswith(side) and name.endswith("_norm.bias") for name in tensors)
     return _KINDS_OF_NORM if has_shift else ("rms", *_KINDS_OF_NORM)
 
 
@@ -315,19 +317,19 @@ def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: 
 
 
 def _told_by_names(
-    given: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], sides: tuple[str, ...]
+    tensors: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], sides: tuple[str, ...]
 ) -> dict[str, Any]:
     """The fields that follow from which tensors there are."""
     return {
         "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],
         "d_key": widths[0] // heads[0], "d_value": widths[1] // heads[0],
-        "attention_bias": any(re.search(r"attention\.\w+\.bias", name) for name in given),
-        "feed_forward_bias": any(re.search(r"feed_forward\.\w+\.bias", name) for name in given),
-        "gated_feed_forward": f"{sides[0]}.layers.0.feed_forward.gate.weight" in given,
-        "output_bias": "output.bias" in given, "embedding_norm": f"{sides[0]}.embedding_norm.weight" in given,
-        "encoder_final_norm": "encoder.final_norm.weight" in given,
-        "decoder_final_norm": "decoder.final_norm.weight" in given,
-        "token_types": len(given.get(f"{sides[0]}.token_types", ())),
-        "tie_embeddings": len(sides) > 1 and "decoder.embedding.weight" not in given,
-        "tie_output": "output.weight" not in given,
+        "attention_bias": any(re.search(r"attention\.\w+\.bias", name) for name in tensors),
+        "feed_forward_bias": any(re.search(r"feed_forward\.\w+\.bias", name) for name in tensors),
+        "gated_feed_forward": f"{sides[0]}.layers.0.feed_forward.gate.weight" in tensors,
+        "output_bias": "output.bias" in tensors, "embedding_norm": f"{sides[0]}.embedding_norm.weight" in tensors,
+        "encoder_final_norm": "encoder.final_norm.weight" in tensors,
+        "decoder_final_norm": "decoder.final_norm.weight" in tensors,
+        "token_types": len(tensors.get(f"{sides[0]}.token_types", ())),
+        "tie_embeddings": len(sides) > 1 and "decoder.embedding.weight" not in tensors,
+        "tie_output": "output.weight" not in tensors,
     }  # fmt: skip

@@ -83,18 +83,18 @@ def _holds_projections(line: Line) -> bool:
     return len(line.ours) > 1 and "attention" in line.ours[0]
 
 
-def read_names(given: Mapping[str, Tensor]) -> Reading:
+def read_names(tensors: Mapping[str, Tensor]) -> Reading:
     """Propose a table, and settle from the values what shapes cannot tell: computed tables, learned ones, masks."""
     lines, kind, rows, left = [], None, None, []
-    turning = [name for name, tensor in given.items() if _ROTARY.search(name) and _is_rotary(tensor)]
-    masks = {name: tensor for name, tensor in given.items() if name in turning or _is_mask(tensor)}
-    proposed = [*propose({name: tuple(x.shape) for name, x in given.items() if name not in masks}),
+    turning = [name for name, tensor in tensors.items() if _ROTARY.search(name) and _is_rotary(tensor)]
+    masks = {name: tensor for name, tensor in tensors.items() if name in turning or _is_mask(tensor)}
+    proposed = [*propose({name: tuple(x.shape) for name, x in tensors.items() if name not in masks}),
                 *patterns({name: tuple(x.shape) for name, x in masks.items()})]  # fmt: skip
     stacks = stacks_of(proposed)
     sides = iter(stacks)
     width = _width(proposed)
     for line in proposed:
-        tensor = given.get(line.theirs)
+        tensor = tensors.get(line.theirs)
         if tensor is not None and _is_table(line.theirs, tensor, width):
             sinusoids = _sinusoids(tensor)
             if sinusoids is not None:
@@ -104,20 +104,20 @@ def read_names(given: Mapping[str, Tensor]) -> Reading:
                 line = replace(line, ours=(f"{next(sides, 'other')}.positions.table",))
         elif not line.ours and _is_fairseqs(tensor, width):
             kind = kind or "tensor2tensor"
-        elif not line.ours and not (named((line.theirs,), masks) or _carry_nothing(line, given)):
+        elif not line.ours and not (named((line.theirs,), masks) or _carry_nothing(line, tensors)):
             left.append(line.theirs)
         lines.append(line)
-    placed = [given[line.theirs] for line in lines if line.ours and line.theirs in given]
+    placed = [tensors[line.theirs] for line in lines if line.ours and line.theirs in tensors]
     if len(left) <= _MOST_COPIES:
-        left = [name for name in left if not any(_is_copy(given.get(name), tensor) for tensor in placed)]
+        left = [name for name in left if not any(_is_copy(tensors.get(name), tensor) for tensor in placed)]
     causal = next((name for name, mask in masks.items() if _is_lower_triangle(mask)), "")
     return Reading(tuple(lines), kind, rows, tuple(left), bool(turning), causal)
 
 
-def named(patterns: tuple[str, ...], given: Mapping[str, Tensor]) -> frozenset[str]:
+def named(patterns: tuple[str, ...], tensors: Mapping[str, Tensor]) -> frozenset[str]:
     """The names that the patterns stand for."""
     compiled_patterns = [compiled(pattern) for pattern in patterns]
-    return frozenset(name for name in given if any(one.match(name) for one in compiled_patterns))
+    return frozenset(name for name in tensors if any(one.match(name) for one in compiled_patterns))
 
 
 def _width(lines: Sequence[Line]) -> int:
@@ -158,12 +158,12 @@ def _sinusoids(table: Tensor) -> PositionKind | None:
     return None
 
 
-def _carry_nothing(line: Line, given: Mapping[str, Tensor]) -> bool:
+def _carry_nothing(line: Line, by_name: Mapping[str, Tensor]) -> bool:
     """Whether the tensors of a line without a place are counters, or square roots of widths called a buffer.
 
     Any other number, such as a temperature that was learned, changes what the model computes.
     """
-    tensors = [given[name] for name in named((line.theirs,), given)]
+    tensors = [by_name[name] for name in named((line.theirs,), by_name)]
     learned = [tensor for tensor in tensors if tensor.numel() and tensor.is_floating_point()]
     is_buffer = bool(_NOTHING.search(line.theirs))
     if learned and all(tensor.numel() == 1 and float(tensor) <= _FILL for tensor in tensors):

@@ -17,14 +17,14 @@ _EVERY = "*_norm"
 """Stands for every norm of a layer, where all branches share one."""
 
 
-def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str, Tensor]:
+def renamed(mapping: Mapping, tensors: Table[str, Tensor], where: str) -> dict[str, Tensor]:
     """The tensors under our names, split and turned as the mapping says."""
     patterns = [(compiled(theirs), theirs, ours) for theirs, ours in mapping.tensors.items()]
     crosses = any(".cross_attention." in name for ours in mapping.tensors.values() for name in ours)
     placed: dict[str, Tensor] = {}
     by_head: dict[str, dict[int, Tensor]] = {}
     left, used = [], set()
-    for name, tensor in given.items():
+    for name, tensor in tensors.items():
         match = next(((hit, theirs, ours) for pattern, theirs, ours in patterns if (hit := pattern.match(name))), None)
         if match is None:
             left += [] if is_ignored(name, mapping) else [name]
@@ -71,24 +71,24 @@ def points_at(rows: Sequence[str], theirs: str, ours: Sequence[str]) -> bool:
     return any(name == row or compiled(name).match(row) for row in rows for name in (theirs, *ours))
 
 
-def apart(mapping: Mapping, given: Table[str, Tensor], heads: tuple[int, int], where: str) -> dict[str, Tensor]:
+def apart(mapping: Mapping, by_name: Table[str, Tensor], heads: tuple[int, int], where: str) -> dict[str, Tensor]:
     """The projections with the rows of each together, where the file has them head by head.
 
     Args:
-        given: as ``renamed`` returns them, fused matrices cut as if one projection followed the other.
+        by_name: as ``renamed`` returns them, fused matrices cut as if one projection followed the other.
         heads: of encoder and decoder.
 
     Raises:
         TensorsError: when the rows cannot be divided by the heads.
     """
-    tensors = dict(given)
+    tensors = dict(by_name)
     for theirs in mapping.by_head:
         ours = mapping.tensors.get(theirs, ())
-        numbers = {hit["i"] for name in given for hit in [compiled(ours[0]).match(name)] if hit} if ours else ()
+        numbers = {hit["i"] for name in by_name for hit in [compiled(ours[0]).match(name)] if hit} if ours else ()
         count = heads[0] if ours and ours[0].startswith("encoder") else heads[1]
         for number in numbers:
             names = [name.replace(NUMBER, number) for name in ours]
-            rows = torch.cat([given[name] for name in names])  # (H · parts · K, …)
+            rows = torch.cat([by_name[name] for name in names])  # (H · parts · K, …)
             if len(rows) % (count * len(names)):
                 raise TensorsError(where, misshapen=(f"{theirs} cannot be divided by {count} heads",))
             parts = rows.unflatten(0, (count, len(names), -1)).transpose(0, 1).flatten(1, 2)

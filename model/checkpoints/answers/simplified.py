@@ -17,13 +17,13 @@ from model.checkpoints.basis.measured import FEW, reads_numbers
 _PROJECTION = re.compile(r"((?:en|de)coder\.layers\.\d+\.\w+_attention)\.(query|key|value)\.(weight|bias)\Z")
 
 
-def simplified(given: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[dict[str, Tensor], int | None]:
+def simplified(by_name: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[dict[str, Tensor], int | None]:
     """The tensors, under our names, in the one form; and the number of heads where a shared projection tells it.
 
     Raises:
         UnshownError: when the model reads numbers and not tokens.
     """
-    tensors = _from_one_hot(dict(given), answers, where)
+    tensors = _from_one_hot(dict(by_name), answers, where)
     width = next((t.shape[1] for name, t in tensors.items() if name.endswith("embedding.weight") and t.dim() == 2), 0)
     n_shared = _shared(tensors, width)
     if n_shared is not None:

@@ -94,10 +94,10 @@ def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
 
 def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     """The same weights, not copied, with another answer to a question."""
-    given = model.config.layer_specs
-    if hint == "parallel" and not given:  # a configuration lists its layers where they are not the paper's
-        given = model.config.layers(encoder=bool(model.config.n_encoder_layers))[:1]
-    listed = tuple(_of_listed(spec, hint, answer) for spec in given)
+    layers = model.config.layer_specs
+    if hint == "parallel" and not layers:  # a configuration lists its layers where they are not the paper's
+        layers = model.config.layers(encoder=bool(model.config.n_encoder_layers))[:1]
+    listed = tuple(_of_listed(spec, hint, answer) for spec in layers)
     if listed != model.config.layer_specs:
         fields = (
             {"norm_kind": listed[0].norm_kind, "norm_epsilon": listed[0].norm_epsilon} if hint == "norm_kind" else {}

@@ -62,11 +62,11 @@ class Words:
     told: dict[str, str] = field(default_factory=dict)
     """For each, where it stands: ``config.num_heads``."""
 
-    def hints(self, given: Hints) -> Hints:
+    def hints(self, hints: Hints) -> Hints:
         """The user's hints, completed by the file's words."""
         fresh = {name: value for name, value in self.answers.items()
-                 if name in HINTS and getattr(given, name) is None}  # fmt: skip
-        return dataclasses.replace(given, **fresh)
+                 if name in HINTS and getattr(hints, name) is None}  # fmt: skip
+        return dataclasses.replace(hints, **fresh)
 
     def without(self, names: frozenset[str]) -> Words:
         """The words without some answers, which do not fit the tensors."""

@@ -95,9 +95,9 @@ class WithoutDraws(TorchFunctionMode):
     ) -> Any:
         options = options or {}
         if getattr(function, "__module__", "") in _INITIALISERS:
-            given = options.get("tensor", arguments[0] if arguments else None)
-            if given is None or given.is_meta:
-                return given
+            tensor = options.get("tensor", arguments[0] if arguments else None)
+            if tensor is None or tensor.is_meta:
+                return tensor
         if function in _DRAWS and arguments[0].is_meta:
             return arguments[0]
         if self.empty and function is torch.empty:
@@ -123,18 +123,18 @@ def aliases(config: TransformerConfig) -> dict[str, str]:
     return shared
 
 
-def check_tensors(where: str, expected: Mapping[str, Tensor], given: Mapping[str, tuple[int, ...]]) -> None:
+def check_tensors(where: str, expected: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
     """Compare the given shapes with the expected ones.
 
     Raises:
         TensorsError: naming every missing, unexpected or misshapen tensor.
     """
-    missing = tuple(name for name in expected if name not in given)
-    unexpected = tuple(name for name in given if name not in expected)
+    missing = tuple(name for name in expected if name not in shapes)
+    unexpected = tuple(name for name in shapes if name not in expected)
     misshapen = tuple(
-        f"{name} is {'×'.join(map(str, given[name]))}, not {'×'.join(map(str, tensor.shape))}"
+        f"{name} is {'×'.join(map(str, shapes[name]))}, not {'×'.join(map(str, tensor.shape))}"
         for name, tensor in expected.items()
-        if name in given and tuple(given[name]) != tuple(tensor.shape)
+        if name in shapes and tuple(shapes[name]) != tuple(tensor.shape)
     )
     if missing or unexpected or misshapen:
         raise TensorsError(where, missing=missing, unexpected=unexpected, misshapen=misshapen)

@@ -80,13 +80,13 @@ class Answers:
         Raises:
             HintError: when the hint is not one of the choices.
         """
-        given = getattr(self.hints, hint)
-        value = likely if given is None else given
+        answer = getattr(self.hints, hint)
+        value = likely if answer is None else answer
         choices = choices or (("relu", "gelu", "silu") if hint == "activation" else ())
-        if isinstance(given, str) and choices and given not in choices:
-            raise HintError(f"{hint} ({given[:40]!r}) must be one of {', '.join(map(str, choices))} for these weights")
+        if isinstance(answer, str) and choices and answer not in choices:
+            raise HintError(f"{hint} ({answer[:40]!r}) must be one of {', '.join(map(str, choices))} for these weights")
         self.questions.append(
-            Question(hint, value, tuple(choices), tuple(evidence), is_answered=given is not None, is_close=is_close)
+            Question(hint, value, tuple(choices), tuple(evidence), is_answered=answer is not None, is_close=is_close)
         )
         return value
 

@@ -129,20 +129,20 @@ class Hints:
         return self.n_decoder_heads if self.n_decoder_heads is not None else self.n_heads
 
 
-def parse_hints(given: dict[str, Any]) -> Hints:
+def parse_hints(arguments: dict[str, Any]) -> Hints:
     """Hints from keyword arguments.
 
     Raises:
         HintError: for an unknown name or a value of the wrong kind.
     """
     known = {field.name for field in dataclasses.fields(Hints)} - {"keeping"}
-    unknown = sorted(set(given) - known)
+    unknown = sorted(set(arguments) - known)
     if unknown:
         raise HintError(f"unknown hint {', '.join(unknown)}: choose from {', '.join(sorted(known))}")
-    for name, value in given.items():
+    for name, value in arguments.items():
         if value is not None:
             _check(name, value)
-    return Hints(**given)
+    return Hints(**arguments)
 
 
 def _check(name: str, value: object) -> None:

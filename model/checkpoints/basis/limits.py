@@ -113,9 +113,9 @@ def limits() -> Limits:
     """The limits in force: the defaults, those of a public server, and what ``REGARD_…`` variables change."""
     chosen = dict(_PUBLIC) if is_public() else {}
     for field in dataclasses.fields(Limits):
-        given = os.environ.get(f"REGARD_{field.name.upper()}", "")
-        if given.isdigit() and int(given) > 0:
-            chosen[field.name] = int(given)
+        value = os.environ.get(f"REGARD_{field.name.upper()}", "")
+        if value.isdigit() and int(value) > 0:
+            chosen[field.name] = int(value)
     return Limits(**chosen)
 
 

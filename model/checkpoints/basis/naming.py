@@ -16,17 +16,17 @@ _WORDS = frozenset({"model", "pytorch", "checkpoint", "checkpoints", "ckpt", "we
 _LONGEST = 60
 
 
-def name_of(given: Path, opened: Path) -> str:
+def name_of(path: Path, opened: Path) -> str:
     """The name that a path suggests, or "" where it would fit any model.
 
     Args:
-        given: the file or folder that was given.
+        path: the file or folder that the user named.
         opened: the folder that it was unpacked to, or the same path.
     """
-    if given.parent.name == "snapshots" and given.parents[1].name.startswith("models--"):  # the cache of the hub
-        return _telling(given.parents[1].name.rpartition("--")[2])
-    inner = "" if opened.name == given.name else opened.name
-    return next(filter(None, map(_telling, (given.name.split(".")[0], inner))), "")
+    if path.parent.name == "snapshots" and path.parents[1].name.startswith("models--"):  # the cache of the hub
+        return _telling(path.parents[1].name.rpartition("--")[2])
+    inner = "" if opened.name == path.name else opened.name
+    return next(filter(None, map(_telling, (path.name.split(".")[0], inner))), "")
 
 
 def name_in(described: object) -> str:

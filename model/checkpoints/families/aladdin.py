@@ -53,17 +53,17 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     n_shared = d_model // width
     heads = (n_shared, n_shared) if n_shared > 1 else answers.heads(d_model)
     answers.hiding_masks()
-    given = {name: _for_all(tensor, n_shared) if n_shared > 1 and _PROJECTION.search(name) else tensor
+    tensors = {name: _for_all(tensor, n_shared) if n_shared > 1 and _PROJECTION.search(name) else tensor
              for name, tensor in source.tensors.items()}  # fmt: skip
-    n_rows = cut_alike(given, [f"{side}.position_embedding.weight" for side in ("encoder", "decoder")])
+    n_rows = cut_alike(tensors, [f"{side}.position_embedding.weight" for side in ("encoder", "decoder")])
     config = TransformerConfig(
         **shapes, **POST_NORM,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1], score_scale=d_model**-0.5, embedding_scale=1.0,
-        attention_bias=any(re.search(r"attention\.\w+\.bias", name) for name in given),
+        attention_bias=any(re.search(r"attention\.\w+\.bias", name) for name in tensors),
         positions="learned", max_positions=n_rows or 100, mask_target_padding=False, source_has_bos=True,
         **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
-    return converted(given, TABLE, config, answers, tokenizers, where=where, fill=True)
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where, fill=True)
 
 
 def _for_all(tensor: Tensor, n_heads: int) -> Tensor:

@@ -29,9 +29,9 @@ def encoder_layers(side: str, place: str, norm: Mapping[str, str]) -> dict[str, 
     return layers(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2], norm=norm)
 
 
-def norm_names(given: Mapping[str, Tensor], norm: str) -> tuple[bool, Mapping[str, str]]:
+def norm_names(tensors: Mapping[str, Tensor], norm: str) -> tuple[bool, Mapping[str, str]]:
     """Whether norms are the original's own, and the names of their parts."""
-    is_own = f"{norm}.a_2" in given
+    is_own = f"{norm}.a_2" in tensors
     return is_own, _OWN_NORM if is_own else _LAYER_NORM
 
 
@@ -54,18 +54,18 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers = source.tensors, source.where, Answers(hints)
-    is_own, norm = norm_names(given, "encoder.norm")
-    shapes = infer_config_from_shapes(names := table(norm), given, where=where)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    is_own, norm = norm_names(tensors, "encoder.norm")
+    shapes = infer_config_from_shapes(names := table(norm), tensors, where=where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
-    tables = (given.get("src_embed.1.pe"), given.get("tgt_embed.1.pe"))
+    tables = (tensors.get("src_embed.1.pe"), tensors.get("tgt_embed.1.pe"))
     config = TransformerConfig(
         **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated" if is_own else "layer",
         norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
-        attention_bias=any(name.endswith(".linears.0.bias") for name in given),
+        attention_bias=any(name.endswith(".linears.0.bias") for name in tensors),
         output_log_softmax=True, max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, shapes, pads=(2, 2), bos=0, eos=1),
     )  # fmt: skip
-    return converted(given, names, config, answers, tokenizers, where=where, tables=tables,
+    return converted(tensors, names, config, answers, tokenizers, where=where, tables=tables,
                      ignored=(r"(src|tgt)_embed\.1\.pe",))  # fmt: skip

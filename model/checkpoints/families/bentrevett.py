@@ -67,17 +67,17 @@ def _of_last_year(name: str) -> tuple[str, ...]:
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     where, answers = source.where, Answers(hints)
-    given = {name: tensor for theirs, tensor in source.tensors.items() for name in _of_last_year(theirs)}
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    tensors = {name: tensor for theirs, tensor in source.tensors.items() for name in _of_last_year(theirs)}
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     heads = answers.heads(shapes["d_model"])
-    n_rows = cut_alike(given, [f"{side}.pos_embedding.weight" for side in ("encoder", "decoder")])
+    n_rows = cut_alike(tensors, [f"{side}.pos_embedding.weight" for side in ("encoder", "decoder")])
     config = TransformerConfig(
         **shapes, **POST_NORM,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
-        attention_bias=any(name.endswith("attention.fc_q.bias") for name in given),
+        attention_bias=any(name.endswith("attention.fc_q.bias") for name in tensors),
         positions="learned", max_positions=n_rows or 100, source_has_bos=True,
         **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
-    return converted(given, TABLE, config, answers, tokenizers, where=where,
-                     ignored=[re.escape(name) for name, tensor in given.items()
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where,
+                     ignored=[re.escape(name) for name, tensor in tensors.items()
                               if name.endswith(".scale") and tensor.numel() == 1])  # fmt: skip

@@ -78,17 +78,17 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     Raises:
         CheckpointError: for a variant that is not supported, by its name.
     """
-    given, where, answers = _renamed(source.tensors), source.where, Answers(hints)
+    tensors, where, answers = _renamed(source.tensors), source.where, Answers(hints)
     attributes: Mapping[str, float] = source.beside.get("attributes", {})
-    _refuse(given, attributes, where)
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    _refuse(tensors, attributes, where)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     settings = read_json(source.files["config.json"]) if "config.json" in source.files else {}
     settings = settings if isinstance(settings, dict) else {}
-    width = matrix(given, "encoder/layer_0/self_attention/linear_1/weight", where=where)[1]
+    width = matrix(tensors, "encoder/layer_0/self_attention/linear_1/weight", where=where)[1]
     heads = [_heads(attributes, side, width, answers) for side in ("encoder", "decoder")]
-    kind, table = _positions(given, d_model)
+    kind, table = _positions(tensors, d_model)
     activations = {int(attributes.get(f"{side}/activation", 0)) for side in ("encoder", "decoder")}
     if len(activations) > 1 or not activations <= set(_ACTIVATIONS):
         raise CheckpointError(
@@ -101,10 +101,11 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=bool(attributes.get("encoder/pre_norm", 1)),
         decoder_norm_first=bool(attributes.get("decoder/pre_norm", 1)),
-        encoder_final_norm="encoder/layer_norm/gamma" in given, decoder_final_norm="decoder/layer_norm/gamma" in given,
-        embedding_norm="encoder/layernorm_embedding/gamma" in given, norm_epsilon=_epsilon(settings),
-        attention_bias=f"{first}/self_attention/linear_0/bias" in given,
-        feed_forward_bias=f"{first}/ffn/linear_0/bias" in given,
+        encoder_final_norm="encoder/layer_norm/gamma" in tensors,
+        decoder_final_norm="decoder/layer_norm/gamma" in tensors,
+        embedding_norm="encoder/layernorm_embedding/gamma" in tensors, norm_epsilon=_epsilon(settings),
+        attention_bias=f"{first}/self_attention/linear_0/bias" in tensors,
+        feed_forward_bias=f"{first}/ffn/linear_0/bias" in tensors,
         activation=_ACTIVATIONS[activations.pop()],
         embedding_scale=_scale(attributes, source.beside.get("floating", frozenset()), d_model, where),
         positions=kind, position_offset=0 if table is not None else 1,
@@ -115,20 +116,20 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **_specials(settings, tokenizers, target_size, answers, starts_from_zero=zero),
     )  # fmt: skip
     encodings = () if kind == "learned" else (r"(encoder|decoder)/position_encodings/encodings",)
-    tables = (None, None) if kind == "learned" else (table, given.get("decoder/position_encodings/encodings", table))
-    return converted(given, TABLE, config, answers, tokenizers, where=where, ignored=encodings, fill=True,
+    tables = (None, None) if kind == "learned" else (table, tensors.get("decoder/position_encodings/encodings", table))
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where, ignored=encodings, fill=True,
                      tables=tables, assumed=() if settings else _UNSEEN)  # fmt: skip
 
 
-def _renamed(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _renamed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors; the single embedding of older versions is named as the first of several."""
-    return {name.replace("encoder/embeddings/", "encoder/embeddings_0/"): tensor for name, tensor in given.items()}
+    return {name.replace("encoder/embeddings/", "encoder/embeddings_0/"): tensor for name, tensor in tensors.items()}
 
 
-def _refuse(given: Mapping[str, Tensor], attributes: Mapping[str, float], where: str) -> None:
+def _refuse(tensors: Mapping[str, Tensor], attributes: Mapping[str, float], where: str) -> None:
     switched_on = [name for name, value in attributes.items() if value]
     for part, variant in _VARIANTS.items():
-        name = next((name for name in (*given, *switched_on) if re.search(rf"(^|/){part}", name)), None)
+        name = next((name for name in (*tensors, *switched_on) if re.search(rf"(^|/){part}", name)), None)
         if name is not None:
             raise unsupported(f"{where} has {variant} ({name[:80]})")
 
@@ -170,9 +171,9 @@ def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: i
     return factors[0]
 
 
-def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[PositionKind, Tensor | None]:
+def _positions(tensors: Mapping[str, Tensor], d_model: int) -> tuple[PositionKind, Tensor | None]:
     """The kind of positions, and the table (P, D) in the file; without one it is computed, from row 1."""
-    table = given.get("encoder/position_encodings/encodings")
+    table = tensors.get("encoder/position_encodings/encodings")
     if table is None:
         return "tensor2tensor", None
     table = table.reshape(-1, table.shape[-1])  # (P, D)

@@ -31,20 +31,20 @@ TABLE = {
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers = source.tensors, source.where, Answers(hints)
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"], likely=4)
     as_predicted = answers.ask("original_positions", False, choices=(False, True))
     config = TransformerConfig(
         **shapes, **POST_NORM,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
-        attention_bias=any(".W_q.bias" in name for name in given),
+        attention_bias=any(".W_q.bias" in name for name in tensors),
         max_positions=MAX_POSITIONS, mask_target_padding=False,
         target_position_order=(0,) * MAX_POSITIONS if as_predicted else None,
         **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
     table = positions(d_model) if d_model % 2 == 0 else None
-    return converted(given, TABLE, config, answers, tokenizers, where=where, fill=True, tables=(table, table))
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where, fill=True, tables=(table, table))
 
 
 def positions(d_model: int) -> Tensor:

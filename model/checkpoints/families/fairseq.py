@@ -60,19 +60,19 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(settings, where)
-    given = upgraded(source.tensors)
-    tables = [name for side in ("encoder", "decoder") if (name := f"{side}.embed_positions.weight") in given]
+    tensors = upgraded(source.tensors)
+    tables = [name for side in ("encoder", "decoder") if (name := f"{side}.embed_positions.weight") in tensors]
     if len(tables) == 1:
         raise unsupported(f"{where} has learned positions in only one stack ({tables[0]})")
-    cut_alike(given, tables)
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    cut_alike(tensors, tables)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     d_model = shapes["d_model"]
     languages = _languages(source)
     tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes), languages)
     heads = _heads(settings, d_model, answers)
-    learned = given.get("encoder.embed_positions.weight")
+    learned = tensors.get("encoder.embed_positions.weight")
     longest = max(whole(settings, f"max_{side}_positions", 1024, most=60_000) for side in ("source", "target"))
-    is_pre = _norms(given, settings, answers)
+    is_pre = _norms(tensors, settings, answers)
     activation = settings.get("activation_fn") or (answers.ask("activation", "relu") if not settings else "relu")
     scale = d_model**0.5
     if not settings:
@@ -81,24 +81,24 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=is_pre[0], decoder_norm_first=is_pre[1],
-        encoder_final_norm="encoder.layer_norm.weight" in given,
-        decoder_final_norm="decoder.layer_norm.weight" in given,
-        embedding_norm="encoder.layernorm_embedding.weight" in given,
+        encoder_final_norm="encoder.layer_norm.weight" in tensors,
+        decoder_final_norm="decoder.layer_norm.weight" in tensors,
+        embedding_norm="encoder.layernorm_embedding.weight" in tensors,
         activation=activation_named(activation, _ACTIVATIONS, where),
         embedding_scale=1.0 if flag(settings, "no_scale_embedding") else scale,
         positions="tensor2tensor" if learned is None else "learned", position_offset=PAD + 1, skip_padding=True,
         max_positions=longest + PAD + 1 if learned is None else learned.shape[0],
         source_pad_id=PAD, target_pad_id=PAD, bos_id=2, eos_id=2,
     )  # fmt: skip
-    return converted(given, TABLE, config, answers, tokenizers, where=where, ignored=_UNUSED,
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where, ignored=_UNUSED,
                      source_language=languages[0], target_language=languages[1],
-                     assumed=() if settings else _unseen(given))  # fmt: skip
+                     assumed=() if settings else _unseen(tensors))  # fmt: skip
 
 
-def upgraded(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def upgraded(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors under the names of 0.12: older ones numbered their norms and packed query, key and value."""
     upgraded_tensors: dict[str, Tensor] = {}
-    for name, tensor in given.items():
+    for name, tensor in tensors.items():
         packed = re.fullmatch(r"(.*)\.in_proj_(weight|bias)", name)
         if packed:
             parts = zip("qkv", tensor.chunk(3), strict=False)
@@ -155,12 +155,12 @@ def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple
     return known[0], known[1]
 
 
-def _norms(given: Mapping[str, Tensor], settings: Mapping[str, Any], answers: Answers) -> tuple[bool, bool]:
+def _norms(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], answers: Answers) -> tuple[bool, bool]:
     """Whether encoder and decoder normalise before their sublayers; the final norm shows it if the settings do not."""
     if settings:
         return flag(settings, "encoder_normalize_before"), flag(settings, "decoder_normalize_before")
-    has_final = [f"{side}.layer_norm.weight" in given for side in ("encoder", "decoder")]
-    if not any(has_final) and "encoder.layernorm_embedding.weight" not in given:  # before 2018 neither had one
+    has_final = [f"{side}.layer_norm.weight" in tensors for side in ("encoder", "decoder")]
+    if not any(has_final) and "encoder.layernorm_embedding.weight" not in tensors:  # before 2018 neither had one
         chosen = answers.ask("norm_first", False, choices=(False, True))
         return chosen, chosen
     return has_final[0], has_final[1]
@@ -186,9 +186,9 @@ def _tokenizers(
     return Tokenizers(*sides)
 
 
-def _unseen(given: Mapping[str, Tensor]) -> tuple[str, ...]:
+def _unseen(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The missing settings that say whether there are positions, where no tensor shows it."""
-    is_told = any(".embed_positions." in name for name in given)
+    is_told = any(".embed_positions." in name for name in tensors)
     return () if is_told else ("no_token_positional_embeddings=False",)
 
 

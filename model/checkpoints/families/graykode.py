@@ -53,21 +53,21 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers = source.tensors, source.where, Answers(hints)
-    names = table(given)
-    shapes = infer_config_from_shapes(names, given, where=where)
-    key_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
-    value_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    names = table(tensors)
+    shapes = infer_config_from_shapes(names, tensors, where=where)
+    key_width, _ = matrix(tensors, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
+    value_width, _ = matrix(tensors, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
     encoder_heads, decoder_heads = answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width))
-    read = _read_positions(given, shapes["d_model"], answers)
+    read = _read_positions(tensors, shapes["d_model"], answers)
     last = shapes["target_vocab_size"] - 1
     config = TransformerConfig(
         **shapes, **POST_NORM,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
         embedding_scale=1.0 if hints.embedding_scale is None else hints.embedding_scale,
-        attention_bias=any(".bias" in name and "_attn.W_" in name for name in given),
-        feed_forward_bias=any(".bias" in name and ".pos_ffn." in name and "norm" not in name for name in given),
+        attention_bias=any(".bias" in name and "_attn.W_" in name for name in tensors),
+        feed_forward_bias=any(".bias" in name and ".pos_ffn." in name and "norm" not in name for name in tensors),
         source_has_bos=bool(hints.source_has_bos), source_has_eos=bool(hints.source_has_eos),
         **read.fields, **answers.specials(tokenizers, shapes, pads=(0, 0), bos=last - 1, eos=last),
     )  # fmt: skip
@@ -75,7 +75,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if config.positions == "learned":
         learned = {f"{side}.positions.table": f"{side}.pos_emb.weight" for side in ("encoder", "decoder")}
     ignored = () if learned else (r"(encoder|decoder)\.pos_emb\.(weight|pe)",)
-    return converted(given, names | learned, config, answers, tokenizers, where=where, ignored=ignored, fill=True,
+    return converted(tensors, names | learned, config, answers, tokenizers, where=where, ignored=ignored, fill=True,
                      tables=read.tables)  # fmt: skip
 
 
@@ -85,12 +85,12 @@ class _Positions:
     tables: tuple[Tensor | None, Tensor | None]
 
 
-def _read_positions(given: Mapping[str, Tensor], d_model: int, answers: Answers) -> _Positions:
+def _read_positions(tensors: Mapping[str, Tensor], d_model: int, answers: Answers) -> _Positions:
     """How positions are read: from a buffer in order, from a table in the original's order, or a learned table."""
-    tables = tuple(_table(given, side, d_model) for side in ("encoder", "decoder"))
+    tables = tuple(_table(tensors, side, d_model) for side in ("encoder", "decoder"))
     rows = [table.shape[0] for table in tables if table is not None]
     longest = max([*rows, 6])
-    is_embedding = "encoder.pos_emb.weight" in given
+    is_embedding = "encoder.pos_emb.weight" in tensors
     evidence = (Evidence("position_rows", (("rows", rows[0] if rows else 0),)),)
     as_original = answers.ask(
         "original_positions", is_embedding and rows == [6, 6], choices=(True, False), evidence=evidence
@@ -101,8 +101,8 @@ def _read_positions(given: Mapping[str, Tensor], d_model: int, answers: Answers)
     return _Positions({"max_positions": longest, **orders}, (tables[0], tables[1]))
 
 
-def _table(given: Mapping[str, Tensor], side: str, d_model: int) -> Tensor | None:
-    rows = given.get(f"{side}.pos_emb.weight", given.get(f"{side}.pos_emb.pe"))
+def _table(tensors: Mapping[str, Tensor], side: str, d_model: int) -> Tensor | None:
+    rows = tensors.get(f"{side}.pos_emb.weight", tensors.get(f"{side}.pos_emb.pe"))
     if rows is None or rows.dim() < 2 or rows.shape[-1] != d_model or rows.numel() == 0:
         return None
     return rows.reshape(-1, d_model)  # (P, D)

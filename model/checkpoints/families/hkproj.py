@@ -34,25 +34,27 @@ TABLE = {
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers = source.tensors, source.where, Answers(hints)
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"])
-    tables = (given.get("src_pos.pe"), given.get("tgt_pos.pe"))
-    is_early = any(_is_scalar_norm(name, tensor) for name, tensor in given.items()) and d_model > 1
+    tables = (tensors.get("src_pos.pe"), tensors.get("tgt_pos.pe"))
+    is_early = any(_is_scalar_norm(name, tensor) for name, tensor in tensors.items()) and d_model > 1
     config = TransformerConfig(
         **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated", norm_epsilon=1e-6,
-        attention_bias=any(name.endswith("_block.w_q.bias") for name in given),
+        attention_bias=any(name.endswith("_block.w_q.bias") for name in tensors),
         output_log_softmax=is_early, max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
-    return converted(_widened(given, d_model), TABLE, config, answers, tokenizers, where=where,
+    return converted(_widened(tensors, d_model), TABLE, config, answers, tokenizers, where=where,
                      ignored=(r"(src|tgt)_pos\.pe",), tables=tables)  # fmt: skip
 
 
-def _widened(given: Mapping[str, Tensor], d_model: int) -> dict[str, Tensor]:
+def _widened(tensors: Mapping[str, Tensor], d_model: int) -> dict[str, Tensor]:
     """The tensors with every norm of one number as wide as the model."""
-    return {name: tensor.repeat(d_model) if _is_scalar_norm(name, tensor) else tensor for name, tensor in given.items()}
+    return {
+        name: tensor.repeat(d_model) if _is_scalar_norm(name, tensor) else tensor for name, tensor in tensors.items()
+    }
 
 
 def _is_scalar_norm(name: str, tensor: Tensor) -> bool:

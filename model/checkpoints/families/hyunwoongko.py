@@ -36,9 +36,9 @@ _CHANGE = "67ccbb0 (2022-12-08)"
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers = source.tensors, source.where, Answers(hints)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
     answers.recent_code(_CHANGE)
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"])
     config = TransformerConfig(
         **shapes, **POST_NORM,
@@ -48,7 +48,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
     table = positions(d_model) if d_model % 2 == 0 else None
-    return converted(given, TABLE, config, answers, tokenizers, where=where, tables=(table, table),
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where, tables=(table, table),
                      ignored=(r"(encoder|decoder)\.emb\.pos_emb\.encoding",))  # fmt: skip
 
 

@@ -39,13 +39,13 @@ _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table"
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, settings = source.tensors, source.where, _settings(source)
+    tensors, where, settings = source.tensors, source.where, _settings(source)
     answers = Answers(hints)
     if "scale_emb_or_prj" not in settings:
         answers.recent_code(_CHANGE)
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
-    key_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_qs.weight", where=where)
-    value_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_vs.weight", where=where)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
+    key_width, _ = matrix(tensors, "encoder.layer_stack.0.slf_attn.w_qs.weight", where=where)
+    value_width, _ = matrix(tensors, "encoder.layer_stack.0.slf_attn.w_vs.weight", where=where)
     known = settings.get("n_head")
     encoder_heads, decoder_heads = (
         (known, known) if known else answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width))
@@ -68,11 +68,11 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
         embedding_norm=True, norm_epsilon=1e-6, attention_bias=False,
-        max_positions=rows_of(given.get(_POSITIONS[0]), 200),
+        max_positions=rows_of(tensors.get(_POSITIONS[0]), 200),
         source_has_bos=True, **shared_scales(mode, shapes["d_model"]), **specials,
     )  # fmt: skip
-    return converted(given, TABLE, config, answers, tokenizers, where=where, tables=tuple(map(given.get, _POSITIONS)),
-                     ignored=(r".*\.position_enc\.pos_table",))  # fmt: skip
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where,
+                     tables=tuple(map(tensors.get, _POSITIONS)), ignored=(r".*\.position_enc\.pos_table",))  # fmt: skip
 
 
 def _mode(settings: Mapping[str, Any], answers: Answers, *, is_shared: bool) -> str:

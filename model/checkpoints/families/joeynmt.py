@@ -43,16 +43,16 @@ _UNSEEN = ("initializer=xavier_uniform",)
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers = source.tensors, source.where, Answers(hints)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
     described = _read_yaml(source)
     if tokenizers.source is None:
         tokenizers = Tokenizers(*joey_tokenizers(source.files, described))
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     d_model = shapes["d_model"]
-    stacks = {side: _stack(given, described, side, answers) for side in ("encoder", "decoder")}
+    stacks = {side: _stack(tensors, described, side, answers) for side in ("encoder", "decoder")}
     heads = [_heads(stacks[side], d_model, answers, side) for side in ("encoder", "decoder")]
     alphas = _residual_scales(described, stacks, shapes["n_encoder_layers"], shapes["n_decoder_layers"])
-    tables = (given.get("encoder.pe.pe"), given.get("decoder.pe.pe"))
+    tables = (tensors.get("encoder.pe.pe"), tensors.get("decoder.pe.pe"))
     symbols = _section(_section(described, "data"), "special_symbols")
     pad, bos, eos = (_id(symbols, f"{name}_id", usual) for name, usual in (("pad", 1), ("bos", 2), ("eos", 3)))
     scale = (
@@ -62,10 +62,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     )
     config = TransformerConfig(
         **shapes, n_encoder_heads=heads[0], n_decoder_heads=heads[1],
-        encoder_norm_first=_is_pre(given, stacks, described, "encoder"),
-        decoder_norm_first=_is_pre(given, stacks, described, "decoder"),
-        encoder_final_norm="encoder.layer_norm.weight" in given,
-        decoder_final_norm="decoder.layer_norm.weight" in given,
+        encoder_norm_first=_is_pre(tensors, stacks, described, "encoder"),
+        decoder_norm_first=_is_pre(tensors, stacks, described, "decoder"),
+        encoder_final_norm="encoder.layer_norm.weight" in tensors,
+        decoder_final_norm="decoder.layer_norm.weight" in tensors,
         norm_epsilon=1e-6, activation=_activation(stacks, where),
         embedding_scale=scale,
         encoder_residual_scale=alphas[0], decoder_residual_scale=alphas[1],
@@ -75,7 +75,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if described:
         answers.questions.clear()  # config.yaml contained all of it
     spoken, written = (_language(_section(described, "data").get(side)) for side in ("src", "trg"))
-    return converted(given, TABLE, config, answers, tokenizers, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",),
+    return converted(tensors, TABLE, config, answers, tokenizers, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",),
                      tables=tables, source_language=spoken, target_language=written,
                      assumed=() if described else _UNSEEN)  # fmt: skip
 
@@ -102,11 +102,11 @@ def _section(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
     return section if isinstance(section, dict) else {}
 
 
-def _stack(given: Mapping[str, Tensor], described: dict[str, Any], side: str, answers: Answers) -> dict[str, Any]:
+def _stack(tensors: Mapping[str, Tensor], described: dict[str, Any], side: str, answers: Answers) -> dict[str, Any]:
     """One stack's section of config.yaml, or what the tensors and hints tell of it."""
     if described:
         return _section(_section(described, "model"), side)
-    has_final_norm = f"{side}.layer_norm.weight" in given
+    has_final_norm = f"{side}.layer_norm.weight" in tensors
     stack: dict[str, Any] = {"layer_norm": "pre" if has_final_norm else "post"}
     if side == "encoder":
         stack["activation"] = {"silu": "swish"}.get(chosen := answers.ask("activation", "relu"), chosen)
@@ -116,10 +116,10 @@ def _stack(given: Mapping[str, Tensor], described: dict[str, Any], side: str, an
 
 
 def _is_pre(
-    given: Mapping[str, Tensor], stacks: Mapping[str, Mapping[str, Any]], described: Mapping[str, Any], side: str
+    tensors: Mapping[str, Tensor], stacks: Mapping[str, Mapping[str, Any]], described: Mapping[str, Any], side: str
 ) -> bool:
     """Whether a stack normalises before its sublayers; versions interpret the settings differently."""
-    if f"{side}.layer_norm.weight" in given:
+    if f"{side}.layer_norm.weight" in tensors:
         return True  # no version has a final norm otherwise
     is_early = re.match(r"2\.[0-2](\D|$)", str(described.get("joeynmt_version", ""))) is not None
     return stacks[side].get("layer_norm", "pre" if side == "encoder" and not is_early else "post") == "pre"

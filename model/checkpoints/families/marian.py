@@ -80,8 +80,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(source.tensors, settings, where)
-    given = turned(source.tensors)
-    shapes = infer_config_from_shapes(TABLE, given, where=where)
+    tensors = turned(source.tensors)
+    shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     known = whole(settings, "transformer-heads", 0, least=1)
@@ -98,29 +98,31 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=is_pre, decoder_norm_first=is_pre,
-        encoder_final_norm="encoder_top_ln_scale" in given, decoder_final_norm="decoder_top_ln_scale" in given,
-        embedding_norm="encoder_emb_ln_scale" in given, activation=activation_named(activation, _ACTIVATIONS, where),
+        encoder_final_norm="encoder_top_ln_scale" in tensors, decoder_final_norm="decoder_top_ln_scale" in tensors,
+        embedding_norm="encoder_emb_ln_scale" in tensors, activation=activation_named(activation, _ACTIVATIONS, where),
         positions="tensor2tensor" if as_marian else "halves", norm_epsilon=1e-6 if as_marian else EPSILON,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
     )  # fmt: skip
-    conversion = converted(given, TABLE, config, answers, tokenizers, where=where, assumed=() if settings else _UNSEEN,
-                      ignored=(r"special:.*", "decoder_c.*_length"))  # fmt: skip
+    conversion = converted(
+        tensors, TABLE, config, answers, tokenizers, where=where, assumed=() if settings else _UNSEEN,
+        ignored=(r"special:.*", "decoder_c.*_length"),
+    )  # fmt: skip
     return replace(conversion, ignored=tuple(name for name in conversion.ignored if name != SETTINGS))
 
 
 def _as_marian(answers: Answers) -> bool:
     """Whether positions and norms follow Marian itself: a choice between two versions, not a guess."""
-    given = answers.hints.original_positions
+    answer = answers.hints.original_positions
     reason = Evidence("marian_readings")
-    answers.questions.append(Question("original_positions", bool(given), (False, True), (reason,), is_answered=True))
-    return bool(given)
+    answers.questions.append(Question("original_positions", bool(answer), (False, True), (reason,), is_answered=True))
+    return bool(answer)
 
 
-def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def turned(by_name: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Matrices as (out, in), rows as vectors, and one name for what may be shared."""
     tensors: dict[str, Tensor] = {}
-    for name, tensor in given.items():
+    for name, tensor in by_name.items():
         name = name.removesuffix("_pre") if name.endswith(("_ln_scale_pre", "_ln_bias_pre")) else name
         if name == "decoder_ff_logit_out_Wt":
             name = "decoder_ff_logit_out_W"
@@ -149,19 +151,19 @@ def _settings(source: Source) -> dict[str, Any]:
     return settings if isinstance(settings, dict) else {}
 
 
-def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
+def _refuse(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
     for part, variant in _OTHERS.items():
-        name = next((name for name in given if re.match(rf"decoder_l\d+_{part}_", name)), None)
+        name = next((name for name in tensors if re.match(rf"decoder_l\d+_{part}_", name)), None)
         if name is not None:
             raise unsupported(f"{where} has {variant} in place of the decoder's self-attention ({name[:60]})")
     doubled = next(
-        (name for name in given if name.endswith("_ln_scale_pre") and name.removesuffix("_pre") in given), None
+        (name for name in tensors if name.endswith("_ln_scale_pre") and name.removesuffix("_pre") in tensors), None
     )
     if doubled is not None:
         raise unsupported(
             f"{where} normalises before and after its sublayers ({doubled[:60]} and the same without _pre)"
         )
-    if "Wpos" in given:
+    if "Wpos" in tensors:
         raise unsupported(f"{where} has learned positions (Wpos)")
     without_dropout = {name: value.replace("d", "") if name in _OPERATIONS and isinstance(value, str) else value
                        for name, value in settings.items()}  # fmt: skip

@@ -63,39 +63,41 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     Raises:
         CheckpointError: for a variant that is not supported, by its setting's name.
     """
-    given, where, answers = source.tensors, source.where, Answers(hints)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
     settings = plain(source.beside.get("opt")) or {}
-    _refuse(given, settings, where)
-    generator = next((name for name in ("generator.0.weight", "generator.weight") if name in given), "generator.weight")
+    _refuse(tensors, settings, where)
+    generator = next(
+        (name for name in ("generator.0.weight", "generator.weight") if name in tensors), "generator.weight"
+    )
     names = TABLE | {"output.*": generator.replace("weight", "*")}
-    shapes = infer_config_from_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, tensors, where=where)
     d_model = shapes["d_model"]
     tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes))
     heads = _heads(settings, d_model, answers)
     usual = "relu" if settings else answers.ask("activation", "relu")  # older files have no such setting
     activation = settings.get("pos_ffn_activation_fn") or usual
-    tables = (given.get(_POSITIONS[0]), given.get(_POSITIONS[1]))
+    tables = (tensors.get(_POSITIONS[0]), tensors.get(_POSITIONS[1]))
     is_concatenated = settings.get("position_encoding_type") == "SinusoidalConcat"
     first = "encoder.transformer.0"
     specials = answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3) | _start(source, tokenizers, hints)
     config = TransformerConfig(
         **shapes,
         n_encoder_heads=heads, n_decoder_heads=heads, norm_epsilon=_epsilon(settings),
-        attention_bias=f"{first}.self_attn.linear_keys.bias" in given,
-        feed_forward_bias=f"{first}.feed_forward.w_1.bias" in given,
+        attention_bias=f"{first}.self_attn.linear_keys.bias" in tensors,
+        feed_forward_bias=f"{first}.feed_forward.w_1.bias" in tensors,
         activation=activation_named(activation, _ACTIVATIONS, where),
         embedding_scale=1.0 if tables[0] is None else d_model**0.5,
         positions="none" if tables[0] is None else "tensor2tensor" if is_concatenated else "interleaved",
         max_positions=5000 if tables[0] is None or tables[0].dim() < 2 else len(tables[0]),
         source_has_eos=False, **specials,
     )  # fmt: skip
-    return converted(given, names, config, answers, tokenizers, where=where, ignored=_POSITIONS, tables=tables,
+    return converted(tensors, names, config, answers, tokenizers, where=where, ignored=_POSITIONS, tables=tables,
                      assumed=() if settings else _UNSEEN)  # fmt: skip
 
 
-def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
+def _refuse(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
     refuse_settings(settings, _PLAIN, where)
-    gated = next((name for name in given for part in _GATED if part in name), None)
+    gated = next((name for name in tensors for part in _GATED if part in name), None)
     if gated is not None:
         raise unsupported(f"{where} has a gated feed-forward network ({gated[:80]})")
 

@@ -51,7 +51,7 @@ def held(tensors: Mapping[str, Tensor], *alternatives: tuple[str, ...]) -> tuple
 
 def rename(
     table: Table,
-    given: Mapping[str, Tensor],
+    by_name: Mapping[str, Tensor],
     config: TransformerConfig,
     *,
     where: str,
@@ -70,14 +70,14 @@ def rename(
     expected = expected_tensors(config)
     shared = aliases(config)
     places = {name: place for name, place in expand(table, config).items() if name in expected}
-    absent = {ours for ours, place in places.items() if place.name not in given}
+    absent = {ours for ours, place in places.items() if place.name not in by_name}
     kept_kinds = {_kind(ours) for ours in places if ours not in absent}
     spare = {
         ours for ours in absent if ours in shared or (fill and _is_neutral(ours) and _kind(ours) not in kept_kinds)
     }
     needed = {place.name: _full_shape(expected[ours], place) for ours, place in places.items() if ours not in spare}
-    unused = tuple(name for name in given if name not in needed and _matches(name, ignored))
-    shapes = {name: _squeezed(tensor) for name, tensor in given.items() if name not in unused}
+    unused = tuple(name for name in by_name if name not in needed and _matches(name, ignored))
+    shapes = {name: _squeezed(tensor) for name, tensor in by_name.items() if name not in unused}
     unmapped = tuple(ours for ours in expected if ours not in places and ours not in shared)
     if unmapped:
         raise TensorsError(where, missing=unmapped)
@@ -90,7 +90,7 @@ def rename(
             make = torch.ones if ours.endswith("norm.weight") else torch.zeros
             tensors[ours] = make(expected[ours].shape)
         else:
-            whole = given[place.name].reshape(needed[place.name].shape)
+            whole = by_name[place.name].reshape(needed[place.name].shape)
             tensors[ours] = whole.chunk(place.parts)[place.part]
     return Renamed(tensors, unused, tuple(sorted(spare - set(shared))))
 
@@ -133,17 +133,17 @@ def count_layers(names: Iterable[str], pattern: str) -> int:
     return 1 + max(map(int, numbers), default=-1)
 
 
-def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, int]:
+def matrix(tensors: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, int]:
     """Rows and columns of a tensor whose shape is part of the configuration.
 
     Raises:
         TensorsError: when it is missing or not a matrix.
     """
-    if name not in given:
+    if name not in tensors:
         raise TensorsError(where, missing=(name,))
-    shape = _squeezed(given[name])
+    shape = _squeezed(tensors[name])
     if len(shape) != 2 or not all(shape):
-        raise TensorsError(where, misshapen=(f"{name} is {'×'.join(map(str, given[name].shape))}, not a matrix",))
+        raise TensorsError(where, misshapen=(f"{name} is {'×'.join(map(str, tensors[name].shape))}, not a matrix",))
     return shape[0], shape[1]
 
 
@@ -152,19 +152,19 @@ def rows_of(table: Tensor | None, usual: int) -> int:
     return table.shape[-2] if table is not None and table.dim() > 1 else usual
 
 
-def cut_alike(given: dict[str, Tensor], names: Iterable[str]) -> int | None:
+def cut_alike(tensors: dict[str, Tensor], names: Iterable[str]) -> int | None:
     """Cut those of these tables of positions (P, D) that are there to the rows of the shortest; how many it has."""
-    tables = {name: given[name] for name in names if name in given and given[name].dim() == 2}
+    tables = {name: tensors[name] for name in names if name in tensors and tensors[name].dim() == 2}
     n_rows = min(map(len, tables.values()), default=None)
-    given |= {name: table[:n_rows] for name, table in tables.items()}
+    tensors |= {name: table[:n_rows] for name, table in tables.items()}
     return n_rows
 
 
-def is_same(given: Mapping[str, Tensor], first: str, second: str) -> bool:
+def is_same(tensors: Mapping[str, Tensor], first: str, second: str) -> bool:
     """Whether two tensors are equal or the same; a missing second one counts as shared."""
-    if second not in given or first not in given:
+    if second not in tensors or first not in tensors:
         return True
-    a, b = given[first], given[second]
+    a, b = tensors[first], tensors[second]
     return a.shape == b.shape and (a.data_ptr() == b.data_ptr() or torch.equal(a, b))
 
 

@@ -48,22 +48,22 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     name, settings = _settings(source)
     if not name:  # the names alone may be a model's of measurements
         return torch_module.convert(source, hints, tokenizers)
-    given, where, answers = source.tensors, source.where, Answers(hints)
-    linear, table = recognise(given)
-    stacks = find_stacks(given)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    linear, table = recognise(tensors)
+    stacks = find_stacks(tensors)
     assert stacks is not None
     picture = PictureSource(height=settings["height"], width=settings["width"], strip=settings["strip"])
-    if given[linear].shape[1] != picture.n_pixels:
+    if tensors[linear].shape[1] != picture.n_pixels:
         raise CheckpointError(
             f"the strips in the settings of {where} have {picture.n_pixels} pixels and {linear} reads "
-            f"{given[linear].shape[1]}: give the settings that were saved with these weights"
+            f"{tensors[linear].shape[1]}: give the settings that were saved with these weights"
         )
     names = torch_module.placed(stacks) | {
         "encoder.embedding.weight": linear, "encoder.embedding.bias": linear.removesuffix("weight") + "bias",
         "decoder.embedding.weight": table, "output.weight": table,
     }  # fmt: skip
-    d_model = given[table].shape[1]
-    shapes = infer_config_from_shapes(names, given, where=where) | {
+    d_model = tensors[table].shape[1]
+    shapes = infer_config_from_shapes(names, tensors, where=where) | {
         "source_vocab_size": GREY_LEVELS + 1, "d_model": d_model, "tie_embeddings": False, "tie_output": True,
         "output_bias": False,
     }  # fmt: skip
@@ -75,13 +75,14 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     config = TransformerConfig(
         **shapes, picture=picture, n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=norm_first, decoder_norm_first=norm_first,
-        encoder_final_norm=f"{stacks[0].norm}.weight" in given, decoder_final_norm=f"{stacks[1].norm}.weight" in given,
+        encoder_final_norm=f"{stacks[0].norm}.weight" in tensors,
+        decoder_final_norm=f"{stacks[1].norm}.weight" in tensors,
         activation=_said(settings, "activation", ("relu", "gelu"), answers),
         embedding_scale=float(_said(settings, "embedding_scale", (1.0, d_model**0.5), answers)),
         positions="interleaved", max_positions=512, source_has_bos=False, source_has_eos=False,
         source_pad_id=GREY_LEVELS, target_pad_id=pad, bos_id=bos, eos_id=eos,
     )  # fmt: skip
-    return converted(given, names, config, answers, tokenizers, where=where, fill=True, settings=name,
+    return converted(tensors, names, config, answers, tokenizers, where=where, fill=True, settings=name,
                      assumed=(f"layer_norm_eps={EPSILON:g}", "positions=interleaved"))  # fmt: skip
 
 

@@ -76,7 +76,7 @@ def _whole(name: str) -> str:
     return f"{stem if '*' in stem else f'{stem}.*'}{bracket}{part}"
 
 
-def infer_config_from_shapes(table: Table, given: Mapping[str, Tensor], *, where: str) -> dict[str, Any]:
+def infer_config_from_shapes(table: Table, tensors: Mapping[str, Tensor], *, where: str) -> dict[str, Any]:
     """The fields of a configuration that names and shapes tell: sizes, widths, layers, and which matrices are one.
 
     Raises:
@@ -89,22 +89,22 @@ def infer_config_from_shapes(table: Table, given: Mapping[str, Tensor], *, where
 
     sides = [side for side in _SIDES if f"{side}.embedding.weight" in table]
     embeddings = [theirs(f"{side}.embedding") for side in sides]
-    sizes = [matrix(given, name, where=where) for name in embeddings]
+    sizes = [matrix(tensors, name, where=where) for name in embeddings]
     n_layers, widths = {"encoder": 0, "decoder": 0}, []
     for side in sides:
         network = theirs(f"{side}.layers.{{}}.feed_forward.fc1")
         before, times, begins, after = NUMBER.split(network)
-        n_numbers = count_layers(given, rf"{re.escape(before)}(\d+){re.escape(after[0])}")
+        n_numbers = count_layers(tensors, rf"{re.escape(before)}(\d+){re.escape(after[0])}")
         n_layers[side] = n_numbers // int(times) if times else n_numbers - int(begins or 0)
         first = f"{before}{begins or 0}{after}"
-        widths.append(widths[0] if widths and first not in given else matrix(given, first, where=where)[0])
+        widths.append(widths[0] if widths and first not in tensors else matrix(tensors, first, where=where)[0])
     return {
         "source_vocab_size": sizes[0][0], "target_vocab_size": sizes[-1][0], "d_model": sizes[0][1],
         "d_feed_forward": widths[0], "d_decoder_feed_forward": None if widths[-1] == widths[0] else widths[-1],
         "n_encoder_layers": n_layers["encoder"], "n_decoder_layers": n_layers["decoder"],
-        "output_bias": theirs("output", "bias") in given,
-        "tie_embeddings": len(sides) > 1 and is_same(given, *embeddings),
-        "tie_output": is_same(given, embeddings[-1], theirs("output")),
+        "output_bias": theirs("output", "bias") in tensors,
+        "tie_embeddings": len(sides) > 1 and is_same(tensors, *embeddings),
+        "tie_output": is_same(tensors, embeddings[-1], theirs("output")),
     }  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def sizes_of(shapes: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def converted(
-    given: Mapping[str, Tensor],
+    tensors: Mapping[str, Tensor],
     table: Table,
     config: TransformerConfig,
     answers: Answers,
@@ -159,7 +159,7 @@ def converted(
     Args:
         notes: further fields of the conversion.
     """
-    renamed = rename(table, given, config, where=where, ignored=ignored, fill=fill)
+    renamed = rename(table, tensors, config, where=where, ignored=ignored, fill=fill)
     return Conversion(config, **{
         "tensors": renamed.tensors, "ignored": renamed.ignored, "filled": renamed.filled,
         "questions": tuple(answers.questions), "source_tokenizer": tokenizers.source,

@@ -88,43 +88,44 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers = source.tensors, source.where, Answers(hints)
-    stacks = find_stacks(given)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    stacks = find_stacks(tensors)
     assert stacks is not None
     first = f"{stacks[0].layers}0"
-    _, d_model = matrix(given, f"{first}.self_attn.in_proj_weight", where=where)
-    around = find_surroundings(given, stacks, d_model, where=where)
+    _, d_model = matrix(tensors, f"{first}.self_attn.in_proj_weight", where=where)
+    around = find_surroundings(tensors, stacks, d_model, where=where)
     bias = around.output.removesuffix("weight") + "bias"
     names = placed(stacks) | {
         "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
         "output.weight": around.output, "output.bias": bias,
     }  # fmt: skip
-    shapes = infer_config_from_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, tensors, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model)
     norm_first = answers.ask("norm_first", False, choices=(False, True))
-    is_tutorial = "src_tok_emb.embedding.weight" in given
+    is_tutorial = "src_tok_emb.embedding.weight" in tensors
     pad = 1 if is_tutorial else 0
-    positions = _read_positions(given, around.positions, d_model, answers)
+    positions = _read_positions(tensors, around.positions, d_model, answers)
     scale = d_model**0.5
     if not is_tutorial:
         usual = 1.0 if positions.kind == "learned" else scale
         scale = float(answers.ask("embedding_scale", usual, choices=(scale, 1.0),
-                                  evidence=embedding_evidence(given[around.source])))  # fmt: skip
+                                  evidence=embedding_evidence(tensors[around.source])))  # fmt: skip
     config = TransformerConfig(
         **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         encoder_norm_first=norm_first, decoder_norm_first=norm_first,
-        encoder_final_norm=f"{stacks[0].norm}.weight" in given,
-        decoder_final_norm=f"{stacks[1].norm}.weight" in given,
-        attention_bias=f"{first}.self_attn.in_proj_bias" in given, feed_forward_bias=f"{first}.linear1.bias" in given,
+        encoder_final_norm=f"{stacks[0].norm}.weight" in tensors,
+        decoder_final_norm=f"{stacks[1].norm}.weight" in tensors,
+        attention_bias=f"{first}.self_attn.in_proj_bias" in tensors,
+        feed_forward_bias=f"{first}.linear1.bias" in tensors,
         activation=answers.ask("activation", "relu", choices=("relu", "gelu")),
         embedding_scale=scale, positions=positions.kind, max_positions=positions.n_rows,
         **_ends(answers, is_tutorial=is_tutorial),
         **answers.specials(tokenizers, shapes, pads=(pad, pad), bos=2, eos=3),
     )  # fmt: skip
     ignored = [re.escape(name) for name in _pair(around.positions)] if around.positions else []
-    ignored += [re.escape(name) for name in around.positions if is_sinusoidal(given[name])]
-    conversion = converted({**given, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
+    ignored += [re.escape(name) for name in around.positions if is_sinusoidal(tensors[name])]
+    conversion = converted({**tensors, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
                            where=where, ignored=ignored, fill=True, tables=(positions.exact, positions.exact),
                            assumed=(f"layer_norm_eps={EPSILON:g}", BATCH_FIRST))  # fmt: skip
     return replace(conversion, ignored=()) if positions.kind == "learned" else conversion
@@ -163,7 +164,7 @@ def placed(stacks: Stacks) -> dict[str, str]:
     return table
 
 
-def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int, *, where: str) -> Surroundings:
+def find_surroundings(tensors: Mapping[str, Tensor], stacks: Stacks, d_model: int, *, where: str) -> Surroundings:
     """Embeddings, output and positions among the tensors outside the stacks.
 
     Where the vocabularies differ in size, the target's embedding is the one with as many rows as the output.
@@ -172,7 +173,7 @@ def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int,
         TensorsError: when there is no matrix that could be an embedding.
         UnshownError: when the model reads numbers.
     """
-    outside = {name: tensor for name, tensor in given.items() if not any(stack.holds(name) for stack in stacks)}
+    outside = {name: tensor for name, tensor in tensors.items() if not any(stack.holds(name) for stack in stacks)}
     positions = tuple(name for name, tensor in outside.items() if is_positions(name, tensor, d_model))
     wide = [
         name
@@ -188,7 +189,7 @@ def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int,
     refuse_numbers(outside, source, d_model, where)
     others = [name for name in embeddings if name != source]
     target = next((name for name in others if _TARGET.search(name)), others[0] if others else source)
-    fitting = [name for name in embeddings if output is not None and given[name].shape[0] == given[output].shape[0]]
+    fitting = [name for name in embeddings if output is not None and tensors[name].shape[0] == tensors[output].shape[0]]
     if len(fitting) == 1 and len(embeddings) == 2:
         target = fitting[0]
         source = next(name for name in embeddings if name != target)
@@ -224,13 +225,15 @@ class _Positions:
     """Where ours find those."""
 
 
-def _read_positions(given: Mapping[str, Tensor], names: tuple[str, ...], d_model: int, answers: Answers) -> _Positions:
+def _read_positions(
+    tensors: Mapping[str, Tensor], names: tuple[str, ...], d_model: int, answers: Answers
+) -> _Positions:
     """Positions from the file; without a table, their kind is a question."""
     if not names:
         choices: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "doubled", "none")
         choices = choices if d_model % 2 == 0 else ("none",)
         return _Positions(answers.ask("positions", choices[0], choices=choices), 5000)
-    pair = [given[name].reshape(-1, d_model).float() for name in _pair(names)]  # (P, D)
+    pair = [tensors[name].reshape(-1, d_model).float() for name in _pair(names)]  # (P, D)
     if all(map(is_sinusoidal, pair)):
         longest = max(pair, key=len)
         return _Positions("interleaved", len(longest), longest)

@@ -65,41 +65,41 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)[1]
     for name in ("decoder.net.token_emb.emb.weight", "decoder.net.to_logits.weight"):
         matrix(source.tensors, name, where=where)
-    given, n_rows = _positions(norms_as_applied(source.tensors, answers), d_model)
-    heads, widths = _heads(given, answers, where)
+    tensors, n_rows = _positions(norms_as_applied(source.tensors, answers), d_model)
+    heads, widths = _heads(tensors, answers, where)
     expanding = f"{_ENCODER}.layers.1.1.ff.0.0"
     has_table = n_rows is not None
-    is_pre = _norm_places(given)
-    names = _table(given, is_pre)
-    shapes = infer_config_from_shapes(names, given, where=where)
+    is_pre = _norm_places(tensors)
+    names = _table(tensors, is_pre)
+    shapes = infer_config_from_shapes(names, tensors, where=where)
     shapes["n_encoder_layers"], shapes["n_decoder_layers"] = (
-        _layers(given, _ENCODER, 2, where), _layers(given, _DECODER, 3, where))  # fmt: skip
+        _layers(tensors, _ENCODER, 2, where), _layers(tensors, _DECODER, 3, where))  # fmt: skip
     config = TransformerConfig(
         **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
-        d_key=widths[0] // heads[0], d_value=matrix(given, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
+        d_key=widths[0] // heads[0], d_value=matrix(tensors, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
         // heads[0],
         encoder_norm_first=is_pre[0], decoder_norm_first=is_pre[1],
-        encoder_final_norm=any(name.startswith(_finals("encoder")) for name in given),
-        decoder_final_norm=any(name.startswith(_finals("decoder")) for name in given),
-        attention_bias=False, feed_forward_bias=f"{expanding}.bias" in given,
+        encoder_final_norm=any(name.startswith(_finals("encoder")) for name in tensors),
+        decoder_final_norm=any(name.startswith(_finals("decoder")) for name in tensors),
+        attention_bias=False, feed_forward_bias=f"{expanding}.bias" in tensors,
         activation=answers.ask("activation", "gelu"), embedding_scale=1.0,
         positions="learned" if has_table else "none", max_positions=n_rows or 5000, mask_target_padding=False,
         source_has_bos=answers.ask("source_has_bos", False), source_has_eos=answers.ask("source_has_eos", False),
         **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
-    return converted(given, names, config, answers, tokenizers, where=where, fill=True, assumed=UNSEEN)
+    return converted(tensors, names, config, answers, tokenizers, where=where, fill=True, assumed=UNSEEN)
 
 
-def _norm_places(given: Mapping[str, Tensor]) -> tuple[bool, bool]:
+def _norm_places(tensors: Mapping[str, Tensor]) -> tuple[bool, bool]:
     """Whether encoder and decoder normalise before their sublayers."""
-    part = _norm_part(given)
-    return f"{_ENCODER}.layers.0.0.2.{part}" not in given, f"{_DECODER}.layers.0.0.2.{part}" not in given
+    part = _norm_part(tensors)
+    return f"{_ENCODER}.layers.0.0.2.{part}" not in tensors, f"{_DECODER}.layers.0.0.2.{part}" not in tensors
 
 
-def _table(given: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, str]:
+def _table(tensors: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, str]:
     """Our names and theirs; the norm's place and the second matrix's number differ by version and setting."""
-    parts = {"weight": _norm_part(given), "bias": "bias" if _norm_part(given) == "weight" else "beta"}
+    parts = {"weight": _norm_part(tensors), "bias": "bias" if _norm_part(tensors) == "weight" else "beta"}
     table = {
         "encoder.embedding.weight": "encoder.token_emb.emb.weight",
         "encoder.positions.table": "encoder.pos_emb.emb.weight",
@@ -107,7 +107,7 @@ def _table(given: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, 
         "decoder.positions.table": "decoder.net.pos_emb.emb.weight",
         "output.*": "decoder.net.to_logits.*",
     }
-    numbers = (match[1] for name in given if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name)))
+    numbers = (match[1] for name in tensors if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name)))
     contracting = next(numbers, "2")
     for side, theirs, branches, is_first in (
         ("encoder", _ENCODER, ("self_attention", "feed_forward"), is_pre[0]),
@@ -119,7 +119,9 @@ def _table(given: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, 
             table |= under(f"{side}.layers.{{}}.{branch}", f"{theirs}.layers.{number}.1", inner)
             norm = f"{theirs}.layers.{number}.0.{0 if is_first else 2}"
             table |= under(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
-        final = next((name for name in _finals(side) if any(given_name.startswith(name) for given_name in given)), "")
+        final = next(
+            (name for name in _finals(side) if any(tensor_name.startswith(name) for tensor_name in tensors)), ""
+        )
         table |= under(f"{side}.final_norm", final.rstrip("."), parts)
     return table
 
@@ -130,71 +132,71 @@ def _finals(side: str) -> tuple[str, str]:
     return f"{around}.attn_layers.final_norm.", f"{around}.norm."
 
 
-def _refuse(given: Mapping[str, Tensor], where: str) -> None:
+def _refuse(tensors: Mapping[str, Tensor], where: str) -> None:
     for pattern, what in _VARIANTS.items():
-        name = next((name for name in given if re.search(pattern, name)), None)
+        name = next((name for name in tensors if re.search(pattern, name)), None)
         if name is not None:
             raise unsupported(f"{where} has {what}, in {name[:80]}")
-    doubled = next((name for name in given if (match := re.fullmatch(r"(.*\.layers\.\d+\.0)\.2\.(\w+)", name))
-                    and f"{match[1]}.0.{match[2]}" in given), None)  # fmt: skip
+    doubled = next((name for name in tensors if (match := re.fullmatch(r"(.*\.layers\.\d+\.0)\.2\.(\w+)", name))
+                    and f"{match[1]}.0.{match[2]}" in tensors), None)  # fmt: skip
     if doubled is not None:
         raise unsupported(f"{where} normalises before and after its sublayers (pre_and_post_norm), in {doubled[:80]}")
-    _refuse_widths(given, where)
-    if not any(re.search(r"attn_layers\.layers\.\d+\.0\.\d\.(gamma|weight)\Z", name) for name in given):
+    _refuse_widths(tensors, where)
+    if not any(re.search(r"attn_layers\.layers\.\d+\.0\.\d\.(gamma|weight)\Z", name) for name in tensors):
         raise unsupported(f"the norms of {where} have no weights (use_simple_rmsnorm)")
 
 
-def _refuse_widths(given: Mapping[str, Tensor], where: str) -> None:
+def _refuse_widths(tensors: Mapping[str, Tensor], where: str) -> None:
     """Projections that are not as wide as this Transformer's: shared keys and values, another cross-attention."""
-    for name, query in given.items():
+    for name, query in tensors.items():
         stack, _, rest = name.partition(".layers.")
         if not rest.endswith(".1.to_q.weight"):
             continue
-        key, first = given.get(name.replace("to_q", "to_k")), given.get(f"{stack}.layers.0.1.to_q.weight", query)
+        key, first = tensors.get(name.replace("to_q", "to_k")), tensors.get(f"{stack}.layers.0.1.to_q.weight", query)
         what = "keys and values that heads share (attn_kv_heads)" if key is not None and len(key) != len(query) else ""
         what = what or ("attention of several widths (cross_attn_dim_head)" if len(first) != len(query) else "")
         if what and query.dim() == 2:
             raise unsupported(f"{where} has {what}, in {name[:80]}")
 
 
-def _norm_part(given: Mapping[str, Tensor]) -> str:
+def _norm_part(tensors: Mapping[str, Tensor]) -> str:
     """What a norm's weight is called: ``gamma``, and before their own LayerNorm ``weight``."""
-    return "gamma" if any(name.endswith(".gamma") for name in given) else "weight"
+    return "gamma" if any(name.endswith(".gamma") for name in tensors) else "weight"
 
 
-def norms_as_applied(given: Mapping[str, Tensor], answers: Answers) -> dict[str, Tensor]:
+def norms_as_applied(tensors: Mapping[str, Tensor], answers: Answers) -> dict[str, Tensor]:
     """The tensors with the norms' weights as they are applied; the mean of the stored weights shows whether 1 is
     added."""
     ends = (".gamma", ".g")
-    gammas = [tensor.float() for name, tensor in given.items() if name.endswith(ends)]
-    if not gammas or any(name.endswith(".beta") for name in given):
-        return dict(given)
+    gammas = [tensor.float() for name, tensor in tensors.items() if name.endswith(ends)]
+    if not gammas or any(name.endswith(".beta") for name in tensors):
+        return dict(tensors)
     mean = float(torch.cat([gamma.reshape(-1) for gamma in gammas]).mean())
     reason = Evidence("norm_mean", (("mean", round(mean, 3)),))
     if not answers.ask("norm_adds_one", abs(mean) < abs(mean - 1), choices=(True, False), evidence=(reason,)):
-        return dict(given)
-    return {name: tensor.float() + 1 if name.endswith(ends) else tensor for name, tensor in given.items()}
+        return dict(tensors)
+    return {name: tensor.float() + 1 if name.endswith(ends) else tensor for name, tensor in tensors.items()}
 
 
-def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[dict[str, Tensor], int | None]:
+def _positions(by_name: Mapping[str, Tensor], d_model: int) -> tuple[dict[str, Tensor], int | None]:
     """The tensors with position tables as they are added, cut to equal length; and the number of positions."""
-    names = [name for name in ("encoder.pos_emb.emb.weight", "decoder.net.pos_emb.emb.weight") if name in given]
-    tensors = dict(given) | {name: given[name].float() * d_model**-0.5 for name in names}
+    names = [name for name in ("encoder.pos_emb.emb.weight", "decoder.net.pos_emb.emb.weight") if name in by_name]
+    tensors = dict(by_name) | {name: by_name[name].float() * d_model**-0.5 for name in names}
     return tensors, cut_alike(tensors, names)
 
 
-def _layers(given: Mapping[str, Tensor], stack: str, sublayers: int, where: str) -> int:
-    n_sublayers = count_layers(given, re.escape(stack) + r"\.layers\.(\d+)\.")
+def _layers(tensors: Mapping[str, Tensor], stack: str, sublayers: int, where: str) -> int:
+    n_sublayers = count_layers(tensors, re.escape(stack) + r"\.layers\.(\d+)\.")
     if n_sublayers % sublayers:
         raise TensorsError(where, missing=(f"{stack}.layers.{n_sublayers}",))
     return n_sublayers // sublayers
 
 
-def _heads(given: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[tuple[int, int], tuple[int, int]]:
+def _heads(tensors: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """Heads of encoder and decoder, all of the same width, and the widths of their projections."""
-    widths = (matrix(given, f"{_ENCODER}.layers.0.1.to_q.weight", where=where)[0],
-              matrix(given, f"{_DECODER}.layers.0.1.to_q.weight", where=where)[0])  # fmt: skip
-    values = matrix(given, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
+    widths = (matrix(tensors, f"{_ENCODER}.layers.0.1.to_q.weight", where=where)[0],
+              matrix(tensors, f"{_DECODER}.layers.0.1.to_q.weight", where=where)[0])  # fmt: skip
+    values = matrix(tensors, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
     choices = tuple(n for n in range(1, 33)
                     if widths[0] % n == 0 and values % n == 0 and widths[1] % (widths[0] // n) == 0)  # fmt: skip
     usual = widths[0] // HEAD

@@ -87,7 +87,7 @@ def _added(
 
 
 def _alpha(module: str, settings: Mapping[str, Any], where: str) -> float:
-    given = settings.get("lora_alpha", 8)
+    alpha = settings.get("lora_alpha", 8)
     for pattern, other in (settings.get("alpha_pattern") or {}).items():
         if re.fullmatch(r"\^?[\w.]+\$?", str(pattern)) is None:
             raise AdapterError(
@@ -96,11 +96,11 @@ def _alpha(module: str, settings: Mapping[str, Any], where: str) -> float:
             )
         plain = str(pattern).strip("^$")
         if module == plain or (module.endswith(f".{plain}") and not str(pattern).startswith("^")):
-            given = other
+            alpha = other
             break
-    if isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) < 1e6:
-        raise AdapterError(f"lora_alpha ({str(given)[:40]}) in {CONFIG} must be a number: give the adapter's own file")
-    return float(given)
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not abs(alpha) < 1e6:
+        raise AdapterError(f"lora_alpha ({str(alpha)[:40]}) in {CONFIG} must be a number: give the adapter's own file")
+    return float(alpha)
 
 
 def _refuse(settings: Mapping[str, Any], where: str) -> None:

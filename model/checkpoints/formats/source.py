@@ -224,21 +224,21 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
 
 
-def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None, keeping: WeightDtypePolicy) -> Source:
+def _read(weights: Path, path: Path, files: dict[str, Path], wanted: str | None, keeping: WeightDtypePolicy) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
-        return _source(given, TorchFile(read_weights([weights], keeping)), files, (weights.name,), wanted)
+        return _source(path, TorchFile(read_weights([weights], keeping)), files, (weights.name,), wanted)
     if kind == "torch":
-        return _source(given, read_torch(weights, wanted), files, (weights.name,), wanted)
+        return _source(path, read_torch(weights, wanted), files, (weights.name,), wanted)
     if kind == "npz":
-        return Source(given, read_npz(weights), {}, files, (weights.name,))
+        return Source(path, read_npz(weights), {}, files, (weights.name,))
     if kind == "ctranslate2":
         read = read_ctranslate2(weights)
         beside = {"attributes": read.attributes, "floating": read.sharp_scales}
-        return Source(given, read.tensors, beside, files, (weights.name,))
+        return Source(path, read.tensors, beside, files, (weights.name,))
     if kind == "llama2c":
         tensors, settings = read_llama2c(weights)
-        return Source(given, tensors, {"model_args": settings}, files, (weights.name,))
+        return Source(path, tensors, {"model_args": settings}, files, (weights.name,))
     raise UnrecognisedError(
         first_described([weights])
         or f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
@@ -246,11 +246,11 @@ def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None
 
 
 def _source(
-    given: Path, file: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
+    path: Path, file: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
 ) -> Source:
     inner = unwrap(file.tensors, wanted)
     return Source(
-        given, inner.tensors, file.beside, files, weights, file.sets or inner.sets, inner.outside, inner.around
+        path, inner.tensors, file.beside, files, weights, file.sets or inner.sets, inner.outside, inner.around
     )
 
 

@@ -38,13 +38,13 @@ class Unwrapped:
     """What stood before every name."""
 
 
-def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
+def unwrap(by_name: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
     """The tensors without wrappers and the training's own; of several copies, the wanted one."""
-    outside = tuple(name for name, tensor in given.items() if is_outside(name, tensor.numel()))
-    tensors = strip_prefixes({name: tensor for name, tensor in given.items() if name not in outside})
+    outside = tuple(name for name, tensor in by_name.items() if is_outside(name, tensor.numel()))
+    tensors = strip_prefixes({name: tensor for name, tensor in by_name.items() if name not in outside})
     copies = _copies(tensors)
     if not copies:
-        return Unwrapped(tensors, (), outside, _shared_prefix(given))
+        return Unwrapped(tensors, (), outside, _shared_prefix(by_name))
     chosen = in_use(tuple(copies), wanted)
     return Unwrapped(strip_prefixes(copies[chosen]), first(tuple(copies), chosen), outside)
 
@@ -54,28 +54,28 @@ def _shared_prefix(names: Iterable[str]) -> str:
     return prefixes.pop() if len(prefixes) == 1 else ""
 
 
-def strip_prefixes(given: Mapping[str, T]) -> dict[str, T]:
+def strip_prefixes(tensors: Mapping[str, T]) -> dict[str, T]:
     """Names without the words that wrappers put before or inside them."""
-    inner = {_WITHIN.sub("", name): tensor for name, tensor in given.items()}
-    inner = inner if len(inner) == len(given) else dict(given)
+    inner = {_WITHIN.sub("", name): tensor for name, tensor in tensors.items()}
+    inner = inner if len(inner) == len(tensors) else dict(tensors)
     prefix = _shared_prefix(inner)
     return {name.removeprefix(prefix): tensor for name, tensor in inner.items()}
 
 
-def unwrappings(given: Mapping[str, T]) -> Iterator[dict[str, T]]:
+def unwrappings(tensors: Mapping[str, T]) -> Iterator[dict[str, T]]:
     """The names without compilers' and samplers' words, then without each further module that holds everything.
 
     Every route takes off its prefixes here, and keeps the names that it knows: ``module.``, ``model.``, ``net.``,
     ``transformer.``, ``base_model.model.`` and any others, one in another.
     """
-    within = {_WITHIN.sub("", name): tensor for name, tensor in given.items()}
-    inner: dict[str, T] | None = within if len(within) == len(given) else dict(given)
+    within = {_WITHIN.sub("", name): tensor for name, tensor in tensors.items()}
+    inner: dict[str, T] | None = within if len(within) == len(tensors) else dict(tensors)
     while inner is not None:
         yield inner
         inner = within_one(inner)
 
 
-def best_named(given: Mapping[str, T], expected: Collection[str], base: str) -> dict[str, T]:
+def best_named(tensors: Mapping[str, T], expected: Collection[str], base: str) -> dict[str, T]:
     """The tensors without the prefixes that keep their names from being those of a model.
 
     Args:
@@ -86,14 +86,14 @@ def best_named(given: Mapping[str, T], expected: Collection[str], base: str) -> 
     def n_known(inner: Mapping[str, T]) -> int:
         return sum(name in expected or f"{base}.{name}" in expected for name in inner)
 
-    return max(unwrappings(given), key=n_known)  # the first of equals
+    return max(unwrappings(tensors), key=n_known)  # the first of equals
 
 
-def within_one(given: Mapping[str, T]) -> dict[str, T] | None:
+def within_one(tensors: Mapping[str, T]) -> dict[str, T] | None:
     """The tensors without the first word that all their names share; None when they share none."""
-    words = {name.partition(".")[0] if "." in name else "" for name in given}
+    words = {name.partition(".")[0] if "." in name else "" for name in tensors}
     word = words.pop() if len(words) == 1 else ""
-    return {name.removeprefix(f"{word}."): tensor for name, tensor in given.items()} if word else None
+    return {name.removeprefix(f"{word}."): tensor for name, tensor in tensors.items()} if word else None
 
 
 def in_use(sets: tuple[str, ...], wanted: str | None) -> str:

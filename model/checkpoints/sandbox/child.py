@@ -100,7 +100,7 @@ def _described(error: BaseException) -> dict[str, Any]:
     description: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)[:20_000]}
     if isinstance(error, TensorsError):
         names = {"missing": error.missing, "unexpected": error.unexpected, "misshapen": error.misshapen}
-        description["names"] = {kind: list(given)[:2000] for kind, given in names.items()}
+        description["names"] = {kind: list(tensor_names)[:2000] for kind, tensor_names in names.items()}
     if isinstance(error, FamilyError):
         description["rows"] = list(error.rows)[:2000]
     return description

@@ -296,7 +296,7 @@ def check_size(n_bytes: int) -> None:
 def _raised(described: dict[str, Any], what: str, remedy: str) -> Exception:
     kind, message = _KINDS.get(str(described.get("kind"))), str(described.get("message"))
     if kind is not None and issubclass(kind, TensorsError):
-        error = kind(what, **{name: tuple(map(str, given)) for name, given in described["names"].items()})
+        error = kind(what, **{name: tuple(map(str, tensor_names)) for name, tensor_names in described["names"].items()})
         error.args = (message,)
         return error
     if kind is not None:

@@ -105,14 +105,14 @@ def load_sandboxed(folder: Path) -> Bundle:
 
 
 def _tokenizers_sandboxed(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:
-    given = {side: path for side, path in (("source", source), ("target", target)) if path is not None}
-    is_ours = {path: _is_shipped(path) for path in set(given.values())}
+    paths = {side: path for side, path in (("source", source), ("target", target)) if path is not None}
+    is_ours = {path: _is_shipped(path) for path in set(paths.values())}
     opened = {path: read_tokenizer_file(path) for path, ours in is_ours.items() if ours}
     if len(opened) == len(is_ours):
         return opened.get(source), opened.get(target)  # type: ignore[arg-type]
     kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
     stored = {}
-    for side, path in given.items():
+    for side, path in paths.items():
         if not is_ours[path]:
             shutil.copyfile(path, kept / path.name)
             stored[side] = {"file": path.name, "is_plain": is_word_list(path)}

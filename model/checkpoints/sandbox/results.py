@@ -27,8 +27,8 @@ _LONGEST = 1_000
 """How many characters of a test sentence are shown."""
 
 
-def write_result(bundle: Bundle, given: Path, folder: Path) -> dict[str, Any]:
-    """Write a bundle that was opened from ``given``, and return how its tokenizers are stored."""
+def write_result(bundle: Bundle, path: Path, folder: Path) -> dict[str, Any]:
+    """Write a bundle that was opened from ``path``, and return how its tokenizers are stored."""
     if isinstance(bundle.model, Transformer):
         save(dataclasses.replace(bundle, source_tokenizer=None, target_tokenizer=None), folder)
     else:

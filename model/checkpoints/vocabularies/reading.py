@@ -58,9 +58,9 @@ def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer 
     shared = next((name for name in _SHARED if name in files), None)
     opened: dict[str, Tokenizer] = {}
     tokenizers: list[Tokenizer | None] = []
-    for side, given in (("source", hints.source_tokens), ("target", hints.target_tokens)):
-        if given is not None:
-            tokenizers.append(_given(given, opened))
+    for side, tokens in (("source", hints.source_tokens), ("target", hints.target_tokens)):
+        if tokens is not None:
+            tokenizers.append(_given(tokens, opened))
             continue
         name = next((name for name in _SIDES[side] if name in files), shared)
         tokenizers.append(_beside(files[name], opened) if name else None)
@@ -84,14 +84,14 @@ def check_fit(tokenizer: Tokenizer | None, n_embeddings: int, side: str) -> None
         )
 
 
-def _given(given: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:
-    if not isinstance(given, str | Path):
-        if not all(isinstance(token, str) for token in given):
+def _given(tokens: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:
+    if not isinstance(tokens, str | Path):
+        if not all(isinstance(token, str) for token in tokens):
             raise HintError("source_tokens and target_tokens must be lists of strings, or files")
-        return WordTokenizer(list(given))
-    if str(given) not in opened:
-        opened[str(given)] = read_tokenizer_file(Path(given))
-    return opened[str(given)]
+        return WordTokenizer(list(tokens))
+    if str(tokens) not in opened:
+        opened[str(tokens)] = read_tokenizer_file(Path(tokens))
+    return opened[str(tokens)]
 
 
 def _sentencepiece(path: Path) -> SentencePieceTokenizer:

@@ -67,8 +67,8 @@ def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -
         ("target", config.target_vocab_size, conversion.target_tokenizer, hints.target_tokens),
     )
     chosen: list[Tokenizer | None] = []
-    for side, size, present, given in sides:
-        if given is not None or (present is not None and present.size == size):
+    for side, size, present, tokens in sides:
+        if tokens is not None or (present is not None and present.size == size):
             chosen.append(present)
             continue
         language = conversion.source_language if side == "source" else conversion.target_language

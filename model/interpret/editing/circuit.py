@@ -163,14 +163,15 @@ def _tokens(bundle: Bundle, first: Sentence, second: Sentence) -> tuple[list[Ids
         prefixes = [pair.first.prefix.ids[: pair.step + 1]] * 2
         word, rival = pair.word_id, pair.rival_id
     elif isinstance(first, tuple) and isinstance(second, tuple):
-        given = [read_translation(bundle, *side) for side in (first, second)]
-        said = [one.target.ids for one in given]
-        step = max((i for i, ids in enumerate(zip(*said, strict=False)) if ids[0] != ids[1]), default=None)
+        both = [read_translation(bundle, *side) for side in (first, second)]
+        targets = [translation.target.ids for translation in both]
+        step = max((i for i, ids in enumerate(zip(*targets, strict=False)) if ids[0] != ids[1]), default=None)
         if step is None:
             raise CausalError(f"{_said(first)} and {_said(second)} have the same translation: choose another pair")
-        sources, prefixes = [one.source.ids for one in given], [one.prefix.ids[: step + 1] for one in given]
-        word, rival = (ids[step] for ids in said)
-        _check_length([ids[:-1] for ids in said], first, second, "tokens of translation")
+        sources = [translation.source.ids for translation in both]
+        prefixes = [translation.prefix.ids[: step + 1] for translation in both]
+        word, rival = (ids[step] for ids in targets)
+        _check_length([ids[:-1] for ids in targets], first, second, "tokens of translation")
     else:
         raise CausalError("one side of a pair has a translation: give both a translation, or neither")
     _check_length(sources, first, second, "tokens")

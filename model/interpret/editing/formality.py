@@ -103,7 +103,7 @@ def cases(bundle: Bundle, texts: Sequence[str], most: int) -> list[Case]:
 
 def formality(
     bundle: Bundle,
-    given: Sequence[Case],
+    cases: Sequence[Case],
     *,
     at: str | None = None,
     strengths: Sequence[float] = STRENGTHS,
@@ -112,21 +112,21 @@ def formality(
     """Translate sentences at each strength of the direction from "tu" to "vous".
 
     Args:
-        given: as ``cases`` finds them.
+        cases: as ``cases`` finds them.
         at: the activation that it is added to; None: where the shipped lists were found to work.
 
     Raises:
         SteeringError: when there are no sentences.
         RecordingError: when the model has no such activation.
     """
-    if not given:
+    if not cases:
         raise SteeringError('no sentence with "you" is translated with "tu": give other pairs, or a model into French')
     example = steering_examples()["formal"]
     where = at or example.at
     vector = steering_vector(bundle, example.positives, example.negatives, at=where)
     edits = [Interventions(patches=Patch(where, add=vector, strength=strength)) for strength in strengths]
-    texts = translate_variants(bundle, [text for text, _ in given], edits, on_progress=on_progress)
-    return Formality(where, tuple(map(float, strengths)), tuple(given), tuple(map(tuple, texts)))
+    texts = translate_variants(bundle, [text for text, _ in cases], edits, on_progress=on_progress)
+    return Formality(where, tuple(map(float, strengths)), tuple(cases), tuple(map(tuple, texts)))
 
 
 def _words(text: str) -> list[str]:

@@ -132,9 +132,9 @@ class GraphPass:
         return self.model.project(self.model.decoder.finish(x + self._offset("logits", x, first, len(self.written))))
 
     def _embed(self, stack: str, ids: Tensor) -> Tensor:
-        given = self.embedded.get(f"{stack}.embedding")
+        replacement = self.embedded.get(f"{stack}.embedding")
         own: Any = self.model.get_submodule(stack)
-        return own.embed(ids, 0) if given is None else given
+        return own.embed(ids, 0) if replacement is None else replacement
 
     def _write(self, x: Tensor) -> Tensor:
         self.written.append(x)

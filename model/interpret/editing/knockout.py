@@ -65,30 +65,30 @@ def knock_out(
     return dataclasses.replace(base, blocked_keys=(*base.blocked_keys, *blocked))
 
 
-def _check(trace: Trace, kind: AttentionKind, name: str, given: int | Iterable[int] | None) -> None:
+def _check(trace: Trace, kind: AttentionKind, name: str, numbers: int | Iterable[int] | None) -> None:
     """Refuse layers and heads that the trace's model does not have."""
     maps = trace.attention.of(kind)
     if maps is None:
         raise InterventionError(f"the trace has no {kind} attention: its model has {', '.join(trace.attention.kinds)}")
     most = maps.shape[0 if name == "layer" else 1]
-    for number in _several(given):
+    for number in _several(numbers):
         if number is not None and (not isinstance(number, Integral) or not 0 <= number < most):
             raise InterventionError(f"{kind} has no {name} {number!r:.40}: choose 0 to {most - 1}")
 
 
-def _several(given: int | Iterable[int] | None) -> tuple[int | None, ...]:
-    if given is None or isinstance(given, int | str):
-        return (given,)  # pyright: ignore[reportReturnType] - a text is refused by its checks
-    return tuple(given) if isinstance(given, Iterable) else (given,)
+def _several(numbers: int | Iterable[int] | None) -> tuple[int | None, ...]:
+    if numbers is None or isinstance(numbers, int | str):
+        return (numbers,)  # pyright: ignore[reportReturnType] - a text is refused by its checks
+    return tuple(numbers) if isinstance(numbers, Iterable) else (numbers,)
 
 
-def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
+def _positions(name: str, group: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
     items: tuple[Span | int, ...] = (
         ()
-        if given is None
-        else tuple(given)
-        if isinstance(given, Iterable) and not isinstance(given, str)
-        else (given,)
+        if group is None
+        else tuple(group)
+        if isinstance(group, Iterable) and not isinstance(group, str)
+        else (group,)
     )
     positions: dict[int, None] = {}
     for item in items:

@@ -137,8 +137,8 @@ def _row(bundle: Bundle, example: Example) -> tuple[Sequence[int], ...]:
     if isinstance(example, Trace):
         return example.source.ids, example.prefix.ids
     if not _is_text(example):
-        given = read_translation(bundle, *cast("tuple[Source, Source]", example))
-        return given.source.ids, given.prefix.ids
+        translation = read_translation(bundle, *cast("tuple[Source, Source]", example))
+        return translation.source.ids, translation.prefix.ids
     kinds = kinds_of(bundle)
     source = source_tokens(bundle, example).ids if "encoder_self" in kinds else ()
     if "cross" in kinds:

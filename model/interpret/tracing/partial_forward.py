@@ -56,14 +56,14 @@ class PartialForward:
     def after_layer(self, stack: str, layer: int, variants: Sequence[Interventions]) -> Tensor:
         """The residual stream (B, N, D) after one layer under B sets of interventions of that layer."""
         name = f"{stack}.{layer}.residual.after"
-        given: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             "interventions": variants, "begin": (layer, self._entering(stack, layer, len(variants))),
             "n_layers": layer + 1, "record": frozenset((name,)),
         }  # fmt: skip
         if stack == "encoder":
-            return self.model.encode(_repeated(self.source, len(variants)), **given).recorded[name]
+            return self.model.encode(_repeated(self.source, len(variants)), **arguments).recorded[name]
         encoded = self.encoded.repeated(len(variants))
-        return self.model.decode(_repeated(self.prefix, len(variants)), encoded, **given).recorded[name]
+        return self.model.decode(_repeated(self.prefix, len(variants)), encoded, **arguments).recorded[name]
 
     def _output(
         self,
@@ -74,13 +74,13 @@ class PartialForward:
         interventions: Sequence[Interventions] | None = None,
         rows: tuple[int, int] | None = None,
     ) -> Tensor:
-        given: dict[str, Any] = {"interventions": interventions}
+        arguments: dict[str, Any] = {"interventions": interventions}
         begin: dict[str, Any] = {"begin": (layer, states)}
         prefix = _repeated(self.prefix, len(states))
         if stack == "decoder":
-            return self.model.decode(prefix, self.encoded.repeated(len(states)), rows=rows, **given, **begin).hidden
-        encoded = self.model.encode(_repeated(self.source, len(states)), **given, **begin)
-        return self.model.decode(prefix, encoded, rows=rows, **given).hidden
+            return self.model.decode(prefix, self.encoded.repeated(len(states)), rows=rows, **arguments, **begin).hidden
+        encoded = self.model.encode(_repeated(self.source, len(states)), **arguments, **begin)
+        return self.model.decode(prefix, encoded, rows=rows, **arguments).hidden
 
     def _entering(self, stack: str, layer: int, n_rows: int) -> Tensor:
         """What enters a layer in the first pass, once for each variant."""

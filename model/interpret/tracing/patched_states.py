@@ -96,8 +96,8 @@ class PatchedStates:
 
     def _put(self, row: tuple[str, int], part: str, states: Tensor, *, into: str, layer: int) -> Variants:
         """The stream ``into`` with one of the states (P, D) at its place, where the sentences' ``part`` differs."""
-        own, given = self._pair(part)
-        is_other = (own != given).any(-1)  # (P,)
+        second, first = self._pair(part)
+        is_other = (second != first).any(-1)  # (P,)
         places = self.positions[is_other]  # (B,)
         streams = self._own(into).repeat(len(places), 1, 1)  # (B, N, D)
         streams[torch.arange(len(places), device=places.device), places] = states[is_other]
@@ -109,8 +109,8 @@ class PatchedStates:
 
     def _heads(self, index: int, part: str) -> dict[int, Patch]:
         """For each head whose output differs, what it mixed in the first sentence, at all places."""
-        own, given = self._pair(f"{index}.{part}.mixed")  # (H, P, M)
-        is_other = (given != own).flatten(1).any(-1)
+        second, first = self._pair(f"{index}.{part}.mixed")  # (H, P, M)
+        is_other = (first != second).flatten(1).any(-1)
         return {head: self._patch(f"{index}.{part}.mixed", head) for head in is_other.nonzero()[:, 0].tolist()}
 
     def _patch(self, part: str, head: int | None = None) -> Patch:
@@ -123,8 +123,8 @@ class PatchedStates:
 
     def _pair(self, part: str) -> tuple[Tensor, Tensor]:
         """One activation of the second and of the first sentence at the places, (P, D) or (H, P, M) each."""
-        given = self.first[f"{self.stack}.{part}"][0]
-        return self._own(part).index_select(-2, self.positions), given.index_select(-2, self.sources)
+        first = self.first[f"{self.stack}.{part}"][0]
+        return self._own(part).index_select(-2, self.positions), first.index_select(-2, self.sources)
 
     def _own(self, part: str) -> Tensor:
         return self.passes.recorded[f"{self.stack}.{part}"][0]  # (N, D) or (H, N, M)

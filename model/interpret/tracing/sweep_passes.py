@@ -65,20 +65,20 @@ def effects_on(
     means: Mapping[str, Floats],
 ) -> tuple[Floats, float, float]:
     """The effects (N, P) on one sentence, its own metric, and the distance to the other sentence's."""
-    given: dict[str, Tensor] = {}
+    donated: dict[str, Tensor] = {}
     distance = float("nan")
     plain = teacher_forced(bundle, [run.ids], interventions=run.base)
     measure = _measure(run, metric, plain.logits)
     base = float(measure(plain.logits)[0])
     if run.pair is not None:
         other = teacher_forced(bundle, [run.pair.fed[0]], record=list(places) if change_is(change, "patch") else ())
-        given = other.recorded
+        donated = other.recorded
         if _has_distance(metric):
             distance = float(measure(other.logits[:, -1:])[0]) - base
     cells: list[Cell] = []
     for row, (name, of_name) in enumerate(places.items()):
         for column, at in enumerate(of_name):
-            edit = edit_of(run, name, at, change, given, means) if at else None
+            edit = edit_of(run, name, at, change, donated, means) if at else None
             if edit is not None:
                 cells.append((row, column, name, edit))
     return _measured(bundle, run, cells, (len(places), columns), metric, measure, base), base, distance
@@ -120,7 +120,7 @@ def edit_of(
     name: str,
     at: tuple[int, ...],
     change: Applied,
-    given: Mapping[str, Tensor],
+    donated: Mapping[str, Tensor],
     means: Mapping[str, Floats],
 ) -> Interventions | None:
     """The interventions of one cell; None where the other sentence has nothing to put there."""
@@ -135,7 +135,7 @@ def edit_of(
             sources = [there.get(place) for place in at]
             if any(source is None for source in sources):
                 return None
-            value = given[name][0][..., sources, :].float().cpu().numpy()
+            value = donated[name][0][..., sources, :].float().cpu().numpy()
             patch = Patch(name, at, value=value)
         return Interventions(patches=patch)
     if callable(change):

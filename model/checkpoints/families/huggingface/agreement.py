@@ -51,8 +51,8 @@ def _agrees(model: Transformer, network: Any) -> bool:
     if model.config.n_decoder_layers:
         model, network = _small(model, network) if is_low else (model, network)
         source = ids if model.config.n_encoder_layers else ids[:, :0]
-        given = {"decoder_input_ids": ids} if len(source[0]) else {}
-        theirs = network(input_ids=ids, use_cache=False, **given).logits
+        extra = {"decoder_input_ids": ids} if len(source[0]) else {}
+        theirs = network(input_ids=ids, use_cache=False, **extra).logits
         hidden = model.decode(ids, model.encode(source)).hidden
     else:
         outputs = network(input_ids=ids, attention_mask=torch.ones_like(ids))

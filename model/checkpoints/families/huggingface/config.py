@@ -164,13 +164,13 @@ def _most_listed(name: str) -> int:
     return limits().max_layers if name == "depths" else limits().max_heads if name == "num_heads" else _MOST_SIDE
 
 
-def check_token_ids(given: Mapping[str, Any], where: str) -> None:
+def check_token_ids(ids: Mapping[str, Any], where: str) -> None:
     """Check that each value is a token's id, or a list of them for the end of a text, and say of which file it is.
 
     Raises:
         CheckpointError: for another value.
     """
-    for name, value in given.items():
+    for name, value in ids.items():
         for one in value if isinstance(value, list) and name == "eos_token_id" else (value,):
             _id(name, one, where)
 

@@ -80,8 +80,8 @@ def _llama(
         for i in range(config.num_hidden_layers)
     )  # fmt: skip
 
-    def with_whole_norms(given: Tensors) -> Tensors:  # Gemma's norms hold what is added to one
-        return {n: t + 1 if n.endswith("norm.weight") else t for n, t in prepared(given).items()}
+    def with_whole_norms(tensors: Tensors) -> Tensors:  # Gemma's norms hold what is added to one
+        return {n: t + 1 if n.endswith("norm.weight") else t for n, t in prepared(tensors).items()}
 
     fitted = with_whole_norms if plus_one else prepared
     return Described(layers, table, {"embedding_scale": 1.0} | dict(fields or {}), fitted)
@@ -132,9 +132,9 @@ def _cohere(config: Any, network: Any) -> Described:
 
 
 def _granite(config: Any, network: Any) -> Described:
-    def prepared(given: Tensors) -> Tensors:  # what each branch writes is scaled, and so are its last weights
+    def prepared(tensors: Tensors) -> Tensors:  # what each branch writes is scaled, and so are its last weights
         ends = ("o_proj.weight", "o_proj.bias", "down_proj.weight", "down_proj.bias")
-        return {name: x * config.residual_multiplier if name.endswith(ends) else x for name, x in given.items()}
+        return {name: x * config.residual_multiplier if name.endswith(ends) else x for name, x in tensors.items()}
 
     fields = {"embedding_scale": config.embedding_multiplier, "output_scale": 1 / config.logits_scaling}
     return _llama(config, network, fields=fields, attention={"scale": config.attention_multiplier}, prepared=prepared)
@@ -152,7 +152,7 @@ def _phi3(config: Any, network: Any) -> Described:
     n_heads, key_heads, width = heads_of(config)
     sizes = [n_heads * width, key_heads * width, key_heads * width]
     return _llama(config, network, table=tables.PHI3, has_windows=True,
-                  prepared=lambda given: apart(given, "qkv_proj", lambda x: x.split(sizes)))  # fmt: skip
+                  prepared=lambda tensors: apart(tensors, "qkv_proj", lambda x: x.split(sizes)))  # fmt: skip
 
 
 def _phi(config: Any, network: Any) -> Described:
@@ -168,7 +168,7 @@ def _persimmon(config: Any, network: Any) -> Described:
     return _llama(config, network, table=tables.PERSIMMON,
                   layer={"norm_kind": "layer", "gated_feed_forward": False},
                   attention={"query_norm": "head" if config.qk_layernorm else "", "n_key_heads": n_heads},
-                  prepared=lambda given: apart(given, "query_key_value", by_head(n_heads)))  # fmt: skip
+                  prepared=lambda tensors: apart(tensors, "query_key_value", by_head(n_heads)))  # fmt: skip
 
 
 def _gpt_neox(config: Any, network: Any) -> Described:
@@ -176,7 +176,7 @@ def _gpt_neox(config: Any, network: Any) -> Described:
     return _llama(
         config, network, table=tables.GPT_NEOX,
         layer={"norm_kind": "layer", "gated_feed_forward": False, "parallel": config.use_parallel_residual},
-        prepared=lambda given: apart(given, "query_key_value", by_head(n_heads)),
+        prepared=lambda tensors: apart(tensors, "query_key_value", by_head(n_heads)),
     )  # fmt: skip
 
 

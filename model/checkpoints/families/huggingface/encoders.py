@@ -64,8 +64,8 @@ def described(kind: str, network: Any) -> Described:
     description = ENCODERS[kind](network.config, network)
     prefix = f"{network.base_model_prefix}."
 
-    def prepared(given: Tensors) -> Tensors:
-        return description.prepared({name.removeprefix(prefix): tensor for name, tensor in given.items()})
+    def prepared(tensors: Tensors) -> Tensors:
+        return description.prepared({name.removeprefix(prefix): tensor for name, tensor in tensors.items()})
 
     table, fields = dict(description.table), dict(description.fields)
     if type(network).__name__ == MASKED.get(kind):

@@ -41,7 +41,7 @@ def routed() -> Iterator[list[Routed]]:
         _SEEN.reset(token)
 
 
-def _tell(layer: int, _module: nn.Module, _given: Any, returned: tuple[Tensor, Tensor, Tensor]) -> None:
+def _tell(layer: int, _module: nn.Module, _arguments: Any, returned: tuple[Tensor, Tensor, Tensor]) -> None:
     seen = _SEEN.get()
     if seen is not None:
         seen.append(Routed(layer, *_choice(*returned)))

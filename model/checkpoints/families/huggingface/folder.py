@@ -79,8 +79,8 @@ def refuse_adapter(folder: Path) -> None:
     )
 
 
-def _refuse_quantised(given: Any, where: str) -> None:
-    described = given.get("quantization_config")
+def _refuse_quantised(config: Any, where: str) -> None:
+    described = config.get("quantization_config")
     if described is None:
         return
     method = described.get("quant_method") if isinstance(described, dict) else None
@@ -103,22 +103,22 @@ def _with_generation(folder: Path, config: Any) -> tuple[Any, Generation]:
     path = folder / GENERATION
     if not isinstance(config, dict) or not path.is_file():
         return config, generation_of(config if isinstance(config, dict) else {})
-    given = read_json(path)
-    if not isinstance(given, dict):
+    settings = read_json(path)
+    if not isinstance(settings, dict):
         raise UnrecognisedError(
             f"{GENERATION} of {folder.name} must hold settings by name: leave it out, or correct it"
         )
-    tokens = {name: given[name] for name in _TOKENS if given.get(name) is not None}
+    tokens = {name: settings[name] for name in _TOKENS if settings.get(name) is not None}
     check_token_ids(tokens, f"{GENERATION} of {folder.name}")
     if "decoder_start_token_id" not in tokens and "bos_token_id" in tokens and config.get("is_encoder_decoder"):
         tokens["decoder_start_token_id"] = tokens["bos_token_id"]
-    unset = {"forced_bos_token_id": None} if "forced_bos_token_id" in given else {}
-    return config | unset | tokens, generation_of(given)
+    unset = {"forced_bos_token_id": None} if "forced_bos_token_id" in settings else {}
+    return config | unset | tokens, generation_of(settings)
 
 
-def _further_layers(given: Any) -> range:
+def _further_layers(config: Any) -> range:
     """Numbers of the layers after the last that predict the tokens after the next one (DeepSeek-V3)."""
-    counts = [given.get(name) for name in ("num_hidden_layers", "num_nextn_predict_layers")]
+    counts = [config.get(name) for name in ("num_hidden_layers", "num_nextn_predict_layers")]
     n_layers, n_further = (count if type(count) is int and 0 <= count <= limits().max_layers else 0 for count in counts)
     return range(n_layers, n_layers + n_further)
 
@@ -131,10 +131,10 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     """
     from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers
 
-    given = read_json(folder / "config.json")
-    _refuse_quantised(given, folder.name)
-    given, generation = _with_generation(folder, given)
-    described = allowed(given)
+    config = read_json(folder / "config.json")
+    _refuse_quantised(config, folder.name)
+    config, generation = _with_generation(folder, config)
+    described = allowed(config)
     kind = described["model_type"]
     attention_kinds(kind)
     refuse_switches(described, folder.name)
@@ -151,7 +151,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         described["sep_token_id"] = None if hints.pairs is False else getattr(source, "separator_id", None)
     source_language, target_language = getattr(source, "pair", (None, None))
     network, usual, unused = network_of(
-        kind, described, tensors, folder.name, hints.keeping, further=_further_layers(given), folder=folder
+        kind, described, tensors, folder.name, hints.keeping, further=_further_layers(config), folder=folder
     )
     is_ours = isinstance(network, Transformer)
     if kind in READS_NO_TEXT:
@@ -163,7 +163,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         return fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), source, target)
 
     opened = Bundle(
-        name=hints.name or name or name_in(given.get("_name_or_path")) or kind,
+        name=hints.name or name or name_in(config.get("_name_or_path")) or kind,
         model=network,
         config=usual,
         source_tokenizer=source,

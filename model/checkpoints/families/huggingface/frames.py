@@ -67,9 +67,9 @@ class Frames:
             self._most = self._step * config.max_source_positions
         """``_step``: samples from one token's first to the next one's, of which each has ``n_values``."""
 
-    def tokens(self, given: Any) -> tuple[TokenSequence, str]:
+    def tokens(self, source: Any) -> tuple[TokenSequence, str]:
         """See ``GridSource``."""
-        sound = self._read(given)
+        sound = self._read(source)
         samples = sound.samples.astype(np.int64) + _SILENCE
         n = self._fixed or self._n_frames(len(samples))
         padded = np.full(self._step * (n - 1) + self.n_values, _SILENCE if self._fixed else self.pad, np.int64)
@@ -84,12 +84,12 @@ class Frames:
         n_windows = 1 + (n_samples - _WINDOW) // _HOP
         return -(-n_windows // (self._step // _HOP))
 
-    def _read(self, given: Any) -> Sound:
-        if not isinstance(given, Sound):
-            if not isinstance(given, str) or not is_sound(given):
+    def _read(self, source: Any) -> Sound:
+        if not isinstance(source, Sound):
+            if not isinstance(source, str) or not is_sound(source):
                 raise TextError("this model reads sound: give model.Sound.open(path), or drop a WAV")
-            given = Sound.of_text(given)
-        sound = given.at(self.rate)
+            source = Sound.of_text(source)
+        sound = source.at(self.rate)
         if len(sound.samples) > self._most:
             raise TextError(
                 f"the sound lasts {sound.seconds:.1f} s and this model reads {self._most / self.rate:g} s: cut it"

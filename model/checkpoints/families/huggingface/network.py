@@ -271,24 +271,24 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
     return not any(tensor.is_meta for _, tensor in held)
 
 
-def _check_total(skeleton: Any, n_given: int, where: str) -> None:
+def _check_total(skeleton: Any, n_numbers: int, where: str) -> None:
     """Compare what the library would allocate with the limits and with the size of the file."""
     total = sum(parameter.numel() for parameter in (*skeleton.parameters(), *skeleton.buffers()))
     if total > limits().max_parameters:
         raise LimitError(
             f"{where} has {total:,} parameters: the limit is {limits().max_parameters:,} (REGARD_MAX_PARAMETERS)"
         )
-    if total > 2 * n_given + 2 * limits().max_table:
+    if total > 2 * n_numbers + 2 * limits().max_table:
         raise CheckpointError(
-            f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_given:,}: give the "
+            f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_numbers:,}: give the "
             "configuration that was saved with these weights"
         )
 
 
 def _check_found(loading: Mapping[str, Any], where: str, head: str) -> None:
     misshapen = tuple(
-        f"{name} is {'×'.join(map(str, given))}, not {'×'.join(map(str, expected))}"
-        for name, given, expected in sorted(loading["mismatched_keys"])
+        f"{name} is {'×'.join(map(str, actual))}, not {'×'.join(map(str, expected))}"
+        for name, actual, expected in sorted(loading["mismatched_keys"])
     )
     missing = tuple(sorted(loading["missing_keys"]))
     if missing and not misshapen and all(name.endswith(_OUTPUTS) for name in missing):

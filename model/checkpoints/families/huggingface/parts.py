@@ -83,11 +83,11 @@ def own_transformer(
             "a longt5 model cannot be shown, because it attends to summaries of blocks too (transient-global), "
             "which are no tokens: save its attention as a file instead (docs/attention-files.md)"
         )
-    given = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)
+    named = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)
     if kind == "bigbird_pegasus":  # whose last norms have the name of BART's first
-        given = {name.replace(".layernorm_embedding.", ".layer_norm."): tensor for name, tensor in given.items()}
-    tied = _tied(given, kind in _T5_KINDS)
-    described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, given)
+        named = {name.replace(".layernorm_embedding.", ".layer_norm."): tensor for name, tensor in named.items()}
+    tied = _tied(named, kind in _T5_KINDS)
+    described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, named)
     try:
         ours = dataclasses.replace(usual, **tied | described | {"activation": activation})
         ours = _with_tables_of_layers(ours) if kind == "umt5" else ours
@@ -97,11 +97,11 @@ def own_transformer(
         ) from error
     tables: tuple[Tensor | None, Tensor | None] = (None, None)
     if kind in _COMPUTED:
-        tables = given.pop("encoder.embed_positions.weight"), given.pop("decoder.embed_positions.weight")
+        tables = named.pop("encoder.embed_positions.weight"), named.pop("decoder.embed_positions.weight")
     for name in ("encoder.embed_positions.weight", "decoder.embed_positions.weight"):
         if kind in ("led", "bigbird_pegasus"):
-            given[name] = given[name][: ours.max_positions]
-    renamed = rename(T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
+            named[name] = named[name][: ours.max_positions]
+    renamed = rename(T5 if kind in _T5_KINDS else _BART, named, ours, where=where)
     return assemble(ours, renamed.tensors, where=where, tables=tables)
 
 
@@ -140,16 +140,16 @@ def _plain(match: re.Match[str]) -> str:
     )
 
 
-def _tied(given: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
-    output = given["lm_head.weight" if is_t5 else "decoder.output_projection.weight"]
-    source, target = (given[f"{side}.embed_tokens.weight"] for side in ("encoder", "decoder"))
+def _tied(tensors: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
+    output = tensors["lm_head.weight" if is_t5 else "decoder.output_projection.weight"]
+    source, target = (tensors[f"{side}.embed_tokens.weight"] for side in ("encoder", "decoder"))
     return {
         "tie_embeddings": source.data_ptr() == target.data_ptr(),
         "tie_output": target.data_ptr() == output.data_ptr(),
     }
 
 
-def _bart_fields(kind: str, config: Any, given: Mapping[str, Tensor]) -> dict[str, Any]:
+def _bart_fields(kind: str, config: Any, tensors: Mapping[str, Tensor]) -> dict[str, Any]:
     is_pre = kind in _NORM_FIRST
     rows = _rows(kind, config)
     positions: dict[str, Any] = {"positions": "halves", "max_positions": rows}
@@ -164,7 +164,7 @@ def _bart_fields(kind: str, config: Any, given: Mapping[str, Tensor]) -> dict[st
         "encoder_norm_first": is_pre, "decoder_norm_first": is_pre,
         "encoder_final_norm": is_pre, "decoder_final_norm": is_pre,
         "embedding_norm": kind in _NORM_OF_EMBEDDINGS,
-        "output_bias": "final_logits_bias" in given, "d_key": None, "d_value": None,
+        "output_bias": "final_logits_bias" in tensors, "d_key": None, "d_value": None,
         "embedding_scale": config.d_model**0.5 if getattr(config, "scale_embedding", False) else 1.0,
         "encoder_window": _window(config) if kind == "led" else None,
         "attention_bias": getattr(config, "use_bias", True),
@@ -188,8 +188,8 @@ def _window(config: Any) -> int:
     Raises:
         UnshownError: when the layers' windows differ.
     """
-    given = config.attention_window
-    sizes = set(given) if isinstance(given, list | tuple) else {given}
+    windows = config.attention_window
+    sizes = set(windows) if isinstance(windows, list | tuple) else {windows}
     if len(sizes) != 1 or not isinstance(size := sizes.pop(), int):
         raise UnshownError("a led model whose layers have windows of several widths cannot be shown: save its "
                            "attention as a file instead (docs/attention-files.md)")  # fmt: skip

@@ -65,9 +65,9 @@ class Patches:
             )
         self.n_values = 3 * self._cell[0] * self._cell[1]
 
-    def tokens(self, given: Any) -> tuple[TokenSequence, str]:
+    def tokens(self, source: Any) -> tuple[TokenSequence, str]:
         """See ``GridSource``."""
-        picture = self._read(given)
+        picture = self._read(source)
         cells = np.zeros((self.rows * self._cell[0], self.columns * self._cell[1], 3), np.uint8)
         cells[: self.height, : self.width] = picture.coloured[: cells.shape[0], : cells.shape[1]]
         cut = cells.reshape(self.rows, self._cell[0], self.columns, self._cell[1], 3).swapaxes(1, 2)
@@ -81,14 +81,14 @@ class Patches:
         )  # fmt: skip
         return tokens, picture.exact_text
 
-    def _read(self, given: Any) -> Picture:
-        if not isinstance(given, Picture):
-            if not isinstance(given, str) or not is_picture(given):
+    def _read(self, source: Any) -> Picture:
+        if not isinstance(source, Picture):
+            if not isinstance(source, str) or not is_picture(source):
                 raise TextError("this model reads pictures: give model.Picture.open(path), or drop a PNG or a JPEG")
-            given = Picture.of_text(given)
-        if given.pixels.shape[:2] == (self.height, self.width):
-            return given
-        return Picture.of(self._pixels(given.coloured))
+            source = Picture.of_text(source)
+        if source.pixels.shape[:2] == (self.height, self.width):
+            return source
+        return Picture.of(self._pixels(source.coloured))
 
     def _pixels(self, coloured: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The picture as the processor leaves it before it makes numbers of its pixels, uint8 (H, W, 3)."""

@@ -38,17 +38,17 @@ def picture_processor(folder: Path, encoder: Mapping[str, Any]) -> tuple[Any, di
     Raises:
         CheckpointError: when the settings are of a kind that is not supported, or contradict the model's.
     """
-    given = _settings(folder, "image_processor")
+    settings = _settings(folder, "image_processor")
     kind = str(encoder.get("model_type"))
     size = _pair(encoder.get("image_size", 224))
-    usual = {"size": {"height": size[0], "width": size[1]}} if given is None else {}
-    name = _name(given or {}, "image_processor_type", _OF_ENCODER.get(kind, ""))
+    usual = {"size": {"height": size[0], "width": size[1]}} if settings is None else {}
+    name = _name(settings or {}, "image_processor_type", _OF_ENCODER.get(kind, ""))
     if name not in _PICTURES:
         raise UnshownError(f"{FILE} names {name[:60]!r}: supported are {', '.join(_PICTURES)}")
-    described = _checked(given or {}) | usual
+    described = _checked(settings or {}) | usual
     module = importlib.import_module(f"transformers.models.{_PICTURES[name]}.image_processing_pil_{_PICTURES[name]}")
     built = _built(getattr(module, f"{name}Pil"), described, folder)
-    return built, described | {"image_processor_type": name}, given is None
+    return built, described | {"image_processor_type": name}, settings is None
 
 
 def sound_processor(folder: Path, kind: str) -> tuple[Any, dict[str, Any], bool]:
@@ -57,55 +57,57 @@ def sound_processor(folder: Path, kind: str) -> tuple[Any, dict[str, Any], bool]
     Raises:
         CheckpointError: as ``picture_processor``.
     """
-    given = _settings(folder, "feature_extractor")
-    name = _name(given or {}, "feature_extractor_type", _SOUNDS[kind])
+    settings = _settings(folder, "feature_extractor")
+    name = _name(settings or {}, "feature_extractor_type", _SOUNDS[kind])
     if name != _SOUNDS[kind]:
         raise UnshownError(f"{FILE} names {name[:60]!r}: a {kind} model reads with {_SOUNDS[kind]}")
-    described = _checked(given or {})
+    described = _checked(settings or {})
     import transformers
 
     built = _built(getattr(transformers, name), described, folder)
-    return built, described | {"feature_extractor_type": name}, given is None
+    return built, described | {"feature_extractor_type": name}, settings is None
 
 
 def _settings(folder: Path, part: str) -> dict[str, Any] | None:
     """The settings in the folder: a file of their own, or a part of the file of a whole processor."""
     for name in (TOGETHER, FILE):
         if (folder / name).is_file():
-            given = read_json(folder / name)
-            found = given.get(part, given if name == FILE else None) if isinstance(given, dict) else None
+            settings = read_json(folder / name)
+            found = settings.get(part, settings if name == FILE else None) if isinstance(settings, dict) else None
             if isinstance(found, dict):
                 return found
     return None
 
 
-def _name(given: Mapping[str, Any], field: str, usual: str) -> str:
+def _name(settings: Mapping[str, Any], field: str, usual: str) -> str:
     """The class that the settings name; files of older versions name it under another field, or not at all."""
-    named = given.get(field) or given.get("feature_extractor_type") or given.get("image_processor_type") or usual
+    named = (
+        settings.get(field) or settings.get("feature_extractor_type") or settings.get("image_processor_type") or usual
+    )
     name = str(named).removesuffix("Fast")
     return name.replace("FeatureExtractor", "ImageProcessor") if field == "image_processor_type" else name
 
 
-def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that decide what is computed, each within its limits; noise (``dither``) is never added."""
-    checked: dict[str, Any] = {name: given[name] for name in _FLAGS if isinstance(given.get(name), bool)}
+    checked: dict[str, Any] = {name: settings[name] for name in _FLAGS if isinstance(settings.get(name), bool)}
     for name, most in _NUMBERS.items():
-        if isinstance(value := given.get(name), int | float) and abs(value) <= most:
+        if isinstance(value := settings.get(name), int | float) and abs(value) <= most:
             checked[name] = value
     for name, most in _COUNTS.items():
-        value = given.get(name)
+        value = settings.get(name)
         if value is not None and (type(value) is not int or not 0 <= value <= most):
             raise LimitError(f"{name} ({value!r:.40}) in {FILE} must be a whole number, at most {most:,}")
         if value is not None:
             checked[name] = value
     for name in ("image_mean", "image_std"):
-        value = given.get(name)
+        value = settings.get(name)
         if isinstance(value, list) and 1 <= len(value) <= 3 and all(isinstance(one, int | float) for one in value):
             if name == "image_std" and not all(value):
                 raise CheckpointError(f"image_std in {FILE} must not be 0")
             checked[name] = value
     for name in ("size", "crop_size"):
-        if (value := given.get(name)) is not None:
+        if (value := settings.get(name)) is not None:
             checked[name] = _size(name, value)
     return checked
 

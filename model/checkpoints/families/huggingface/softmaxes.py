@@ -130,23 +130,23 @@ def find(seen: Sequence[Tensor], returned: Mapping[AttentionKind, Sequence[Tenso
     for weights in seen:
         whole = weights.unsqueeze(0) if weights.dim() == 3 else weights
         place: Place | None = None
-        for kind, given in returned.items():
-            if place is None and _is_next(whole, given, layers.get(kind, 0)):
+        for kind, expected in returned.items():
+            if place is None and _is_next(whole, expected, layers.get(kind, 0)):
                 place = (kind, layers.get(kind, 0))
         places.append(place)
         if place is not None:
             layers[place[0]] = place[1] + 1
     lacking: list[AttentionKind] = [
-        kind for kind, given in returned.items() if not given or layers.get(kind, 0) < len(given)
+        kind for kind, expected in returned.items() if not expected or layers.get(kind, 0) < len(expected)
     ]
     if lacking:
         raise DifferentError(f"the {lacking[0]} attention of layer {layers.get(lacking[0], 0)} was not found")
     return tuple(places)
 
 
-def _is_next(weights: Tensor, given: Sequence[Tensor], layer: int) -> bool:
-    if layer >= len(given) or given[layer] is None or weights.shape != given[layer].shape:
+def _is_next(weights: Tensor, expected: Sequence[Tensor], layer: int) -> bool:
+    if layer >= len(expected) or expected[layer] is None or weights.shape != expected[layer].shape:
         return False
-    theirs = given[layer]
+    theirs = expected[layer]
     atol = max(1e-6, torch.finfo(theirs.dtype).eps)  # the library rounds to the type of its weights, after softmax
     return bool(torch.allclose(weights.float(), theirs.float(), rtol=0, atol=atol))

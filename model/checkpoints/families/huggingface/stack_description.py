@@ -64,21 +64,21 @@ def rotary_of(network: Any, kind: str = "", *, interleaved: bool = False) -> Rot
     module = next((m for name, m in network.named_modules() if name.rpartition(".")[2] == "rotary_emb"), None)
     if module is None:
         raise NotOursError("rotary positions without frequencies")
-    given = network.config.rope_parameters
-    given = given[kind] if kind and kind in given else given
-    if given.get("rope_type", "default") not in _FIXED_ROPE:
-        raise NotOursError(f"rotary positions of the type {given['rope_type']}")
+    settings = network.config.rope_parameters
+    settings = settings[kind] if kind and kind in settings else settings
+    if settings.get("rope_type", "default") not in _FIXED_ROPE:
+        raise NotOursError(f"rotary positions of the type {settings['rope_type']}")
     prefix = f"{kind}_" if hasattr(module, f"{kind}_inv_freq") else ""
     turned = getattr(module, f"{prefix}inv_freq").float().cpu()
     factor = float(getattr(module, f"{prefix}attention_scaling", 1.0))
-    plain = Rotary(width=2 * len(turned), base=float(given["rope_theta"]), interleaved=interleaved, factor=factor)
+    plain = Rotary(width=2 * len(turned), base=float(settings["rope_theta"]), interleaved=interleaved, factor=factor)
     return turning(plain, turned)
 
 
-def apart(given: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tuple[Tensor, ...]]) -> Tensors:
+def apart(tensors: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tuple[Tensor, ...]]) -> Tensors:
     """Each fused matrix or bias of this name as three under ``fused``: queries', keys' and values'."""
     separate: Tensors = {}
-    for key, tensor in given.items():
+    for key, tensor in tensors.items():
         place, _, end = key.rpartition(f".{name}.")
         if place:
             separate |= {f"{place}.{side}.{end}": part for side, part in zip(FUSED, split(tensor), strict=True)}

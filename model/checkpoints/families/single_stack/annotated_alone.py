@@ -35,36 +35,36 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     Raises:
         TensorsError: when there are layers and no embedding.
     """
-    given, where, answers = source.tensors, source.where, Answers(hints)
+    tensors, where, answers = source.tensors, source.where, Answers(hints)
     tokenizers = one_for_both(tokenizers)
-    (first,) = recognise(given)
+    (first,) = recognise(tensors)
     match = _FIRST.match(first)
     assert match is not None
     stack = match[1]
-    embedding = next((name for name in given if _EMBEDDING.match(name)), None)
+    embedding = next((name for name in tensors if _EMBEDDING.match(name)), None)
     if embedding is None:
         raise TensorsError(where, missing=("the embedding of its tokens (src_embed.0.lut.weight)",))
-    size, d_model = matrix(given, embedding, where=where)
-    output = next((name for name in given if name.endswith("proj.weight") and _HEAD.match(name)), "")
-    predicts = bool(output) and given[output].shape[0] == size
+    size, d_model = matrix(tensors, embedding, where=where)
+    output = next((name for name in tensors if name.endswith("proj.weight") and _HEAD.match(name)), "")
+    predicts = bool(output) and tensors[output].shape[0] == size
     causal = is_causal(answers, source, (stack,), predicts=predicts)
     side = "decoder" if causal else "encoder"
-    positions = next((given[name] for name in given if name.endswith(".pe")), None)
-    is_own, norm = norm_names(given, f"{stack}norm")
+    positions = next((tensors[name] for name in tensors if name.endswith(".pe")), None)
+    is_own, norm = norm_names(tensors, f"{stack}norm")
     n_heads = answers.heads(d_model)[0]
     table = {
         f"{side}.embedding.weight": embedding, **encoder_layers(side, f"{stack}layers.{{}}", norm),
         **under(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
     }  # fmt: skip
-    shapes = infer_config_from_shapes(table, given, where=where)
+    shapes = infer_config_from_shapes(table, tensors, where=where)
     shapes["output_bias"] &= predicts
     config = TransformerConfig(
         **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if is_own else "layer",
         norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
-        attention_bias=any(name.endswith(".linears.0.bias") for name in given), output_log_softmax=predicts,
+        attention_bias=any(name.endswith(".linears.0.bias") for name in tensors), output_log_softmax=predicts,
         plain_head=predicts and not causal, max_positions=rows_of(positions, 5000), mask_target_padding=False,
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
     )  # fmt: skip
-    dropped = () if predicts else tuple(re.escape(name) for name in given if _HEAD.match(name))
-    return single_stack(source, given, table, config, answers, tokenizers, table_of_positions=positions,
+    dropped = () if predicts else tuple(re.escape(name) for name in tensors if _HEAD.match(name))
+    return single_stack(source, tensors, table, config, answers, tokenizers, table_of_positions=positions,
                         ignored=(r"[a-z]+(_[a-z]+)*(\.1)?\.pe", *dropped))  # fmt: skip

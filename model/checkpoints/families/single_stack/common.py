@@ -56,13 +56,13 @@ def ids_of(answers: Answers, tokenizer: Tokenizer | None, size: int, **usual: in
         usual: ``pad``, ``bos`` and ``eos`` where the form has usual ones, which become questions.
     """
     hints = answers.hints
-    given = {"pad": hints.target_pad_id if hints.source_pad_id is None else hints.source_pad_id,
+    hinted = {"pad": hints.target_pad_id if hints.source_pad_id is None else hints.source_pad_id,
              "bos": hints.bos_id, "eos": hints.eos_id}  # fmt: skip
     names = {"pad": "source_pad_id", "bos": "bos_id", "eos": "eos_id"}
     ids: dict[str, int] = {}
     for role, words in (("pad", PAD_WORDS), ("bos", BOS_WORDS), ("eos", EOS_WORDS)):
         known = _id_of(tokenizer, role, words)
-        said = given[role]
+        said = hinted[role]
         if said is not None:
             ids[role] = said
         elif known is not None and known < size:
@@ -99,7 +99,7 @@ def shared_heads(answers: Answers, queries: int, keys: int) -> int:
         HintError: when a given number does not fit.
     """
     choices = tuple(n for n in range(1, 129) if queries % n == 0 and keys % (queries // n) == 0)
-    given = answers.hints.n_decoder_heads or answers.hints.n_encoder_heads or answers.hints.n_heads
+    n_heads = answers.hints.n_decoder_heads or answers.hints.n_encoder_heads or answers.hints.n_heads
     usual = queries // _USUAL_WIDTH
     likely = (
         usual
@@ -107,11 +107,13 @@ def shared_heads(answers: Answers, queries: int, keys: int) -> int:
         else max((n for n in choices if n <= (8 if queries >= 128 else 4)), default=choices[0])
     )
     reason = Evidence("heads_divide", (("width", keys),))
-    answers.questions.append(Question("n_heads", given or likely, choices, (reason,), is_answered=given is not None))
-    if given is not None and given not in choices:
-        raise HintError(f"n_heads ({given}) must divide queries and keys ({queries} and {keys} numbers) into heads of "
-                        f"one width: try {', '.join(map(str, choices))}")  # fmt: skip
-    return given or likely
+    answers.questions.append(
+        Question("n_heads", n_heads or likely, choices, (reason,), is_answered=n_heads is not None)
+    )
+    if n_heads is not None and n_heads not in choices:
+        raise HintError(f"n_heads ({n_heads}) must divide queries and keys ({queries} and {keys} numbers) into heads "
+                        f"of one width: try {', '.join(map(str, choices))}")  # fmt: skip
+    return n_heads or likely
 
 
 def is_causal(answers: Answers, source: Source, names: Iterable[str], *, predicts: bool) -> bool:
@@ -132,7 +134,7 @@ def is_causal(answers: Answers, source: Source, names: Iterable[str], *, predict
 
 def single_stack(
     source: Source,
-    given: Mapping[str, Tensor],
+    tensors: Mapping[str, Tensor],
     table: Table,
     config: TransformerConfig,
     answers: Answers,
@@ -143,8 +145,8 @@ def single_stack(
 ) -> Conversion:
     """The conversion of a single stack, whose absent biases are zeros."""
     limitations = (WITHOUT_TOKENS,) if tokenizers.source is None else ()
-    return converted(given, table, config, answers, tokenizers, where=source.where, fill=True, limitations=limitations,
-                     tables=(table_of_positions, table_of_positions), **notes)  # fmt: skip
+    return converted(tensors, table, config, answers, tokenizers, where=source.where, fill=True,
+                     limitations=limitations, tables=(table_of_positions, table_of_positions), **notes)  # fmt: skip
 
 
 def settings_of(source: Source, *names: str) -> dict[str, Any]:

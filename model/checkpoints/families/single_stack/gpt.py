@@ -86,11 +86,11 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
-    given = _plain_names(source.tensors)
-    form = next(form for form in FORMS if held(given, form.marks))
-    given = _turned(given) if form is NANO else given
+    tensors = _plain_names(source.tensors)
+    form = next(form for form in FORMS if held(tensors, form.marks))
+    tensors = _turned(tensors) if form is NANO else tensors
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
-    shapes, positions = infer_config_from_shapes(form.table(), given, where=where), given[form.positions]
+    shapes, positions = infer_config_from_shapes(form.table(), tensors, where=where), tensors[form.positions]
     size, d_model = shapes["target_vocab_size"], shapes["d_model"]
     n_heads = heads or answers.heads(d_model, likely=_usual_heads(d_model))[1]
     usual = {"eos": _GPT2_END} if size >= _GPT2_SIZE else {}
@@ -103,14 +103,14 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         max_positions=positions.shape[-2], mask_target_padding=False,
         **ids_of(answers, tokenizers.source, size, **usual),
     )  # fmt: skip
-    given[form.positions] = positions.reshape(-1, positions.shape[-1])
-    return single_stack(source, given, form.table(), config, answers, tokenizers, ignored=_masks(given))
+    tensors[form.positions] = positions.reshape(-1, positions.shape[-1])
+    return single_stack(source, tensors, form.table(), config, answers, tokenizers, ignored=_masks(tensors))
 
 
-def _masks(given: Mapping[str, Tensor]) -> list[str]:
+def _masks(tensors: Mapping[str, Tensor]) -> list[str]:
     """The causal masks that its layers keep as buffers: squares, and a single number for what they hide."""
-    named = (name for name in given if any(re.fullmatch(pattern, name) for pattern in _MASKS))
-    return [re.escape(n) for n in named if given[n].numel() == 1 or given[n].numel() == given[n].shape[-1] ** 2]
+    named = (name for name in tensors if any(re.fullmatch(pattern, name) for pattern in _MASKS))
+    return [re.escape(n) for n in named if tensors[n].numel() == 1 or tensors[n].numel() == tensors[n].shape[-1] ** 2]
 
 
 def _score_scale(form: Form, answers: Answers, d_model: int) -> float | None:
@@ -137,9 +137,9 @@ def _usual_heads(d_model: int) -> int:
     return d_model // 64 if d_model % 64 == 0 and d_model >= 256 else 4
 
 
-def _plain_names(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Names without the module around GPT-2's body, norms' numbers under their usual names, and heads joined."""
-    renamed = {name.removeprefix("transformer."): tensor for name, tensor in given.items()}
+    renamed = {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
     renamed = {re.sub(r"(norm\d?)\.(scale|shift)\Z", _usual_norm, name): tensor for name, tensor in renamed.items()}
     heads: dict[str, dict[int, Tensor]] = {}
     for name in tuple(renamed):
@@ -156,10 +156,10 @@ def _usual_norm(match: re.Match[str]) -> str:
     return f"{match[1]}.{'weight' if match[2] == 'scale' else 'bias'}"
 
 
-def _turned(given: dict[str, Tensor]) -> dict[str, Tensor]:
+def _turned(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """The library's GPT-2 keeps its matrices as (in, out)."""
-    first = given["h.0.attn.c_attn.weight"]
+    first = tensors["h.0.attn.c_attn.weight"]
     if first.dim() != 2 or first.shape[1] != 3 * first.shape[0]:
-        return given
+        return tensors
     ends = ("c_attn.weight", "c_proj.weight", "c_fc.weight")
-    return {name: x.t() if name.endswith(ends) and x.dim() == 2 else x for name, x in given.items()}
+    return {name: x.t() if name.endswith(ends) and x.dim() == 2 else x for name, x in tensors.items()}

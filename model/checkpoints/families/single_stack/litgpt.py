@@ -52,19 +52,20 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     size, d_model = matrix(source.tensors, "transformer.wte.weight", where=where)
     stack = _layers(settings, d_model)
     attention = stack[0].attention
-    given = _apart(source.tensors, attention, where)
+    tensors = _apart(source.tensors, attention, where)
     if settings.get("norm_class_name") == "RMSNorm" and str(settings.get("name", "")).lower().startswith("gemma"):
-        given = {n: x + 1 if "norm" in n or ".ln_f." in n else x for n, x in given.items()}  # one plus what is stored
+        # Gemma adds one to the stored weights of its norms
+        tensors = {n: x + 1 if "norm" in n or ".ln_f." in n else x for n, x in tensors.items()}
     cap, names = settings.get("final_logit_softcapping"), _table(settings, stack[0])
     config = TransformerConfig(**{
-        **infer_config_from_shapes(names, given, where=where), **fields_of_layers(stack, is_decoder=True),
+        **infer_config_from_shapes(names, tensors, where=where), **fields_of_layers(stack, is_decoder=True),
         "encoder_final_norm": False, "positions": "none",
         "embedding_scale": d_model**0.5 if flag(settings, "scale_embeddings") else 1.0,
         "max_positions": whole(settings, "block_size", 2048, least=1), "mask_target_padding": False,
         "output_cap": float(cap) if cap else None,
         **ids_of(answers, tokenizers.source, size),
     })  # fmt: skip
-    return single_stack(source, given, names, config, answers, tokenizers)
+    return single_stack(source, tensors, names, config, answers, tokenizers)
 
 
 def _settings(source: Source) -> dict[str, Any]:
@@ -142,11 +143,11 @@ def _attention_of_yarn(factor: float, scale: float) -> float:
     return 1.0 if factor <= 1 else 0.1 * scale * math.log(factor) + 1.0
 
 
-def _apart(given: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict[str, Tensor]:
+def _apart(tensors: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict[str, Tensor]:
     """Queries, keys and values apart: one after the other, or in older files group by group."""
     separate = {}
     sizes = [spec.n_heads * spec.d_key, spec.key_heads * spec.d_key, spec.key_heads * spec.d_value]
-    for name, tensor in given.items():
+    for name, tensor in tensors.items():
         place, _, end = name.rpartition(".")
         if not place.endswith((".attn.qkv", ".attn.attn")):
             separate[name] = tensor

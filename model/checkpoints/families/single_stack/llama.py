@@ -37,10 +37,10 @@ _LLAMA3 = (8.0, 1.0, 4.0, 8192)
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    given, where, answers, tokenizers = source.tensors, source.where, Answers(hints), one_for_both(tokenizers)
+    tensors, where, answers, tokenizers = source.tensors, source.where, Answers(hints), one_for_both(tokenizers)
     settings = settings_of(source, "model_args", "params.json", "config")
-    shapes = infer_config_from_shapes(_TABLE, given, where=where)
-    widths = tuple(matrix(given, f"layers.0.attention.{name}.weight", where=where)[0] for name in ("wq", "wk"))
+    shapes = infer_config_from_shapes(_TABLE, tensors, where=where)
+    widths = tuple(matrix(tensors, f"layers.0.attention.{name}.weight", where=where)[0] for name in ("wq", "wk"))
     n_heads = shared_heads(answers, *widths)
     width = widths[0] // n_heads
     layer = LayerSpec(
@@ -59,7 +59,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     })  # fmt: skip
     said = () if "norm_eps" in settings else ("norm_eps=1e-05",)
     said = said if "rope_theta" in settings else (*said, "rope_theta=10000.0")
-    return single_stack(source, given, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=said)
+    return single_stack(source, tensors, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=said)
 
 
 def _rotary(settings: Mapping[str, Any], width: int) -> Rotary:

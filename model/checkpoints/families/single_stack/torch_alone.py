@@ -61,16 +61,16 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     Raises:
         TensorsError: when a tensor around the stack is none of those that are known.
     """
-    given, where, answers = dict(source.tensors), source.where, Answers(hints)
+    tensors, where, answers = dict(source.tensors), source.where, Answers(hints)
     tokenizers = one_for_both(tokenizers)
-    (first,) = recognise(given)
+    (first,) = recognise(tensors)
     layers = first.removesuffix(_FIRST[1:])
-    stack, start = stack_of(given, layers, "encoder"), f"{layers}0"
-    d_model = matrix(given, first, where=where)[1]
-    around = find_around(given, stack, d_model, where)
+    stack, start = stack_of(tensors, layers, "encoder"), f"{layers}0"
+    d_model = matrix(tensors, first, where=where)[1]
+    around = find_around(tensors, stack, d_model, where)
     is_tutorial = around.positions == "pos_encoder.pe" and layers == "transformer_encoder.layers."
     causal = is_causal(answers, source, (around.output, "lm" if is_tutorial else ""), predicts=bool(around.output))
-    positions = given.get(around.positions)
+    positions = tensors.get(around.positions)
     kind, table = "none", None
     if positions is not None:
         table = positions.reshape(-1, d_model).float()
@@ -81,54 +81,55 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     scale = d_model**0.5
     if not is_tutorial:
         scale = float(answers.ask("embedding_scale", 1.0 if kind == "learned" else scale, choices=(scale, 1.0),
-                                  evidence=embedding_evidence(given[around.embedding])))  # fmt: skip
+                                  evidence=embedding_evidence(tensors[around.embedding])))  # fmt: skip
     n_heads, norm_first = answers.heads(d_model)[0], answers.ask("norm_first", False, choices=(False, True))
-    has_final, side = f"{stack.norm}.weight" in given, "decoder" if causal else "encoder"
+    has_final, side = f"{stack.norm}.weight" in tensors, "decoder" if causal else "encoder"
     names = single_stack_layers(side, f"{layers}{{}}") | {
         f"{side}.final_norm.*": f"{stack.norm}.*", f"{side}.embedding.weight": around.embedding,
         f"{side}.token_types": around.token_types, f"{side}.embedding_norm.*": f"{around.embedding_norm}.*",
         "output.weight": around.output, "output.bias": _bias(around.output),
     }  # fmt: skip
-    shapes = infer_config_from_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, tensors, where=where)
     config = TransformerConfig(
         **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, encoder_norm_first=norm_first,
         decoder_norm_first=norm_first, encoder_final_norm=has_final, decoder_final_norm=has_final,
-        attention_bias=f"{start}.self_attn.in_proj_bias" in given, feed_forward_bias=f"{start}.linear1.bias" in given,
+        attention_bias=f"{start}.self_attn.in_proj_bias" in tensors,
+        feed_forward_bias=f"{start}.linear1.bias" in tensors,
         activation=answers.ask("activation", "relu", choices=("relu", "gelu")), embedding_scale=scale,
         embedding_norm=bool(around.embedding_norm), positions=kind, max_positions=5000 if table is None else len(table),
-        token_types=len(given[around.token_types]) if around.token_types else 0,
+        token_types=len(tensors[around.token_types]) if around.token_types else 0,
         plain_head=bool(around.output) and not causal, mask_target_padding=False,
         **ids_of(answers, tokenizers.source, shapes["target_vocab_size"], **({} if causal else {"pad": 0})),
     )  # fmt: skip
     if kind == "learned" and table is not None:
-        given[around.positions] = table
+        tensors[around.positions] = table
         names[f"{side}.positions.table"] = around.positions
     ignored = [re.escape(name) for name in around.dropped]
     ignored += [re.escape(around.positions)] if kind != "learned" and around.positions else []
-    return single_stack(source, given, names, config, answers, tokenizers, ignored=ignored,
+    return single_stack(source, tensors, names, config, answers, tokenizers, ignored=ignored,
                 assumed=(f"layer_norm_eps={EPSILON:g}", BATCH_FIRST),
                 table_of_positions=table if kind == "interleaved" else None)  # fmt: skip
 
 
-def find_around(given: Mapping[str, Tensor], stack: Stack, d_model: int, where: str) -> Around:
+def find_around(tensors: Mapping[str, Tensor], stack: Stack, d_model: int, where: str) -> Around:
     """Embedding, output, positions and norms among the tensors outside the stack.
 
     Raises:
         TensorsError: when there is no embedding, or something between it and the layers that is not known.
         UnshownError: when the model reads numbers.
     """
-    outside = {name: tensor for name, tensor in given.items() if not stack.holds(name)}
+    outside = {name: tensor for name, tensor in tensors.items() if not stack.holds(name)}
     placed = {
         "positions": next((n for n, x in outside.items() if x.numel() > d_model and is_positions(n, x, d_model)), "")
     }
     wide = [n for n, x in outside.items() if x.dim() == 2 and x.shape[1] == d_model and n != placed["positions"]]
-    placed["token_types"] = next((n for n in wide if _TYPES.search(n) and len(given[n]) <= 8), "")
+    placed["token_types"] = next((n for n in wide if _TYPES.search(n) and len(tensors[n]) <= 8), "")
     wide = [n for n in wide if n != placed["token_types"]]
     embedding = next((n for n in wide if _TOKENS.search(n)), wide[0] if wide else None)
     if embedding is None:
         raise TensorsError(where, missing=(f"an embedding matrix of width {d_model}",))
     refuse_numbers(outside, embedding, d_model, where)
-    same = [n for n in wide if n != embedding and len(given[n]) == len(given[embedding])]
+    same = [n for n in wide if n != embedding and len(tensors[n]) == len(tensors[embedding])]
     placed["output"] = next((n for n in same if is_head(n)), same[0] if same else "")
     norms = [n.removesuffix(".weight") for n, x in outside.items()
              if n.endswith(".weight") and x.shape == (d_model,) and re.search(r"emb", n, re.IGNORECASE)]  # fmt: skip

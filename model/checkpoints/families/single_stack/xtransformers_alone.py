@@ -60,132 +60,132 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         CheckpointError: for a variant that is not supported, by its name.
     """
     where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
-    given = norms_as_applied(_plain_names(source.tensors), answers)
-    _refuse(given, where)
-    size, width = matrix(given, "token_emb.emb.weight", where=where)
-    d_model = matrix(given, _FIRST, where=where)[1]
-    output = matrix(given, "to_logits.weight", where=where)[0] if "to_logits.weight" in given else size
+    tensors = norms_as_applied(_plain_names(source.tensors), answers)
+    _refuse(tensors, where)
+    size, width = matrix(tensors, "token_emb.emb.weight", where=where)
+    d_model = matrix(tensors, _FIRST, where=where)[1]
+    output = matrix(tensors, "to_logits.weight", where=where)[0] if "to_logits.weight" in tensors else size
     predicts = output == size
     causal = is_causal(answers, source, _GENERATING if source.around == "net." else (), predicts=predicts)
-    layer = _layer(given, answers, where)
-    positions = given.get("pos_emb.emb.weight")
-    n_layers = _n_layers(given, where)
+    layer = _layer(tensors, answers, where)
+    positions = tensors.get("pos_emb.emb.weight")
+    n_layers = _n_layers(tensors, where)
     side = "decoder" if causal else "encoder"
-    has_final = any(name.startswith(_FINALS) for name in given)
-    given |= {} if positions is None else {"pos_emb.emb.weight": positions.float() * width**-0.5}
-    given = _widened(given, where)
+    has_final = any(name.startswith(_FINALS) for name in tensors)
+    tensors |= {} if positions is None else {"pos_emb.emb.weight": positions.float() * width**-0.5}
+    tensors = _widened(tensors, where)
     config = TransformerConfig(**{
         **fields_of_layers((layer,) * n_layers, is_decoder=causal), "source_vocab_size": size,
         "target_vocab_size": size, "d_model": d_model, "embedding_scale": 1.0,
-        "embedding_norm": any(name.startswith("post_emb_norm.") for name in given),
+        "embedding_norm": any(name.startswith("post_emb_norm.") for name in tensors),
         "encoder_final_norm": has_final and not causal, "decoder_final_norm": has_final and causal,
         "positions": "none" if positions is None else "learned",
         "max_positions": 5000 if positions is None else len(positions), "mask_target_padding": False,
-        "output_bias": predicts and "to_logits.bias" in given, "tie_embeddings": False,
-        "plain_head": predicts and not causal, "output_scale": _output_scale(given, d_model, answers),
-        "tie_output": is_same(given, "token_emb.emb.weight", "to_logits.weight"),
+        "output_bias": predicts and "to_logits.bias" in tensors, "tie_embeddings": False,
+        "plain_head": predicts and not causal, "output_scale": _output_scale(tensors, d_model, answers),
+        "tie_output": is_same(tensors, "token_emb.emb.weight", "to_logits.weight"),
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 0})),
     })  # fmt: skip
     ignored = (r"attn_layers\.rotary_pos_emb\..*", r"attn_layers\.rel_pos\.slopes",
                *(() if predicts else (r"to_logits\..*",)))  # fmt: skip
-    return single_stack(source, given, _table(given, layer, side), config, answers, tokenizers, ignored=ignored,
+    return single_stack(source, tensors, _table(tensors, layer, side), config, answers, tokenizers, ignored=ignored,
                 assumed=tuple(one for one in UNSEEN if not one.startswith("alibi")))  # fmt: skip
 
 
 _FINALS = (f"{_BODY}.final_norm.", "norm.")
 
 
-def _plain_names(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Names without the module that generates (``net.``)."""
-    return {name.removeprefix("net."): tensor for name, tensor in given.items()}
+    return {name.removeprefix("net."): tensor for name, tensor in tensors.items()}
 
 
-def _refuse(given: Mapping[str, Tensor], where: str) -> None:
+def _refuse(tensors: Mapping[str, Tensor], where: str) -> None:
     for pattern, what in _REFUSED.items():
-        name = next((name for name in given if what and re.search(pattern, name)), None)
+        name = next((name for name in tensors if what and re.search(pattern, name)), None)
         if name is not None:
             raise unsupported(f"{where} has {what}, in {name[:80]}")
 
 
-def _widened(given: dict[str, Tensor], where: str) -> dict[str, Tensor]:
+def _widened(tensors: dict[str, Tensor], where: str) -> dict[str, Tensor]:
     """Embeddings and positions of a smaller width (emb_dim) brought to the model's, which is one matrix for both."""
-    if "project_emb.weight" not in given:
-        return given
-    if any(name.startswith("post_emb_norm.") for name in given):
+    if "project_emb.weight" not in tensors:
+        return tensors
+    if any(name.startswith("post_emb_norm.") for name in tensors):
         raise unsupported(f"{where} has a norm between embeddings and their projection (post_emb_norm with emb_dim)")
-    weight, bias = (given.pop(f"project_emb.{part}").float() for part in ("weight", "bias"))
-    widened = given | {"token_emb.emb.weight": given["token_emb.emb.weight"].float() @ weight.t() + bias}
-    if "pos_emb.emb.weight" in given:
-        widened["pos_emb.emb.weight"] = given["pos_emb.emb.weight"] @ weight.t()
+    weight, bias = (tensors.pop(f"project_emb.{part}").float() for part in ("weight", "bias"))
+    widened = tensors | {"token_emb.emb.weight": tensors["token_emb.emb.weight"].float() @ weight.t() + bias}
+    if "pos_emb.emb.weight" in tensors:
+        widened["pos_emb.emb.weight"] = tensors["pos_emb.emb.weight"] @ weight.t()
     return widened
 
 
-def _output_scale(given: Mapping[str, Tensor], d_model: int, answers: Answers) -> float:
+def _output_scale(tensors: Mapping[str, Tensor], d_model: int, answers: Answers) -> float:
     """What logits are multiplied by where the output is the embedding: d^-0.5 in newer releases, nothing in older."""
-    if "to_logits.weight" in given:
+    if "to_logits.weight" in tensors:
         return 1.0
     return float(answers.ask("output_scale", d_model**-0.5, choices=(d_model**-0.5, 1.0)))
 
 
-def _n_layers(given: Mapping[str, Tensor], where: str) -> int:
-    n_sublayers = count_layers(given, re.escape(_BODY) + r"\.layers\.(\d+)\.")
+def _n_layers(tensors: Mapping[str, Tensor], where: str) -> int:
+    n_sublayers = count_layers(tensors, re.escape(_BODY) + r"\.layers\.(\d+)\.")
     crossed = f"{_BODY}.layers.1.1.to_q.weight"
-    if n_sublayers % 2 or crossed in given:
+    if n_sublayers % 2 or crossed in tensors:
         raise TensorsError(where, missing=(f"{_BODY}.layers.{n_sublayers}",))
     return n_sublayers // 2
 
 
-def _part(given: Mapping[str, Tensor]) -> str:
+def _part(tensors: Mapping[str, Tensor]) -> str:
     """What a norm's weight is called: ``gamma`` of their LayerNorm, ``g`` of RMSNorm, ``weight`` in older code."""
-    names = [name.rpartition(".")[2] for name in given if re.search(r"layers\.0\.0\.\d\.\w+\Z", name)]
+    names = [name.rpartition(".")[2] for name in tensors if re.search(r"layers\.0\.0\.\d\.\w+\Z", name)]
     return next((name for name in ("gamma", "g", "weight") if name in names), "gamma")
 
 
-def _layer(given: Mapping[str, Tensor], answers: Answers, where: str) -> LayerSpec:
-    if not any(re.search(r"layers\.\d+\.0\.\d\.(gamma|g|weight)\Z", name) for name in given):
+def _layer(tensors: Mapping[str, Tensor], answers: Answers, where: str) -> LayerSpec:
+    if not any(re.search(r"layers\.\d+\.0\.\d\.(gamma|g|weight)\Z", name) for name in tensors):
         raise unsupported(f"the norms of {where} have no weights (use_simple_rmsnorm)")
-    queries = matrix(given, _FIRST, where=where)[0]
-    keys, values = (matrix(given, f"{_BODY}.layers.0.1.to_{name}.weight", where=where)[0] for name in "kv")
+    queries = matrix(tensors, _FIRST, where=where)[0]
+    keys, values = (matrix(tensors, f"{_BODY}.layers.0.1.to_{name}.weight", where=where)[0] for name in "kv")
     n_heads = shared_heads(answers, queries, keys)
     width = queries // n_heads
-    part = _part(given)
-    norms = [f"{_BODY}.layers.0.0.{place}.{part}" in given for place in range(3)]
+    part = _part(tensors)
+    norms = [f"{_BODY}.layers.0.0.{place}.{part}" in tensors for place in range(3)]
     kind = "rms" if part == "g" else "layer"
-    if kind == "rms" and given[f"{_BODY}.layers.0.0.{norms.index(True)}.g"].numel() == 1:
+    if kind == "rms" and tensors[f"{_BODY}.layers.0.0.{norms.index(True)}.g"].numel() == 1:
         raise unsupported(f"{where} has ScaleNorm (use_scalenorm)")
-    gated = f"{_BODY}.layers.1.1.ff.0.proj.weight" in given
+    gated = f"{_BODY}.layers.1.1.ff.0.proj.weight" in tensors
     inner = f"{_BODY}.layers.1.1.ff.0.{'proj' if gated else '0'}"
-    turned = given.get(f"{_BODY}.rotary_pos_emb.inv_freq")
+    turned = tensors.get(f"{_BODY}.rotary_pos_emb.inv_freq")
     return LayerSpec(
         attention=AttentionSpec(
             n_heads=n_heads, n_key_heads=keys // width, d_key=width, d_value=values // (keys // width), bias=False,
             rotary=None if turned is None else turning(Rotary(width=2 * len(turned), interleaved=True), turned),
-            slopes=_slopes(given, n_heads, answers),
+            slopes=_slopes(tensors, n_heads, answers),
         ),
-        d_feed_forward=matrix(given, f"{inner}.weight", where=where)[0] // (2 if gated else 1),
+        d_feed_forward=matrix(tensors, f"{inner}.weight", where=where)[0] // (2 if gated else 1),
         activation=answers.ask("activation", "gelu", choices=("gelu", "silu", "relu", "relu_squared")),
-        gated_feed_forward=gated, feed_forward_bias=f"{inner}.bias" in given,
+        gated_feed_forward=gated, feed_forward_bias=f"{inner}.bias" in tensors,
         norm_kind=kind, norm_epsilon=_TINY if kind == "rms" else 1e-5,
         norm_place="pre" if norms[0] else "post", output_norm=norms[0] and norms[1],
     )  # fmt: skip
 
 
-def _slopes(given: Mapping[str, Tensor], n_heads: int, answers: Answers) -> tuple[float, ...]:
+def _slopes(tensors: Mapping[str, Tensor], n_heads: int, answers: Answers) -> tuple[float, ...]:
     """ALiBi's slopes, which only older code stores; a model without any other positions most likely has them."""
-    stored = given.get(f"{_BODY}.rel_pos.slopes")
+    stored = tensors.get(f"{_BODY}.rel_pos.slopes")
     if stored is not None:
         return tuple(stored.reshape(-1).tolist())
-    if f"{_BODY}.rotary_pos_emb.inv_freq" in given:
+    if f"{_BODY}.rotary_pos_emb.inv_freq" in tensors:
         return ()
-    lacks = "pos_emb.emb.weight" not in given
+    lacks = "pos_emb.emb.weight" not in tensors
     return bloom_slopes(n_heads) if answers.ask("alibi", lacks, choices=(False, True), is_close=lacks) else ()
 
 
-def _table(given: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[str, str]:
-    part = _part(given)
+def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[str, str]:
+    part = _part(tensors)
     norm = {"weight": part, "bias": "bias" if part == "weight" else "beta"}
     place = 0 if layer.norm_place == "pre" else 2
-    last = next((match[1] for name in given if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name))), "2")
+    last = next((match[1] for name in tensors if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name))), "2")
     network: dict[str, str] = {"fc2.*": f"ff.{last}.*"}
     if layer.gated_feed_forward:  # the activation is on the second half
         network |= {"fc1.*": "ff.0.proj.*[1/2]", "gate.*": "ff.0.proj.*[0/2]"}
@@ -201,5 +201,5 @@ def _table(given: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[str
         table |= under(f"{side}.layers.{{}}.{branch}_norm", f"{theirs}.0.{place}", norm)
         table |= under(f"{side}.layers.{{}}.{branch}.output_norm", f"{theirs}.0.1", norm)
     table |= under(f"{side}.embedding_norm", "post_emb_norm", norm)
-    final = next((name for name in _FINALS if any(given_name.startswith(name) for given_name in given)), _FINALS[0])
+    final = next((name for name in _FINALS if any(tensor_name.startswith(name) for tensor_name in tensors)), _FINALS[0])
     return table | under(f"{side}.final_norm", final.rstrip("."), norm)
