@@ -98,9 +98,9 @@ class Patch:
         }  # fmt: skip
         chosen = [name for name, is_set in choices.items() if is_set]
         if len(chosen) != 1:
-            said = " and ".join(chosen) or "nothing"
+            listed = " and ".join(chosen) or "nothing"
             raise InterventionError(
-                f"the patch of {self.name} has {said}: give exactly one of value, from_text, mean=True, zero=True, "
+                f"the patch of {self.name} has {listed}: give exactly one of value, from_text, mean=True, zero=True, "
                 "noise=seed, add, scale, project_out, apply"
             )
 
@@ -172,7 +172,7 @@ class Patch:
         return dataclasses.replace(self, positions=kept, **cut)
 
     def _check_numbers(self, sizes: tuple[int, ...], shape: Shape, heads: int, wide: int | None) -> None:
-        field, said = next(name for name in NUMBERS if getattr(self, name) is not None), sizes
+        field, whole = next(name for name in NUMBERS if getattr(self, name) is not None), sizes
         if len(sizes) == len(shape) and sizes[0] == 1:
             sizes = sizes[1:]
         full = ("head", "position", "width") if "H" in shape else ("position", "width")
@@ -190,7 +190,7 @@ class Patch:
             wanted = ", ".join(str(_most(allowed[axis])) for axis in full)
             what = "the value" if field == "value" else field
             raise InterventionError(
-                f"{what} of the patch of {self.name} is {times(said)}: give ({wanted}) for "
+                f"{what} of the patch of {self.name} is {times(whole)}: give ({wanted}) for "
                 f"({', '.join(full)}), or 1 for a dimension where all are equal"
             )
 

@@ -233,17 +233,17 @@ class Trace(_Compared):
         """Write the whole trace as .npz, which ``Trace.load`` reads back equal. Returns the path with its ending."""
         arrays = {"log_probs": self.log_probs, "positional": self.positional}
         arrays |= {kind: self.attention.of(kind) for kind in KINDS}
-        said: dict[str, Any] = {name: dataclasses.asdict(getattr(self, name)) for name in _SEQUENCES}
-        said |= {name: getattr(self, name) for name in ("source_text", "text", "is_truncated")}
-        said["interventions"] = interventions_as_json(self.interventions)
+        fields: dict[str, Any] = {name: dataclasses.asdict(getattr(self, name)) for name in _SEQUENCES}
+        fields |= {name: getattr(self, name) for name in ("source_text", "text", "is_truncated")}
+        fields["interventions"] = interventions_as_json(self.interventions)
         candidates = self.candidates
         pieces = (
             None
             if candidates is None
             else {"candidate_ids": candidates.ids, "candidate_log_probs": candidates.log_probs}
         )
-        said["candidate_pieces"] = None if candidates is None else candidates.pieces
-        return write_trace_file(path, said, {**arrays, **(pieces or {})})
+        fields["candidate_pieces"] = None if candidates is None else candidates.pieces
+        return write_trace_file(path, fields, {**arrays, **(pieces or {})})
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
@@ -275,21 +275,21 @@ class Trace(_Compared):
         return self.prefix.pieces
 
 
-def _of_file(said: dict[str, Any], arrays: dict[str, np.ndarray]) -> Trace:
+def _of_file(fields: dict[str, Any], arrays: dict[str, np.ndarray]) -> Trace:
     """A trace from the texts and arrays of its file."""
-    candidates, pieces = None, said["candidate_pieces"]
+    candidates, pieces = None, fields["candidate_pieces"]
     if pieces is not None:
         candidates = Candidates(arrays["candidate_ids"], arrays["candidate_log_probs"], tuple(map(tuple, pieces)))
     return Trace(
-        source_text=said["source_text"], text=said["text"], is_truncated=bool(said["is_truncated"]),
-        **{name: _tokens_of_file(said[name]) for name in _SEQUENCES},
+        source_text=fields["source_text"], text=fields["text"], is_truncated=bool(fields["is_truncated"]),
+        **{name: _tokens_of_file(fields[name]) for name in _SEQUENCES},
         log_probs=arrays["log_probs"], attention=AttentionMaps(*(arrays.get(kind) for kind in KINDS)),
         positional=arrays.get("positional"), candidates=candidates,
-        interventions=interventions_of_json(said["interventions"]),
+        interventions=interventions_of_json(fields["interventions"]),
     )  # fmt: skip
 
 
-def _tokens_of_file(said: dict[str, Any]) -> TokenSequence:
-    spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in said["spans"])
-    ids: Any = tuple(tuple(one) if isinstance(one, list) else one for one in said["ids"])  # a strip has its pixels
-    return TokenSequence(ids, tuple(said["pieces"]), tuple(said["words"]), spans)
+def _tokens_of_file(fields: dict[str, Any]) -> TokenSequence:
+    spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in fields["spans"])
+    ids: Any = tuple(tuple(one) if isinstance(one, list) else one for one in fields["ids"])  # a strip has its pixels
+    return TokenSequence(ids, tuple(fields["pieces"]), tuple(fields["words"]), spans)

@@ -23,10 +23,10 @@ class TraceFileError(RegardError, ValueError):
     """A file that is not a saved trace."""
 
 
-def write_trace_file(path: str | Path, said: Mapping[str, Any], arrays: Mapping[str, np.ndarray | None]) -> Path:
+def write_trace_file(path: str | Path, fields: Mapping[str, Any], arrays: Mapping[str, np.ndarray | None]) -> Path:
     """Write the texts and the existing arrays; ".npz" is added to the name if it is missing."""
     path = _with_ending(Path(path))
-    text = json.dumps({"format": FORMAT, "version": VERSION, **said}, ensure_ascii=False)
+    text = json.dumps({"format": FORMAT, "version": VERSION, **fields}, ensure_ascii=False)
     present: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
     with path.open("wb") as file:
         np.savez_compressed(file, json=np.array(text), **present)
@@ -49,10 +49,10 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
             arrays = {name: archive[name] for name in archive.files}
         if "json" not in arrays:
             raise ValueError("it has the arrays " + ", ".join(arrays))
-        said = json.loads(str(arrays.pop("json")))
-        if (said["format"], said["version"]) != (FORMAT, VERSION):
-            raise ValueError(f"format {said['format']!r:.40}, version {said['version']!r:.20}")
-        return build(said, arrays)
+        fields = json.loads(str(arrays.pop("json")))
+        if (fields["format"], fields["version"]) != (FORMAT, VERSION):
+            raise ValueError(f"format {fields['format']!r:.40}, version {fields['version']!r:.20}")
+        return build(fields, arrays)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
         raise TraceFileError(
             f"{path} is not a saved trace ({error!s:.120}): give a file that Trace.save wrote"
@@ -76,16 +76,16 @@ def interventions_as_json(interventions: Interventions) -> dict[str, Any]:
     return _plain(dataclasses.asdict(interventions))
 
 
-def interventions_of_json(said: dict[str, Any]) -> Interventions:
+def interventions_of_json(mapping: dict[str, Any]) -> Interventions:
     """The same read back."""
     fields: dict[str, Any] = {
-        name: tuple(kind(**{key: _restored(value) for key, value in item.items()}) for item in said[name])
+        name: tuple(kind(**{key: _restored(value) for key, value in item.items()}) for item in mapping[name])
         for name, kind in ITEMS.items()
     }
-    moved = said["source_positions"]
+    moved = mapping["source_positions"]
     return Interventions(
         **fields, source_positions=None if moved is None else PositionEdit(**moved),
-        lift_causal_mask=bool(said["lift_causal_mask"]),
+        lift_causal_mask=bool(mapping["lift_causal_mask"]),
     )  # fmt: skip
 
 

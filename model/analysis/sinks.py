@@ -50,8 +50,8 @@ def remove_sinks(weights: Floats, key_is_sink: Sequence[bool] | NDArray[np.bool_
     if sink.shape != weights.shape[-1:]:
         raise ShapeError(f"key_is_sink has {sink.shape} entries for {weights.shape[-1]} keys")
     exact = weights.astype(np.float64)
-    kept = np.where(sink, 0.0, exact)
-    left, total = kept.sum(-1, keepdims=True), exact.sum(-1, keepdims=True)
-    scaled = np.divide(kept * total, left, out=np.zeros_like(kept), where=left > 0)
+    emptied = np.where(sink, 0.0, exact)
+    left, total = emptied.sum(-1, keepdims=True), exact.sum(-1, keepdims=True)
+    scaled = np.divide(emptied * total, left, out=np.zeros_like(emptied), where=left > 0)
     removed = np.divide(total - left, total, out=np.zeros_like(total), where=total > 0)[..., 0]
     return SinksRemoved(scaled.astype(np.float32), np.clip(removed, 0, 1).astype(np.float32))

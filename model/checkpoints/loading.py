@@ -80,16 +80,16 @@ def load(
     Warns:
         AnswerWarning: when the file does not say a setting and several answers fit nearly as well.
     """
-    place, keeping = device_named(device), _keeping(dtype)
-    parsed = dataclasses.replace(parse_hints(hints), keeping=keeping)
+    place, policy = device_named(device), _policy_of(dtype)
+    parsed = dataclasses.replace(parse_hints(hints), dtype_policy=policy)
     if path is not None and not isinstance(path, str | Path):
-        return _kept_in(keeping, huggingface.load_network(path, parsed)).to(place)
+        return _with_tables_in(policy, huggingface.load_network(path, parsed)).to(place)
     if parsed.tokenizer is not None:
         raise HintError("tokenizer is for a model in memory; for files give source_tokens and target_tokens")
     located = locate(path)
     with opened_folder(located) as opened:
-        check_memory(opened, keeping)
-        bundle = _kept_in(keeping, _open(opened, parsed.name or name_of(located, opened), parsed)).to(place)
+        check_memory(opened, policy)
+        bundle = _with_tables_in(policy, _open(opened, parsed.name or name_of(located, opened), parsed)).to(place)
     if bundle.report is not None and bundle.report.close:
         proposed = bundle.report.proposed()
         warnings.warn(
@@ -99,16 +99,16 @@ def load(
     return bundle
 
 
-def _keeping(dtype: torch.dtype | str | None) -> WeightDtypePolicy:
+def _policy_of(dtype: torch.dtype | str | None) -> WeightDtypePolicy:
     if dtype is None or dtype == "auto":
         return WeightDtypePolicy(as_stored=dtype == "auto", is_mapped=True)
     return WeightDtypePolicy(type_named(dtype), is_mapped=True)
 
 
-def _kept_in(keeping: WeightDtypePolicy, bundle: Bundle) -> Bundle:
+def _with_tables_in(policy: WeightDtypePolicy, bundle: Bundle) -> Bundle:
     """The bundle with tables of the type that was asked for, as its weights are."""
-    if keeping.dtype is not None:
-        bundle.model.to(keeping.dtype)
+    if policy.dtype is not None:
+        bundle.model.to(policy.dtype)
     return bundle
 
 
@@ -144,13 +144,13 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     )
     folder = path.parent if is_its_folder and (path.parent / "config.json").is_file() else path
     if hints.mapping is None and folder.is_dir() and is_own(folder):
-        opened = speaking(load_own(folder, keeping=hints.keeping), hints.target_language)
+        opened = speaking(load_own(folder, dtype_policy=hints.dtype_policy), hints.target_language)
         return _with_files(opened, path, folder, own.roles(folder))
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         opened = huggingface.load_huggingface(folder, name, hints)
         return _with_files(opened, path, folder, huggingface.roles(folder, opened))
     huggingface.refuse_adapter(folder)
-    source = read_source(path, hints.weights, hints.keeping)
+    source = read_source(path, hints.weights, hints.dtype_policy)
     refuse_packed(source.tensors, source.where)
     if hints.weights is not None and hints.weights not in source.sets:
         known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"
@@ -167,7 +167,9 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     config = conversion.config
     check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
     check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
-    model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables, keeping=hints.keeping)
+    model = assemble(
+        config, conversion.tensors, where=source.where, tables=conversion.tables, dtype_policy=hints.dtype_policy
+    )
     model, questions = settle(model, conversion.questions, conversion.source_tokenizer)
     config = model.config
     report = Report(
@@ -195,15 +197,15 @@ def _converted(
     """The conversion with the file's own words as far as they fit the tensors, and those words."""
     tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
     for dropped in (frozenset[str](), COUNTS, IDS, HINTS):
-        kept = words.without(dropped)
+        matching = words.without(dropped)
         try:
-            conversion = family.convert(source, kept.hints(hints), tokenizers)
+            conversion = family.convert(source, matching.hints(hints), tokenizers)
             better = fitting(conversion, sidecars, hints)
             if better is not None:
-                conversion = family.convert(source, kept.hints(hints), better)
+                conversion = family.convert(source, matching.hints(hints), better)
             has_table = conversion.tables != (None, None)
-            config = kept.config(conversion.config, has_table=has_table)
-            return dataclasses.replace(conversion, config=config), kept
+            config = matching.config(conversion.config, has_table=has_table)
+            return dataclasses.replace(conversion, config=config), matching
         except (HintError, ConfigError):
             if dropped == HINTS or not words.answers:
                 raise

@@ -88,7 +88,7 @@ def is_own(folder: Path) -> bool:
 
 
 def load_own(
-    folder: Path, open_tokenizers: TokenizerOpener | None = None, *, keeping: WeightDtypePolicy = USUAL
+    folder: Path, open_tokenizers: TokenizerOpener | None = None, *, dtype_policy: WeightDtypePolicy = USUAL
 ) -> Bundle:
     """Open a folder of this format.
 
@@ -101,9 +101,9 @@ def load_own(
     described = _read_config(folder / CONFIG)
     config = TransformerConfig.from_mapping(described["transformer"])
     weights = folder / WEIGHTS
-    tensors = {_current(stored): tensor for stored, tensor in read_weights([weights], keeping).items()}
+    tensors = {_current(stored): tensor for stored, tensor in read_weights([weights], dtype_policy).items()}
     tables = (tensors.pop(TABLES[0], None), tensors.pop(TABLES[1], None))
-    model = assemble(config, tensors, where=WEIGHTS, tables=tables, keeping=keeping)
+    model = assemble(config, tensors, where=WEIGHTS, tables=tables, dtype_policy=dtype_policy)
     source, target = (open_tokenizers or _read_tokenizers)(*_tokenizer_files(folder, described.get("tokenizers")))
     source_language, target_language = languages_of(described)
     name = described.get("name")

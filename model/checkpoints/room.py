@@ -17,7 +17,7 @@ _SMALL = 256 * _MIB
 """Files below this size are not looked into."""
 
 
-def memory_of(path: Path, keeping: WeightDtypePolicy = USUAL) -> int:
+def memory_of(path: Path, dtype_policy: WeightDtypePolicy = USUAL) -> int:
     """Bytes that the weights at a path will take once they are open, from their headers and sizes; 0 for small ones.
 
     Of a folder that holds the same weights in two formats, those that are read count.
@@ -33,7 +33,7 @@ def memory_of(path: Path, keeping: WeightDtypePolicy = USUAL) -> int:
     if not safe:
         return sum(file.stat().st_size for file in large)
     counts = stored_types(safe)
-    dtype = keeping.type_of(counts)
+    dtype = dtype_policy.type_of(counts)
     return sum(n * (dtype if stored.is_floating_point else stored).itemsize for stored, n in counts.items())
 
 
@@ -42,7 +42,7 @@ def _may_be_weights(file: Path) -> bool:
         return begins_like_weights(file.name, opened.read(BEGINNING), file.stat().st_size)
 
 
-def check_memory(path: Path, keeping: WeightDtypePolicy) -> None:
+def check_memory(path: Path, dtype_policy: WeightDtypePolicy) -> None:
     """Refuse weights that do not fit into the memory that is free.
 
     Raises:
@@ -50,7 +50,7 @@ def check_memory(path: Path, keeping: WeightDtypePolicy) -> None:
     """
     free = free_bytes()
     try:
-        needed = memory_of(path, keeping)
+        needed = memory_of(path, dtype_policy)
     except CheckpointError:
         return  # the reader says what is wrong with it
     if free is None or needed <= free:

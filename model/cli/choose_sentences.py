@@ -121,7 +121,7 @@ def _told_of_scenes(
             continue
         yield f"scene {name}: on “{own.scenes[name]}” it does not hold any more that {'; that '.join(each.lacks)}."
         if each.text:
-            yield f"  Now “{each.text}”: {each.said}. Read both translations; where one is wrong, choose by hand."
+            yield f"  Now “{each.text}”: {each.outcome}. Read both translations; where one is wrong, choose by hand."
         else:
             yield (
                 f"  Nor on any of {n_tried} other sentences: try more with --most, or change what the scene's texts "

@@ -91,17 +91,17 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _show_read(
-    bundle: Bundle, pairs: dict[str, list[str]], said: Sequence[str], seconds: float, chosen: argparse.Namespace
+    bundle: Bundle, pairs: dict[str, list[str]], translations: Sequence[str], seconds: float, chosen: argparse.Namespace
 ) -> int:
     """How many pictures a model read to the last character, and the part of the characters that it read wrong."""
     written = [targets[0] for targets in pairs.values()]
-    wrong = sum(map(edits, said, written))
+    wrong = sum(map(edits, translations, written))
     report = {"checkpoint": bundle.name, "split": chosen.split, "n_pictures": len(written),
-              "exact": sum(map(str.__eq__, said, written)) / len(written),
+              "exact": sum(map(str.__eq__, translations, written)) / len(written),
               "characters_wrong": wrong / sum(map(len, written)),
               "pictures_per_second": len(written) / seconds}  # fmt: skip
     if chosen.output:
-        _write(chosen.output, pairs, said)
+        _write(chosen.output, pairs, translations)
     if chosen.json:
         say_json(report, bundle, chosen)
         return 0
@@ -226,5 +226,5 @@ def _show(report: dict[str, Any]) -> None:
 
 
 def _write(path: Path, pairs: dict[str, list[str]], translations: Sequence[str]) -> None:
-    lines = ("\t".join((source, said, *pairs[source])) for source, said in zip(pairs, translations, strict=True))
+    lines = ("\t".join((source, text, *pairs[source])) for source, text in zip(pairs, translations, strict=True))
     write_atomically(path, ("\n".join(lines) + "\n").encode())

@@ -65,15 +65,15 @@ def run(chosen: argparse.Namespace) -> int:
     """Sweep, and print the largest effects."""
     lines = [line for line in decode_lines(chosen.pairs.read_bytes(), str(chosen.pairs)) if line.strip()]
     bundle = opened(chosen)
-    kept, skipped = _readable(bundle, [line.split("\t")[:2] for line in lines[: chosen.limit]])
+    usable, skipped = _readable(bundle, [line.split("\t")[:2] for line in lines[: chosen.limit]])
     for reason in skipped[:5]:
         errors().print(f"left out {reason}", markup=False, soft_wrap=True)
-    if not kept:
+    if not usable:
         raise SweepError(f"{chosen.pairs} has no line that can be swept{f': {skipped[0]}' if skipped else ''}")
     with progress() as bar:
-        task = bar.add_task("sweeping", total=len(kept))
+        task = bar.add_task("sweeping", total=len(usable))
         found = sweep(
-            bundle, kept, sites=chosen.site or "decoder.*.residual.after", change=chosen.change, metric=chosen.metric,
+            bundle, usable, sites=chosen.site or "decoder.*.residual.after", change=chosen.change, metric=chosen.metric,
             positions=[_place(text) for text in chosen.position] if chosen.position else None,
             on_progress=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
@@ -89,17 +89,17 @@ def _place(text: str) -> int | str:
 
 def _readable(bundle: Bundle, lines: Sequence[Sequence[str]]) -> tuple[list[Any], list[str]]:
     """Lines as ``sweep`` takes them, and why others are left out."""
-    kept, skipped = [], []
+    usable, skipped = [], []
     for sides in lines:
         try:
             if len(sides) == 1:
-                kept.append(sides[0])
+                usable.append(sides[0])
             else:
                 read = read_pair(bundle, *sides)
-                kept.append((read.first, read.second))
+                usable.append((read.first, read.second))
         except (CausalError, TextError) as error:
             skipped.append(f"“{sides[0][:60]}”: {error}")
-    return kept, skipped
+    return usable, skipped
 
 
 def described(found: Sweep, change: str) -> dict[str, Any]:

@@ -212,10 +212,10 @@ def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
     if not exists:
         return TrainingConfig(**options)
     try:
-        kept = json.loads(folder.settings.read_text("utf-8"))
+        stored = json.loads(folder.settings.read_text("utf-8"))
     except ValueError as error:
         raise TrainingError(f"{folder.settings} is damaged ({error}): start in another folder") from error
-    return TrainingConfig.from_mapping(kept | options)
+    return TrainingConfig.from_mapping(stored | options)
 
 
 def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:

@@ -19,8 +19,8 @@ from model.text.bleu_tokens import bleu_tokenizer
 def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:
     """The tables of a shard, from the columns of all its batches."""
     scores = {number: value for part in parts for number, value in part.scores.items()}
-    said = {number: text for part in parts for number, text in part.said.items()}
-    tables = {"sentences": _sentences(shard.rows, scores, said, language=shard.language)}
+    own_texts = {number: text for part in parts for number, text in part.own_texts.items()}
+    tables = {"sentences": _sentences(shard.rows, scores, own_texts, language=shard.language)}
     texts = pa.array(list(shard.code), pa.string())
     for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
         columns = joined([part.tables[name] for part in parts]) or no_rows(name)
@@ -31,12 +31,12 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
 def _sentences(
     rows: Sequence[Row],
     scores: Mapping[int, tuple[float | None, float | None]],
-    said: dict[int, str],
+    own_texts: dict[int, str],
     *,
     language: str | None,
 ) -> pa.Table:
     bleu, chrf = sacrebleu.BLEU(effective_order=True, tokenize=bleu_tokenizer(language)), sacrebleu.CHRF()
-    translated = [said.get(row.id) for row in rows]
+    translated = [own_texts.get(row.id) for row in rows]
     columns = {
         "id": pa.array([row.id for row in rows], pa.int64()),
         "source": pa.array([row.pair.source for row in rows], pa.string()),

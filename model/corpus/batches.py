@@ -84,8 +84,8 @@ def _read_pair(bundle: Bundle, index: int, pair: Pair) -> Row:
         raise TextError("the target is empty: write its translation")
     if not pair.source.strip():
         raise TextError("the source is empty: write a sentence")
-    said = target_tokens(bundle, pair.target)
-    return Row(index, pair, source_tokens(bundle, pair.source), fed(bundle, said), said)
+    target = target_tokens(bundle, pair.target)
+    return Row(index, pair, source_tokens(bundle, pair.source), fed(bundle, target), target)
 
 
 def _read_text(bundle: Bundle, index: int, pair: Pair) -> Row:

@@ -112,7 +112,7 @@ def model_difference(
     ]
     if shapes[0] != shapes[1]:
         raise CorpusError(
-            f"{before.name} and {after.name} have different layers or heads ({_said(shapes[0])}; {_said(shapes[1])}): "
+            f"{before.name} and {after.name} have different layers or heads ({_text(shapes[0])}; {_text(shapes[1])}): "
             "compare two checkpoints of one shape, such as a model before and after a fine-tuning"
         )
     texts = as_pairs(pairs) if translates(before) else as_texts(pairs)  # type: ignore[arg-type]
@@ -150,15 +150,15 @@ def _readable(before: Bundle, after: Bundle, pairs: Sequence[Pair]) -> tuple[lis
     """The pairs that both read as the same tokens, and why the others are left out."""
     rows, left_out = read_rows(before, pairs)
     others = {row.id: row for row in read_rows(after, pairs)[0]}
-    skipped, kept = [f"pair {one.id + 1}: {one.reason}" for one in left_out], []
+    skipped, same = [f"pair {one.id + 1}: {one.reason}" for one in left_out], []
     for row in rows:
         other = others.get(row.id)
         sides = [(one.source.pieces, one.prefix.pieces, one.target.pieces) for one in (row, other) if one is not None]
         if len(sides) < 2 or sides[0] != sides[1]:
             skipped.append(f"pair {row.id + 1}: {after.name} reads other tokens than {before.name}")
         else:
-            kept.append(row)
-    return kept, skipped
+            same.append(row)
+    return same, skipped
 
 
 def _moved(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
@@ -175,5 +175,5 @@ def _moved(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
     return found
 
 
-def _said(shapes: Mapping[AttentionKind, tuple[int, int]]) -> str:
+def _text(shapes: Mapping[AttentionKind, tuple[int, int]]) -> str:
     return ", ".join(f"{kind} {layers}×{heads}" for kind, (layers, heads) in shapes.items())

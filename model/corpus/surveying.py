@@ -90,7 +90,7 @@ class Part:
     scores: Mapping[int, tuple[float | None, float | None]]
     """Of each row's id: log-probability of its target, and what the source adds to a token of it; None where the model
     predicts nothing, or reads no source."""
-    said: Mapping[int, str]
+    own_texts: Mapping[int, str]
     """Translations, if they were requested."""
 
 
@@ -112,10 +112,10 @@ def with_own_targets(
 ) -> list[Pair]:
     """The sources with the model's own translations; a source that the model cannot read keeps its target."""
     places = [place for place, pair in enumerate(pairs) if is_readable(bundle, pair)]
-    texts, said = [pairs[place].source for place in places], dict[int, str]()
+    texts, own_texts = [pairs[place].source for place in places], dict[int, str]()
     for index, text in translate_texts(bundle, texts, interventions=interventions, cached=cached):
-        said[places[index]] = text
-    return [Pair(pair.source, said.get(place, pair.target)) for place, pair in enumerate(pairs)]
+        own_texts[places[index]] = text
+    return [Pair(pair.source, own_texts.get(place, pair.target)) for place, pair in enumerate(pairs)]
 
 
 @torch.inference_mode()
@@ -128,12 +128,12 @@ def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: M
         tables["maps"] = _map_columns(batch)
     if options.states:
         tables["states"] = _state_columns(batch, options.states, code)
-    said: dict[int, str] = {}
+    own_texts: dict[int, str] = {}
     if options.translate:
         texts = [row.pair.source for row in rows]
         written = translate_texts(bundle, texts, interventions=options.interventions, cached=options.cached)
-        said = {rows[index].id: text for index, text in written}
-    return Part(tables, _scores(batch), said)
+        own_texts = {rows[index].id: text for index, text in written}
+    return Part(tables, _scores(batch), own_texts)
 
 
 def source_contribution(batch: Pass) -> NDArray[np.float32]:

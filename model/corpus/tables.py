@@ -94,8 +94,8 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
     """
     fed = [row.prefix for row in batch.rows]
     blocks, fed_codes = [], _codes(fed, code)
-    source, said = [row.source for row in batch.rows], [row.target for row in batch.rows]
-    queries = {"encoder_self": source, "decoder_self": said, "cross": said}
+    source, target = [row.source for row in batch.rows], [row.target for row in batch.rows]
+    queries = {"encoder_self": source, "decoder_self": target, "cross": target}
     keys = {"encoder_self": source, "decoder_self": fed, "cross": source}
     for kind, layers in batch.weights.items():
         largest = zip(*(weights.max(-1) for weights in layers), strict=True)

@@ -39,46 +39,41 @@ def run_teacher_forced(
         cached: give the decoder one position at a time; the residual stream and activations are not kept then.
         n_layers: of the encoder and of the decoder, after which each ends; only our own Transformer can.
     """
-    options_of_pass: dict[str, Any] = {"capture": capture, "interventions": interventions}
-    options_of_pass |= {"record": record} if record else {}
+    passed: dict[str, Any] = {"capture": capture, "interventions": interventions}
+    passed |= {"record": record} if record else {}
     embedded: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
     if tokens is not None:
         embedded = ({"tokens": tokens[0]}, {"tokens": tokens[1]})
     for options, most in zip(embedded, n_layers, strict=True):
         options.update({} if most is None else {"n_layers": most})
-    encoded = model.encode(source, **options_of_pass, **embedded[0])
+    encoded = model.encode(source, **passed, **embedded[0])
     if cached and prefix.shape[1]:
-        return encoded, _one_by_one(model, prefix, encoded, options_of_pass | embedded[1])
-    return encoded, model.decode(prefix, encoded, **options_of_pass, **embedded[1])
+        return encoded, _one_by_one(model, prefix, encoded, passed | embedded[1])
+    return encoded, model.decode(prefix, encoded, **passed, **embedded[1])
 
 
-def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, options_of_pass: dict[str, Any]) -> Decoded:
+def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, Any]) -> Decoded:
     """The decoder over one position after another, with a cache.
 
     A step has one row of weights, of which all heads are computed; what is not asked for is let go at once.
     """
     length, cache, hidden = prefix.shape[1], None, []
-    only = (
-        options_of_pass["capture"]
-        if isinstance(options_of_pass["capture"], AttentionSelection)
-        else AttentionSelection()
-    )
-    options_of_pass = options_of_pass | {
-        "capture": AttentionSelection(kinds=only.kinds, layers=only.layers)
-        if only is options_of_pass["capture"]
-        else options_of_pass["capture"]
-    }
-    kept: tuple[dict[int, KeptWeights], ...] = ({}, {})  # of self-attention and of cross-attention, by layer
+    only = passed["capture"]
+    if not isinstance(only, AttentionSelection):
+        only = AttentionSelection()
+    else:
+        passed = passed | {"capture": AttentionSelection(kinds=only.kinds, layers=only.layers)}
+    by_layer: tuple[dict[int, KeptWeights], ...] = ({}, {})  # of self-attention and of cross-attention
     for t in range(length):
-        step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **options_of_pass)
+        step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **passed)
         cache = step.cache
         hidden.append(step.hidden)
-        for weights_of, layers in zip(kept, (step.self_attention, step.cross), strict=True):
+        for weights_of, layers in zip(by_layer, (step.self_attention, step.cross), strict=True):
             for layer, row in enumerate(layers):
-                width = length if weights_of is kept[0] else row.shape[-1]
+                width = length if weights_of is by_layer[0] else row.shape[-1]
                 whole = functional.pad(row, (0, width - row.shape[-1]))  # (B, H, 1, keys)
                 weights_of.setdefault(layer, KeptWeights(only, length)).take(whole, t)
-    own, cross = (tuple(of_layer.weights for of_layer in weights_of.values()) for weights_of in kept)
+    own, cross = (tuple(of_layer.weights for of_layer in weights_of.values()) for weights_of in by_layer)
     return Decoded(torch.cat(hidden, 1), own, cross, (), None)
 
 
@@ -123,7 +118,7 @@ def forced(
     own, cross = stacked(decoded.self_attention), stacked(decoded.cross)
     n_rows, length = target_ids.shape
     every, none = np.arange(n_rows), np.zeros(n_rows, bool)
-    said, read = target_ids.cpu().numpy(), fed.cpu().numpy()
+    target, read = target_ids.cpu().numpy(), fed.cpu().numpy()
     sums = np.concatenate((np.zeros((n_rows, 1), np.float32), log_probs.cumsum(1)), 1)  # (B, T + 1)
     for t in range(length):
         yield DecodingStep(
@@ -137,5 +132,5 @@ def forced(
             decoder_self=None if own is None else own[:, :, :, t],
             cross=None if cross is None else cross[:, :, :, t],
             encoder_self=None if t else stacked(encoded.attention),
-            chosen=Continuations(every, said[:, t], log_probs[:, t], sums[:, t + 1], none | (t == length - 1), none),
+            chosen=Continuations(every, target[:, t], log_probs[:, t], sums[:, t + 1], none | (t == length - 1), none),
         )

@@ -123,9 +123,9 @@ def _single(
         is_end = np.isin(next_ids, ends) & may_end(state, options)
         is_truncated = ~is_end & (state.position + 1 >= limits[sentences])
         if options.stop_loops:
-            said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), next_ids))
+            generated = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), next_ids))
             is_chosen = fixed is None or fixed < 0  # a prompt may repeat itself
-            is_truncated |= ~is_end & end_in_loop(said) & ~may_loop[sentences] & is_chosen
+            is_truncated |= ~is_end & end_in_loop(generated) & ~may_loop[sentences] & is_chosen
         return Continuations(
             np.arange(len(next_ids)), next_ids, values, state.scores + values, is_end | is_truncated, is_truncated
         )

@@ -84,8 +84,8 @@ def attend(
     scores = forced.logits if logits else None
     if as_tensors:
         with torch.inference_mode(False):  # so that they may be differentiated through
-            kept: Any = [torch.stack(layers, 1).float() if layers else None for layers in captured]
-            return BatchAttention(kept[0], kept[1], kept[2], cast(Any, None if scores is None else scores.clone()))
+            maps: Any = [torch.stack(layers, 1).float() if layers else None for layers in captured]
+            return BatchAttention(maps[0], maps[1], maps[2], cast(Any, None if scores is None else scores.clone()))
     encoder_self, decoder_self, cross = map(stacked, captured)
     return BatchAttention(encoder_self, decoder_self, cross, None if scores is None else scores.cpu().numpy())
 

@@ -41,8 +41,8 @@ def decoding_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1,
     """Memory of decoding up to T tokens with a beam, every step's attention kept."""
     encoder, decoder, cross = _weights(config, n_source, n_target)
     steps = beam * (decoder // 2 + cross)  # row t of decoder self-attention has t keys
-    kept = _COPIES * encoder + steps + 2 * (decoder + cross)
-    return batch * (_FLOAT * kept + beam * _beside(config, n_source, 1) + n_source**2)
+    total = _COPIES * encoder + steps + 2 * (decoder + cross)
+    return batch * (_FLOAT * total + beam * _beside(config, n_source, 1) + n_source**2)
 
 
 def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> None:

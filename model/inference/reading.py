@@ -106,16 +106,16 @@ def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTrans
         TextError: when one of them cannot be read by this model.
         DecodingError: for an encoder-only model, which predicts no tokens.
     """
-    reading, said = read_text(bundle, text), target_tokens(bundle, target)
+    reading, predicted = read_text(bundle, text), target_tokens(bundle, target)
     if len(reading.source):
-        return GivenTranslation(reading.text, reading.source, fed(bundle, said), said)
+        return GivenTranslation(reading.text, reading.source, fed(bundle, predicted), predicted)
     together = continuation_ids(bundle, text, target)
     if together is not None:
         ends = bundle.config.end_ids
-        said_ids = together if together[-1] in ends else (*together, *(i for i in said.ids[-1:] if i in ends))
+        predicted_ids = together if together[-1] in ends else (*together, *(i for i in predicted.ids[-1:] if i in ends))
     else:
-        said_ids = said.ids
-    ids = (reading.begin, *reading.prefix, *said_ids)
+        predicted_ids = predicted.ids
+    ids = (reading.begin, *reading.prefix, *predicted_ids)
     prefix, whole = describe_target(bundle, ids[:-1]), describe_target(bundle, ids[1:])
     return GivenTranslation(reading.text, reading.source, prefix, whole)
 

@@ -28,8 +28,8 @@ def translate_variants(
     places = [(variant, text) for text in range(len(texts)) for variant in range(len(variants))]
     rows, edits = [texts[text] for _, text in places], [variants[variant] for variant, _ in places]
     coming = translate_texts(bundle, rows, interventions=edits, batch_size=WIDE_BATCH)
-    for done, (index, said) in enumerate(coming, start=1):
+    for done, (index, translation) in enumerate(coming, start=1):
         variant, text = places[index]
-        translations[variant][text] = said
+        translations[variant][text] = translation
         on_progress(done, len(places))
     return translations

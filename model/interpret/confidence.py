@@ -95,15 +95,15 @@ def looped_text(trace: Trace, *, first: int = 0) -> str | None:
     Args:
         first: the first token that was written; a decoder-only model's prompt stands before it.
     """
-    n_said = len(trace.target) - trace.target.is_special[-1:].count(True)
-    ids, pieces = trace.target.ids[first:n_said], trace.target.pieces[first:n_said]
+    n_written = len(trace.target) - trace.target.is_special[-1:].count(True)
+    ids, pieces = trace.target.ids[first:n_written], trace.target.pieces[first:n_written]
     loop = find_loop(ids)
     if loop is None and pieces and not any(map(str.isalnum, pieces[-1])):
         loop = find_loop(ids[:-1])
     if loop is None:
         return None
-    said = "".join(map(_spaced, pieces[loop.start : loop.start + loop.period]))
-    return _BYTES.sub(_character, said).strip() or None
+    repeated = "".join(map(_spaced, pieces[loop.start : loop.start + loop.period]))
+    return _BYTES.sub(_character, repeated).strip() or None
 
 
 def _character(run: re.Match[str]) -> str:

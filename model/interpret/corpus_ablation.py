@@ -65,11 +65,11 @@ def corpus_effects_as_they_come(
     for start in range(0, len(heads), at_once):
         tried = heads[start : start + at_once]
         texts = translate_variants(bundle, sources, [without_head(interventions, *head, mode) for head in tried])
-        for (kind, layer, head), said in zip(tried, texts, strict=True):
-            changes[kind][layer, head] = _bleu(metric, said, references) - bleu
+        for (kind, layer, head), translations in zip(tried, texts, strict=True):
+            changes[kind][layer, head] = _bleu(metric, translations, references) - bleu
         copies: dict[AttentionKind, Floats] = {kind: array.copy() for kind, array in changes.items()}
         yield CorpusEffects(bleu, signature, copies, start + len(tried), len(heads))
 
 
-def _bleu(metric: BLEU, said: Sequence[str], references: Sequence[str]) -> float:
-    return float(metric.corpus_score(list(said), [list(references)]).score)
+def _bleu(metric: BLEU, translations: Sequence[str], references: Sequence[str]) -> float:
+    return float(metric.corpus_score(list(translations), [list(references)]).score)

@@ -152,8 +152,8 @@ def path_effects(
         raise SweepError("no sentence has these positions: phrases are those of the source for the encoder, and of the "
                          "translation for the decoder")  # fmt: skip
     name = chosen if isinstance(chosen, str) else getattr(chosen, "__name__", "a function")
-    said, heard = (tuple(node.label for node in nodes) for nodes in (first, last))
-    return PathEffects(said, heard, effects, base, distance, tuple(run.text for run in runs), name)
+    sender_labels, receiver_labels = (tuple(node.label for node in nodes) for nodes in (first, last))
+    return PathEffects(sender_labels, receiver_labels, effects, base, distance, tuple(run.text for run in runs), name)
 
 
 def _chosen(labels: str | Sequence[str], nodes: Mapping[str, Node], what: str) -> list[Node]:

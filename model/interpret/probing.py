@@ -229,7 +229,7 @@ def _tokens(
 
 def _with_last(prefix: TokenSequence, target: TokenSequence) -> TokenSequence:
     fields = zip(*((s.ids, s.pieces, s.words, s.spans) for s in (prefix, target)), strict=True)
-    return TokenSequence(*((*fed, said[-1]) for fed, said in fields))  # type: ignore[arg-type]
+    return TokenSequence(*((*fed, last_field[-1]) for fed, last_field in fields))  # type: ignore[arg-type]
 
 
 @torch.inference_mode()

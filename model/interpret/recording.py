@@ -120,13 +120,13 @@ def record(
     """
     if dtype not in get_args(Precision):
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
-    kept = _Kept(dtype, as_tensors)
+    output = _Output(dtype, as_tensors)
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
     edits = None if interventions is None else as_interventions(interventions)
     traces = _traced(bundle, text, target, edits, cached=cached)
     if isinstance(traces, Trace):
-        return _record_traces(bundle, [traces], chosen, gradients_of, kept)[0]
-    return _record_many(bundle, traces, chosen, gradients_of, kept)
+        return _record_traces(bundle, [traces], chosen, gradients_of, output)[0]
+    return _record_many(bundle, traces, chosen, gradients_of, output)
 
 
 def _traced(
@@ -153,7 +153,7 @@ def _record_many(
     traces: Sequence[Trace | TextError],
     names: Sequence[str],
     gradients_of: GradientsOf,
-    kept: _Kept,
+    output: _Output,
 ) -> list[Recording | TextError]:
     """Recordings in the order of the texts; those of like length share a pass."""
     recordings: list[Recording | TextError | None] = [
@@ -162,28 +162,28 @@ def _record_many(
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
     for part in shared(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
-        own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, kept)
+        own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, output)
         for index, recording in zip(part, own, strict=True):
             recordings[read[index][0]] = recording
     return [one for one in recordings if one is not None]
 
 
 def _record_traces(
-    bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], gradients_of: GradientsOf, kept: _Kept
+    bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], gradients_of: GradientsOf, output: _Output
 ) -> list[Recording]:
     """Recordings of traces that share a pass, or, with gradients, of one after the other."""
     if gradients_of is not None:
-        return [_with_gradients(bundle, trace, names, gradients_of, kept) for trace in traces]
+        return [_with_gradients(bundle, trace, names, gradients_of, output) for trace in traces]
     with torch.inference_mode():
-        return _plainly(bundle, traces, names, kept)
+        return _plainly(bundle, traces, names, output)
 
 
-def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], kept: _Kept) -> list[Recording]:
+def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], output: _Output) -> list[Recording]:
     edits = [trace.interventions for trace in traces]
     inner = [name for name in names if name != "logits"]
     passed = teacher_forced(bundle, traces, interventions=edits, record=inner, capture=_is_rough(bundle))
     recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
-    arrays = {name: kept.of(recorded[name]) for name in names}
+    arrays = {name: output.of(recorded[name]) for name in names}
     recordings = []
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
@@ -196,7 +196,7 @@ def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], kept
 
 
 def _with_gradients(
-    bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, kept: _Kept
+    bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, output: _Output
 ) -> Recording:
     """Activations and the gradient by each; one that the number does not depend on has zeros."""
     inner = [name for name in names if name != "logits"]
@@ -208,9 +208,9 @@ def _with_gradients(
         aim = _aim(logits[0], trace, gradients_of)
         recorded = {**forced.recorded, "logits": logits}
         slopes = torch.autograd.grad(aim, [recorded[name] for name in names], allow_unused=True)
-    arrays = {name: kept.of(recorded[name]) for name in names}
+    arrays = {name: output.of(recorded[name]) for name in names}
     gradients = {
-        name: kept.of(torch.zeros_like(recorded[name])) if slope is None else kept.of(slope)
+        name: output.of(torch.zeros_like(recorded[name])) if slope is None else output.of(slope)
         for name, slope in zip(names, slopes, strict=True)
     }
     return Recording(trace, arrays, gradients)
@@ -241,7 +241,7 @@ def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Output:
     """In which form activations are returned."""
 
     dtype: Precision

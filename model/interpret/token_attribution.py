@@ -202,8 +202,8 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
         prefix, source = own @ prefix, own @ source
         if bundle.config.is_single_stack:
             continue
-        crossed, kept = _shares(layer, "cross", f"decoder.{index}", "middle", recorded)
-        prefix, source = kept[:, None] * prefix, kept[:, None] * source + crossed @ memory
+        crossed, residual = _shares(layer, "cross", f"decoder.{index}", "middle", recorded)
+        prefix, source = residual[:, None] * prefix, residual[:, None] * source + crossed @ memory
     return TokenAttribution("alti", _floats(source), _floats(prefix))
 
 
@@ -221,9 +221,9 @@ def _shares(
     brought = attention.head_outputs(values[None].to(attention.output.weight)).double()[0]  # (H, X, D)
     parts = torch.einsum("hqx,hxd->qxd", weights, brought)  # (Q, X, D)
     parts = attention.contributions_after_norm(parts[:, :, None])[:, :, 0]
-    kept = recorded[f"{place}.residual.{stream}"] * layer.residual_scale  # (Q, D)
-    whole = kept + recorded[f"{place}.{sublayer}.output"]
-    parts = torch.cat((parts, kept[:, None]), 1)  # (Q, X + 1, D)
+    residual = recorded[f"{place}.residual.{stream}"] * layer.residual_scale  # (Q, D)
+    whole = residual + recorded[f"{place}.{sublayer}.output"]
+    parts = torch.cat((parts, residual[:, None]), 1)  # (Q, X + 1, D)
     if sublayer == "self":  # a token's own value and its residual are one contribution (section 2.2)
         diagonal = torch.arange(parts.shape[0], device=parts.device)
         parts[diagonal, -1] += parts[diagonal, diagonal]

@@ -53,7 +53,7 @@ def what_if(
     """
     old = before or translate(bundle, text, interventions=NONE, **options)
     new = translate(bundle, text, interventions=interventions, prefix=prefix, **options)
-    kept_before, kept_after = _kept(old.target.ids, new.target.ids)
+    kept_before, kept_after = _in_both(old.target.ids, new.target.ids)
     return WhatIf(old, new, log_probs_under(bundle, old, interventions), kept_before, kept_after)
 
 
@@ -62,9 +62,9 @@ def log_probs_under(bundle: Bundle, trace: Trace, interventions: Interventions) 
     return token_log_probs(bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=interventions)
 
 
-def _kept(old: Sequence[int], new: Sequence[int]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
-    kept_old, kept_new = [False] * len(old), [False] * len(new)
+def _in_both(old: Sequence[int], new: Sequence[int]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+    in_old, in_new = [False] * len(old), [False] * len(new)
     for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
         for offset in range(block.size):
-            kept_old[block.a + offset] = kept_new[block.b + offset] = True
-    return tuple(kept_old), tuple(kept_new)
+            in_old[block.a + offset] = in_new[block.b + offset] = True
+    return tuple(in_old), tuple(in_new)

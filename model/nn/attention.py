@@ -131,8 +131,8 @@ def attend(
     if edit is not None and attn_mask is not None:
         weights = edit.override_weights(weights, attn_mask, first_query=first_query)
     weights = tapped(tap, "weights", weights, visible)
-    kept = functional.dropout(weights, dropout) if dropout else weights
-    mixed = (kept if kept.dtype == values.dtype else kept.to(values.dtype)) @ values  # (B, H, Q, M)
+    dropped = functional.dropout(weights, dropout) if dropout else weights
+    mixed = (dropped if dropped.dtype == values.dtype else dropped.to(values.dtype)) @ values  # (B, H, Q, M)
     return mixed if edit is None else edit.gate(mixed), weights
 
 

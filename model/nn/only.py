@@ -81,9 +81,9 @@ class AttentionSelection:
 
     def part(self, weights: Tensor) -> Tensor:
         """The selected part of one layer's weights (B, H, Q, S)."""
-        kept = KeptWeights(self, weights.shape[2])
-        kept.take(weights, 0)
-        return kept.weights
+        gathered = KeptWeights(self, weights.shape[2])
+        gathered.take(weights, 0)
+        return gathered.weights
 
 
 def _numbers(name: str, value: Any) -> tuple[int, ...]:
@@ -113,12 +113,12 @@ def in_parts(
         What the heads mixed (B, H, Q, M), and the weights that are kept.
     """
     step = max(16, _NUMBERS // max(1, n_keys * n_rows))
-    kept, mixed = KeptWeights(only, n_queries), []
+    gathered, mixed = KeptWeights(only, n_queries), []
     for first in range(0, n_queries, step):
         part, weights = attend(first, min(first + step, n_queries))
         mixed.append(part)
-        kept.take(weights, first)
-    return torch.cat(mixed, 2), kept.weights
+        gathered.take(weights, first)
+    return torch.cat(mixed, 2), gathered.weights
 
 
 def in_heads(
@@ -141,15 +141,15 @@ def in_heads(
     """
     batch, n_heads = shape
     wanted = range(n_heads) if only.heads is None else only.heads
-    each, mixed, kept = replace(only, heads=None), [], {}
+    each, mixed, rows = replace(only, heads=None), [], {}
     for head in range(n_heads):
         if head not in wanted and mix is not None:
             mixed.append(mix(head))
             continue
         one = slice(head, head + 1)
-        part, kept[head] = in_parts(each, n_queries, n_keys, batch, lambda first, end, one=one: attend(first, end, one))
+        part, rows[head] = in_parts(each, n_queries, n_keys, batch, lambda first, end, one=one: attend(first, end, one))
         mixed.append(part)
-    return torch.cat(mixed, 1), torch.cat([kept[head] for head in wanted], 1)
+    return torch.cat(mixed, 1), torch.cat([rows[head] for head in wanted], 1)
 
 
 class KeptWeights:

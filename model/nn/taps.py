@@ -159,9 +159,9 @@ def _applied(patch: Patch, own: Tensor, place: int, seen: Tensor | None) -> Tens
     keys = slice(None) if seen is None else seen[place]
     returned = patch.apply(x[..., keys])
     if not isinstance(returned, Tensor) or returned.shape != x[..., keys].shape:
-        said = tuple(returned.shape) if isinstance(returned, Tensor) else f"{returned!r:.60}"
+        answer = tuple(returned.shape) if isinstance(returned, Tensor) else f"{returned!r:.60}"
         raise InterventionError(
-            f"the function of the patch of {patch.name} was given {tuple(x[..., keys].shape)} and returned {said}: "
+            f"the function of the patch of {patch.name} was given {tuple(x[..., keys].shape)} and returned {answer}: "
             "return a tensor of the same shape"
         )
     if not returned.isfinite().all():

@@ -148,10 +148,10 @@ class Transformer(nn.Module):
         for index, layer in enumerate(islice(self.encoder.layers, first, n_layers), first):
             tap = taps.at("encoder", index) if taps else None
             edit = edits.at("encoder_self", index, lengths)
-            kept = _capture_for_layer(capture, "encoder_self", index)
+            captured = _capture_for_layer(capture, "encoder_self", index)
             part = {"rows": rows} if rows and index == last else {}
-            x, weights = layer(x, attn_mask, capture=kept, edit=edit, tap=tap, **part)
-            attention += [weights] if kept and weights is not None else []
+            x, weights = layer(x, attn_mask, capture=captured, edit=edit, tap=tap, **part)
+            attention += [weights] if captured and weights is not None else []
             states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)
@@ -212,7 +212,7 @@ class Transformer(nn.Module):
         self_attention, cross, pasts, crosses = [], [], [], []
         states = [x] if capture is True else []
         for index, layer in enumerate(islice(layers, first, n_layers), first):
-            own_kept, cross_kept = (_capture_for_layer(capture, kind, index) for kind in ("decoder_self", "cross"))
+            own, across = (_capture_for_layer(capture, kind, index) for kind in ("decoder_self", "cross"))
             cross_edit = edits.at("cross", index)
             if cache:
                 keys_values = None if self.encoder.is_absent else cache.cross[index]
@@ -225,14 +225,14 @@ class Transformer(nn.Module):
                 extra["rows"] = rows
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, cross_mask,
-                past=cache.self_attention[index] if cache else None, capture=own_kept or cross_kept,
+                past=cache.self_attention[index] if cache else None, capture=own or across,
                 edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
             pasts.append(past)
-            self_attention += [self_weights] if own_kept else []
+            self_attention += [self_weights] if own else []
             if keys_values is not None:
                 crosses.append(keys_values)
-                cross += [cross_weights] if cross_kept else []
+                cross += [cross_weights] if across else []
             states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)

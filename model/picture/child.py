@@ -37,8 +37,8 @@ def main() -> int:
         coloured = Image.alpha_composite(paper, picture).convert("RGB")
     except Exception as error:  # a decoder may raise anything at a damaged file
         known = not isinstance(error, UnidentifiedImageError)
-        said = f"{type(error).__name__}: {error}" if known else "it is not a picture"
-        sys.stdout.buffer.write(said.replace("\n", " ")[:200].encode() + b"\n")
+        message = f"{type(error).__name__}: {error}" if known else "it is not a picture"
+        sys.stdout.buffer.write(message.replace("\n", " ")[:200].encode() + b"\n")
         return 1
     sys.stdout.buffer.write(f"{coloured.height} {coloured.width}\n".encode() + coloured.tobytes())
     sys.stdout.buffer.flush()

@@ -23,11 +23,11 @@ def decoded(content: bytes, reason: str) -> Pixels:
     if not CAN_CONFINE:
         raise TextError(f"the picture cannot be read ({reason}): give a PNG of at most 500 × 500 pixels")
     try:
-        size, pixels, said = decoded_apart("model.picture.child", content)
+        size, pixels, message = decoded_apart("model.picture.child", content)
     except TooSlowError as error:
         raise TextError("the picture took too long to decode: give a smaller one") from error
     if len(size) != 2:
-        raise TextError(f"the picture cannot be read ({said or 'it is damaged'}): give a PNG or a JPEG")
+        raise TextError(f"the picture cannot be read ({message or 'it is damaged'}): give a PNG or a JPEG")
     high, wide = size
     if 3 * high * wide != len(pixels) or not len(pixels):
         raise TextError("the picture cannot be read (it is damaged): give a PNG or a JPEG")

@@ -83,10 +83,10 @@ def write_owner(folder: JobFolder, owner: str) -> None:
 def can_control(folder: JobFolder, owner: str) -> bool:
     """Whether this person may pause, stop, resume and remove the run: its starter, or anyone where none is known."""
     try:
-        kept = folder.owner.read_text("utf-8")
+        stored = folder.owner.read_text("utf-8")
     except OSError:
         return True
-    return hmac.compare_digest(kept, hashlib.sha256(owner.encode()).hexdigest())
+    return hmac.compare_digest(stored, hashlib.sha256(owner.encode()).hexdigest())
 
 
 def write_status(folder: JobFolder, status: Status) -> None:

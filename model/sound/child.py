@@ -19,8 +19,8 @@ def main() -> int:
     try:
         samples, rate = wav.read(content)
     except Exception as error:  # a decoder may raise anything at a damaged file
-        said = str(error) if isinstance(error, wav.WavError) else f"{type(error).__name__}: {error}"
-        sys.stdout.buffer.write(said.replace("\n", " ")[:200].encode() + b"\n")
+        message = str(error) if isinstance(error, wav.WavError) else f"{type(error).__name__}: {error}"
+        sys.stdout.buffer.write(message.replace("\n", " ")[:200].encode() + b"\n")
         return 1
     sys.stdout.buffer.write(f"{len(samples)} {rate}\n".encode() + samples.astype("<i2").tobytes())
     sys.stdout.buffer.flush()

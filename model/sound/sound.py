@@ -140,9 +140,9 @@ def _decoded(content: bytes) -> Sound:
     if not CAN_CONFINE:
         raise SoundError("the sound cannot be read on this system: give a WAV of one channel and 16 bits")
     try:
-        numbers, samples, said = decoded_apart("model.sound.child", content)
+        numbers, samples, message = decoded_apart("model.sound.child", content)
     except TooSlowError as error:
         raise SoundError("the sound took too long to decode: give a shorter one") from error
     if len(numbers) != 2 or 2 * numbers[0] != len(samples) or numbers[1] not in wav.RATES:
-        raise SoundError(f"the sound cannot be read ({said or 'it is damaged'}): give a WAV, PCM or floating-point")
+        raise SoundError(f"the sound cannot be read ({message or 'it is damaged'}): give a WAV, PCM or floating-point")
     return Sound(np.frombuffer(samples, "<i2").astype(np.int16), numbers[1])

@@ -102,9 +102,9 @@ def resampled(samples: Samples, rate: int, wanted: int) -> Samples:
     padded = np.pad(samples.astype(np.float64), around)
     n = round(len(padded) * wanted / rate)
     spectrum = np.fft.rfft(padded)
-    kept = np.zeros(n // 2 + 1, complex)
-    common = min(len(spectrum), len(kept))
-    kept[:common] = spectrum[:common]
-    found = np.fft.irfft(kept, n) * (n / len(padded))
+    resized = np.zeros(n // 2 + 1, complex)
+    common = min(len(spectrum), len(resized))
+    resized[:common] = spectrum[:common]
+    found = np.fft.irfft(resized, n) * (n / len(padded))
     first, length = round(around * wanted / rate), round(len(samples) * wanted / rate)
     return np.clip(np.rint(found[first : first + length]), -32768, 32767).astype(np.int16)

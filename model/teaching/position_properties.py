@@ -135,8 +135,8 @@ def shift_effect(bundle: Bundle, *, source: str, target: str, shifts: tuple[int,
         TextError: when the text cannot be read.
         InterventionError: when a learned table has no row so far along.
     """
-    read, said = source_tokens(bundle, source), target_tokens(bundle, target)
+    read, target_read = source_tokens(bundle, source), target_tokens(bundle, target)
     edits = [Interventions(source_positions=PositionEdit("shift", amount)) if amount else NONE for amount in shifts]
-    prefix_ids = (bundle.config.bos_id, *said.ids[:-1])
-    log_probs = token_log_probs(bundle, read.ids, prefix_ids, said.ids, interventions=edits)  # (shifts, T)
+    prefix_ids = (bundle.config.bos_id, *target_read.ids[:-1])
+    log_probs = token_log_probs(bundle, read.ids, prefix_ids, target_read.ids, interventions=edits)  # (shifts, T)
     return ShiftEffect(shifts, log_probs.mean(1))

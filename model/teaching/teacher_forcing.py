@@ -80,11 +80,13 @@ def _inference(bundle: Bundle, read: TokenSequence, wanted: TokenSequence, edits
     """Greedy over as many positions as the reference has, and the reference's loss after each own prefix."""
     free = DecodingOptions(max_length=len(wanted), n_candidates=1, capture=False, interventions=edits)
     source_ids = torch.tensor([read.ids], device=bundle.device)
-    said = [int(step.chosen.ids[0]) for step in greedy(bundle.model, source_ids, free)]
-    fed = [bundle.config.bos_id, *said[:-1]]
+    generated = [int(step.chosen.ids[0]) for step in greedy(bundle.model, source_ids, free)]
+    fed = [bundle.config.bos_id, *generated[:-1]]
     losses = np.full(len(wanted), np.nan, np.float32)
-    losses[: len(said)] = -token_log_probs(bundle, read.ids, fed, wanted.ids[: len(said)], interventions=edits)
-    return Mode(describe_target(bundle, fed), describe_target(bundle, said), losses)
+    losses[: len(generated)] = -token_log_probs(
+        bundle, read.ids, fed, wanted.ids[: len(generated)], interventions=edits
+    )
+    return Mode(describe_target(bundle, fed), describe_target(bundle, generated), losses)
 
 
 def _padded(mode: Mode) -> tuple[int, ...]:

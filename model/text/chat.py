@@ -50,25 +50,25 @@ def chat_prompt(bundle: Bundle, message: str | Sequence[Mapping[str, str]]) -> C
     messages: Sequence[Mapping[str, str]] = (
         [{"role": "user", "content": message}] if isinstance(message, str) else message
     )
-    said = messages[-1].get("content", "") if messages else ""
-    if not isinstance(said, str) or not said.strip():
+    content = messages[-1].get("content", "") if messages else ""
+    if not isinstance(content, str) or not content.strip():
         raise TextError("there is no message: write one")
     text = tokenizer.chat(messages)
     tokens = tokenizer.encode(text)
-    return ChatPrompt(text, tokens, _place(text, tokens, said.strip()))
+    return ChatPrompt(text, tokens, _place(text, tokens, content.strip()))
 
 
 def _has_chat(tokenizer: Any) -> TypeGuard[_Chatting]:
     return bool(getattr(tokenizer, "has_chat", False))
 
 
-def _place(text: str, tokens: TokenSequence, said: str) -> tuple[int, int] | None:
-    start = text.rfind(said)
+def _place(text: str, tokens: TokenSequence, content: str) -> tuple[int, int] | None:
+    start = text.rfind(content)
     if start < 0:
         return None
     inside = [
         place
         for place, span in enumerate(tokens.spans)
-        if span is not None and span[0] < start + len(said) and span[1] > max(start, span[0])
+        if span is not None and span[0] < start + len(content) and span[1] > max(start, span[0])
     ]
     return (inside[0], inside[-1] + 1) if inside else None

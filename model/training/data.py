@@ -261,9 +261,9 @@ class Batches:
         sources: list[list[int]] = [[]] * len(examples)
         if not model.is_single_stack:
             sources = [[*head, *(e.bare if b else e.source), *tail] for e, b in zip(examples, is_bare, strict=True)]
-        said = [[*model.target_prefix, *e.target] for e in examples]
-        prefixes = [[model.bos_id, *target] for target in said]
-        targets = [[*target, model.eos_id] for target in said]
+        predicted = [[*model.target_prefix, *e.target] for e in examples]
+        prefixes = [[model.bos_id, *target] for target in predicted]
+        targets = [[*target, model.eos_id] for target in predicted]
         return Batch(
             pad(sources, model.source_pad_id),
             pad(prefixes, model.target_pad_id),

@@ -14,7 +14,7 @@ import torch
 
 import model
 from model.checkpoints.answers.mapping import parse_mapping
-from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_toml
+from model.checkpoints.answers.mapping_text import NAMES, changed, hidden_fields, to_toml
 from model.checkpoints.answers.placing import renamed
 from model.checkpoints.answers.proposal import propose
 from model.checkpoints.answers.suspicion import suspect
@@ -52,7 +52,7 @@ def test_a_shared_mapping_opens_the_file_without_a_question(name: str, tmp_path:
     held = golden.read(name)
     path = held.write(tmp_path)
     config = model.load(path, **held.hints).config
-    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(held.tensors)), said_by(config)))
+    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(held.tensors)), hidden_fields(config)))
     bundle = model.load(path, mapping=tmp_path / "mine.toml")
     assert bundle.report is not None and not bundle.report.questions
     found = model.attend(bundle, held.source, held.target)
@@ -71,7 +71,7 @@ def test_fused_and_transposed_matrices_of_ones_own_code_are_proposed(tmp_path: P
         changed(line, " + ".join(line.ours), is_transposed=name.endswith(".wo")) for name, line in lines.items()
     ]
     config = model.load(held.write(tmp_path), **held.hints).config
-    (tmp_path / "mine.toml").write_text(to_toml(corrected, said_by(config)))
+    (tmp_path / "mine.toml").write_text(to_toml(corrected, hidden_fields(config)))
     assert_equal_to_original(model.load(path, mapping=tmp_path / "mine.toml"), held)
 
 
@@ -192,7 +192,7 @@ def test_weights_that_keras_stored_by_heads_are_proposed_and_open(tmp_path: Path
     arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in theirs.items()}
     np.savez(tmp_path / "weights.npz", **arrays)
     config = model.load(held.write(tmp_path), **held.hints).config
-    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(theirs)), said_by(config)))
+    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(theirs)), hidden_fields(config)))
     assert_equal_to_original(model.load(tmp_path / "weights.npz", mapping=tmp_path / "mine.toml"), held)
     stored = (("kernel", (16, 4, 4)), ("bias", (4, 4)))
     bias = {f"{side}/{index}/mha/{role}/{part}": shape for side in ("encoder", "decoder") for index in range(2)

@@ -44,7 +44,7 @@ def test_what_each_scene_says_holds_on_its_own_sentence(pair, scene):
     chosen = collection(pair)
     found = visibility(bundle_of(chosen.model), scene, chosen.scenes[scene])
     assert found.is_visible, (
-        f"on “{chosen.scenes[scene]}” ({found.said}) it does not hold that {'; that '.join(found.lacks)}. Choose "
+        f"on “{chosen.scenes[scene]}” ({found.outcome}) it does not hold that {'; that '.join(found.lacks)}. Choose "
         f"another: python -m model choose-sentences PAIRS.tsv --checkpoint {chosen.model} --write"
     )
 

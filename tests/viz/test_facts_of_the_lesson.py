@@ -367,7 +367,7 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
     page = teacher.whole_route(range(len(SCENES)), printed, here, language)
     assert all(sheets.escape(text) in page for text in OWN.values())
     for scene in ("pieces", "positions", "heads", "encoder", "beam"):
-        assert sheets.escape(visibility(shipped, scene, OWN[scene]).said) in page
+        assert sheets.escape(visibility(shipped, scene, OWN[scene]).outcome) in page
     with speaking(language):
         fresh = train.SCENE.numbers(reading_of(shipped, OWN["train"]))["fresh"]
         assert isinstance(fresh, float) and number(fresh, ".2f") in page

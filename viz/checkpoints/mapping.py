@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_toml
+from model.checkpoints.answers.mapping_text import NAMES, changed, hidden_fields, to_toml
 from model.checkpoints.answers.patterns import Line
 from model.checkpoints.answers.placing import points_at
 from model.checkpoints.answers.suspicion import Suspicion
@@ -113,7 +113,8 @@ def _download(lines: tuple[Line, ...], draft: Draft) -> None:
     config = draft.diagnosis.bundle.config if draft.diagnosis is not None else None
     st.download_button(
         tr("mapping.save"),
-        to_toml(lines, said_by(config) if config is not None else None, by_head=bool(draft.hints.get("fused_by_head"))),
+        to_toml(lines, hidden_fields(config) if config is not None else None,
+                by_head=bool(draft.hints.get("fused_by_head"))),
         "mapping.toml", "application/toml", icon=":material/download:", key="map_save", on_click="ignore",
         help=tr("mapping.save_help"),
     )  # fmt: skip

@@ -204,7 +204,7 @@ class Scene:
         if self.measured is not None:
             return self.measured(reading)
         text = reading.fitted.text
-        return cache.compute(visibility, reading.bundle, name=self.name, text=text).said if self.compares else ""
+        return cache.compute(visibility, reading.bundle, name=self.name, text=text).outcome if self.compares else ""
 
     def pictures(self, reading: Reading) -> Pictures:
         """Its pictures for slides and worksheets, on the sentence without any change.

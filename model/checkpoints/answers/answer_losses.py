@@ -51,13 +51,13 @@ def weigh(bundle: Bundle, questions: Iterable[Question], source: str, target: st
 
 def loss(bundle: Bundle, source: str, target: str) -> float:
     """The mean negative log-probability of a translation's tokens, nats."""
-    said = target_tokens(bundle, target).ids
-    fed = (bundle.config.bos_id, *said[:-1])
-    return -float(token_log_probs(bundle, source_tokens(bundle, source).ids, fed, said).mean())
+    target_ids = target_tokens(bundle, target).ids
+    fed = (bundle.config.bos_id, *target_ids[:-1])
+    return -float(token_log_probs(bundle, source_tokens(bundle, source).ids, fed, target_ids).mean())
 
 
 def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Question:
-    kept = tuple(reason for reason in question.evidence if reason.key != KEY)
+    reasons = tuple(reason for reason in question.evidence if reason.key != KEY)
     if not isinstance(bundle.model, Transformer):
         return question
 
@@ -65,4 +65,4 @@ def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Qu
         return loss(dataclasses.replace(bundle, model=model, config=model.config), source, target)
 
     losses = tried(bundle.model, question.hint, answers(question), measure, now=question.value)
-    return dataclasses.replace(question, evidence=(*kept, *losses_told(KEY, losses)))
+    return dataclasses.replace(question, evidence=(*reasons, *losses_told(KEY, losses)))

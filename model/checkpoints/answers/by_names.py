@@ -77,16 +77,16 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
 
 
 def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    said: dict[str, Any] = {} if read.positions is None else {"positions": read.positions}
+    settings: dict[str, Any] = {} if read.positions is None else {"positions": read.positions}
     if read.rows is not None:
-        said["max_positions"] = len(read.rows)
+        settings["max_positions"] = len(read.rows)
     asked, lines = _alone(read, source, hints) if len(read.stacks) == 1 else ((), read.lines)
     more, lines = _gates(lines, hints)
     asked = (*asked, *more)
     table = parse_mapping({
         "tensors": {line.theirs: list(line.ours) for line in lines if line.ours},
         "transposed": [line.theirs for line in lines if line.ours and line.is_transposed],
-        "config": said,
+        "config": settings,
     })  # fmt: skip
     ignored = tuple(line.theirs for line in lines if not line.ours)
     kept = {name: tensor for name, tensor in source.tensors.items() if name not in named(ignored, source.tensors)}

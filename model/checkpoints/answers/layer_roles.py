@@ -180,8 +180,8 @@ def _attention(
     for line in sorted(lines, key=lambda line: named[line.theirs] is None and not _is_fused(line, width)):
         name, rows = within[line.theirs], max(squeezed(line.shape))
         open_branches = [branch for branch in waiting if waiting[branch]]
-        said = _branch(name, side)
-        branch = said if said in waiting else next(
+        named_branch = _branch(name, side)
+        branch = named_branch if named_branch in waiting else next(
             (one for one in open_branches if named[line.theirs] in (None, *waiting[one])), "")  # fmt: skip
         if not branch:
             return

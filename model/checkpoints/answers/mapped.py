@@ -142,7 +142,7 @@ def _configuration(
     is_rotary: bool,
 ) -> TransformerConfig:
     """The configuration: from the shapes, then from the mapping, and the rest as questions."""
-    said, own = dict(mapping.config), sides[-1]
+    fields, own = dict(mapping.config), sides[-1]
     names = (f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding"))
     embedding = f"{own}.embedding.weight"
     target = (
@@ -159,35 +159,35 @@ def _configuration(
     )
     per_key = key_width // n_key_rows if len(sides) == 1 and key_width % n_key_rows == 0 else 1
     value_width *= per_key
-    heads = _heads(said, answers, key_width, value_width, per_key)
-    said = _asked(said, mapping, tensors, answers, shapes["d_model"], sides, is_rotary=is_rotary)
-    turned, is_parallel = said.get("positions"), said.pop("parallel", False)
+    heads = _heads(fields, answers, key_width, value_width, per_key)
+    fields = _asked(fields, mapping, tensors, answers, shapes["d_model"], sides, is_rotary=is_rotary)
+    turned, is_parallel = fields.get("positions"), fields.pop("parallel", False)
     if is_parallel and len(sides) > 1:
         raise HintError("parallel is of a stack alone: leave it out of [config]")
     own_spec: dict[str, Any] = {"n_key_heads": heads[0] // per_key} if per_key > 1 else {}
     if turned in ROTARY:
         own_spec["rotary"] = Rotary(width=key_width // heads[0], interleaved=turned == "rotary_pairs")
-        said["positions"] = "none"
+        fields["positions"] = "none"
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
     if len(sides) == 1:
         pads = {} if own == "decoder" else {"pad": 0}
-        said = ids_of(answers, tokenizers.source, shapes["target_vocab_size"], **pads) | said
-        said.setdefault("mask_target_padding", False)
-        said["plain_head"] = own == "encoder" and "output.weight" in tensors
-    elif not all(name in said for name in ids):
-        said = answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2) | said
+        fields = ids_of(answers, tokenizers.source, shapes["target_vocab_size"], **pads) | fields
+        fields.setdefault("mask_target_padding", False)
+        fields["plain_head"] = own == "encoder" and "output.weight" in tensors
+    elif not all(name in fields for name in ids):
+        fields = answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2) | fields
     shapes |= _told_by_names(tensors, heads, (key_width, value_width), sides)
-    kinds = tuple(said.pop(f"{side}_norm_kind", said.get("norm_kind")) for side in SIDES)
-    said["norm_kind"] = kinds[0]
+    kinds = tuple(fields.pop(f"{side}_norm_kind", fields.get("norm_kind")) for side in SIDES)
+    fields["norm_kind"] = kinds[0]
     if any(kind in ("annotated", "population") for kind in kinds[:1]):
-        said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
+        fields.setdefault("norm_epsilon", ANNOTATED_EPSILON)
     learned = tensors.get(positions)
     if learned is not None:
-        said |= {"positions": "learned", "max_positions": learned.shape[0]}
+        fields |= {"positions": "learned", "max_positions": learned.shape[0]}
     if heads[0] != heads[1] and key_width == value_width == shapes["d_model"]:
         shapes |= {"d_key": None, "d_value": None}
     try:
-        config = TransformerConfig.from_mapping(shapes | said)
+        config = TransformerConfig.from_mapping(shapes | fields)
         config = _with_layer(config, own_spec, is_parallel=is_parallel) if own_spec or is_parallel else config
         return config if kinds[0] == kinds[1] else _with_norms(config, kinds[1], answers)
     except ValueError as error:
@@ -197,7 +197,7 @@ def _configuration(
 
 
 def _asked(
-    said: dict[str, Any],
+    fields: dict[str, Any],
     mapping: Mapping,
     tensors: Table[str, Tensor],
     answers: Answers,
@@ -209,31 +209,31 @@ def _asked(
     """What the mapping says, completed by the answers to what it leaves open."""
     learned, own = tensors.get(f"{sides[0]}.positions.table"), sides[-1]
     if answers.hints.norm_epsilon is not None:
-        said["norm_epsilon"] = answers.hints.norm_epsilon
-    if "encoder_norm_first" not in said:
+        fields["norm_epsilon"] = answers.hints.norm_epsilon
+    if "encoder_norm_first" not in fields:
         has_final = f"{own}.final_norm.weight" in tensors
         reason = Evidence("final_norm" if has_final else "no_final_norm")
-        said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
+        fields["encoder_norm_first"] = fields["decoder_norm_first"] = answers.ask(
             "norm_first", has_final, choices=(False, True), evidence=(reason,)
         )
-    if len(sides) == 1 and "parallel" not in said and said["encoder_norm_first"] and _has_one_norm(mapping):
-        said["parallel"] = answers.ask("parallel", True, choices=(True, False), evidence=(Evidence("one_norm"),))
-    if "embedding_scale" not in said:
-        likely = 1.0 if learned is not None or (len(sides) == 1 and "positions" not in said) else d_model**0.5
+    if len(sides) == 1 and "parallel" not in fields and fields["encoder_norm_first"] and _has_one_norm(mapping):
+        fields["parallel"] = answers.ask("parallel", True, choices=(True, False), evidence=(Evidence("one_norm"),))
+    if "embedding_scale" not in fields:
+        likely = 1.0 if learned is not None or (len(sides) == 1 and "positions" not in fields) else d_model**0.5
         spread = embedding_evidence(tensors[f"{sides[0]}.embedding.weight"])
         scale = answers.ask("embedding_scale", likely, choices=(d_model**0.5, 1.0), evidence=spread)
-        said["embedding_scale"] = float(scale)
+        fields["embedding_scale"] = float(scale)
     for name in ("norm_kind",) if _are_alike(mapping) and not _per_stack(answers.hints) else (
             "encoder_norm_kind", "decoder_norm_kind"):  # fmt: skip
-        if not {"norm_kind", name} & said.keys() and name.partition("_")[0] in ("norm", *sides):
+        if not {"norm_kind", name} & fields.keys() and name.partition("_")[0] in ("norm", *sides):
             choices = _kinds_of_norm(tensors, name.partition("_")[0])
-            said[name] = answers.ask(name, choices[0], choices=choices)
-    said.setdefault("encoder_norm_kind", said.get("norm_kind", said.get("decoder_norm_kind")))
-    said.setdefault("decoder_norm_kind", said["encoder_norm_kind"])
+            fields[name] = answers.ask(name, choices[0], choices=choices)
+    fields.setdefault("encoder_norm_kind", fields.get("norm_kind", fields.get("decoder_norm_kind")))
+    fields.setdefault("decoder_norm_kind", fields["encoder_norm_kind"])
     is_gated = any(".feed_forward.gate." in name for name in tensors)
     for name, choices in _ASKED.items():
         if (
-            name in said
+            name in fields
             or (name == "positions" and learned is not None)
             or (name == "score_width" and {"score_scale", "embedding_scale"} & mapping.config.keys())
             or (len(sides) == 1 and name.startswith("source_"))
@@ -245,11 +245,11 @@ def _asked(
             choices = ("none",) if d_model % 2 else choices
             rotary = ROTARY if len(sides) == 1 else ()
             choices = (*rotary, *choices) if is_rotary else (*choices, *rotary)
-        said[name] = answers.ask(name, choices[0], choices=choices)
-    divisor = said.pop("score_width", "head")
+        fields[name] = answers.ask(name, choices[0], choices=choices)
+    divisor = fields.pop("score_width", "head")
     if divisor != "head":
-        said["score_scale"] = d_model**-0.5 if divisor == "model" else 1.0
-    return said
+        fields["score_scale"] = d_model**-0.5 if divisor == "model" else 1.0
+    return fields
 
 
 def _with_layer(config: TransformerConfig, changed: dict[str, Any], *, is_parallel: bool) -> TransformerConfig:
@@ -299,7 +299,7 @@ def _kinds_of_norm(tensors: Table[str, Tensor], side: str) -> tuple[str, ...]:
     return _KINDS_OF_NORM if has_shift else ("rms", *_KINDS_OF_NORM)
 
 
-def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: int, per_key: int) -> tuple[int, int]:
+def _heads(fields: dict[str, Any], answers: Answers, key_width: int, value_width: int, per_key: int) -> tuple[int, int]:
     """Heads of encoder and decoder, taken out of the mapping's configuration or asked for.
 
     Args:
@@ -308,7 +308,7 @@ def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: 
     Raises:
         HintError: when they do not divide the projections.
     """
-    heads = (said.pop("n_encoder_heads", None), said.pop("n_decoder_heads", None))
+    heads = (fields.pop("n_encoder_heads", None), fields.pop("n_decoder_heads", None))
     if all(type(count) is int and count >= 1 and key_width % count == 0 for count in heads):
         return heads
     if any(count is not None for count in heads):

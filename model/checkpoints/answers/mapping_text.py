@@ -12,9 +12,9 @@ from model.checkpoints.answers.mapping import HEAD, SIDES
 from model.checkpoints.answers.patterns import Line
 from model.config import TransformerConfig
 
-_SAID = ("n_encoder_heads", "n_decoder_heads", "encoder_norm_first", "decoder_norm_first", "norm_kind", "norm_epsilon",
-         "activation", "embedding_scale", "positions", "score_scale", "mask_target_padding", "source_pad_id",
-         "target_pad_id", "bos_id", "eos_id", "source_has_bos", "source_has_eos")  # fmt: skip
+_HIDDEN = ("n_encoder_heads", "n_decoder_heads", "encoder_norm_first", "decoder_norm_first", "norm_kind",
+           "norm_epsilon", "activation", "embedding_scale", "positions", "score_scale", "mask_target_padding",
+           "source_pad_id", "target_pad_id", "bos_id", "eos_id", "source_has_bos", "source_has_eos")  # fmt: skip
 NAMES = tuple(
     f"{side}.layers.{{i}}.{rest}"
     for side, branches in (("encoder", ("self_attention",)), ("decoder", ("self_attention", "cross_attention")))
@@ -32,9 +32,9 @@ NAMES = tuple(
 """Our patterns, any of which a line may stand for."""
 
 
-def said_by(config: TransformerConfig) -> dict[str, Any]:
+def hidden_fields(config: TransformerConfig) -> dict[str, Any]:
     """The fields that shapes do not show, which a mapping must contain so that nothing is asked again."""
-    fields = {name: getattr(config, name) for name in _SAID}
+    fields = {name: getattr(config, name) for name in _HIDDEN}
     fields["embedding_scale"] = config.embedding_factor
     if config.positions == "learned":
         del fields["positions"]

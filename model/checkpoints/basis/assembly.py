@@ -13,7 +13,7 @@ from torch.overrides import TorchFunctionMode
 from model.checkpoints.basis.errors import LimitError, TensorsError
 from model.checkpoints.basis.identity import fingerprint
 from model.checkpoints.basis.limits import Limits, limits
-from model.checkpoints.basis.precision import AS_STORED, WeightDtypePolicy, kept
+from model.checkpoints.basis.precision import AS_STORED, WeightDtypePolicy, in_one_dtype
 from model.config import SINUSOIDAL, TransformerConfig
 from model.nn.positional import computed_rows
 from model.nn.protocol import EncoderDecoder
@@ -152,13 +152,13 @@ def assemble(
     *,
     where: str,
     tables: tuple[Tensor | None, Tensor | None] = (None, None),
-    keeping: WeightDtypePolicy = AS_STORED,
+    dtype_policy: WeightDtypePolicy = AS_STORED,
 ) -> Transformer:
     """A Transformer in eval mode around these tensors; those of the type in which they are kept are not copied.
 
     Args:
         tables: the position tables (P, D) of source and target, where they are not computed.
-        keeping: the type of numbers; without it the one that most of the tensors have.
+        dtype_policy: the type of numbers; without it the one that most of the tensors have.
 
     Raises:
         TensorsError: when names or shapes do not fit.
@@ -170,7 +170,7 @@ def assemble(
     n_parameters, most = sum(tensor.numel() for tensor in tensors.values()), limits().max_parameters
     if n_parameters > most:
         raise LimitError(f"{where} has {n_parameters:,} parameters: the limit is {most:,} (REGARD_MAX_PARAMETERS)")
-    state = kept(tensors, keeping)
+    state = in_one_dtype(tensors, dtype_policy)
     dtype = next(iter(state.values())).dtype
     for alias, name in aliases(config).items():
         state[alias] = state[name]

@@ -115,7 +115,7 @@ class Hints:
     name: str | None = None
     mapping: str | Path | None = None
     """A mapping file of one's own, for names that no family here has; see ``checkpoints/answers/mapping.py``."""
-    keeping: WeightDtypePolicy = USUAL
+    dtype_policy: WeightDtypePolicy = USUAL
     """How the weights are kept in memory: ``load`` says it, by its ``dtype``."""
 
     @property
@@ -135,7 +135,7 @@ def parse_hints(arguments: dict[str, Any]) -> Hints:
     Raises:
         HintError: for an unknown name or a value of the wrong kind.
     """
-    known = {field.name for field in dataclasses.fields(Hints)} - {"keeping"}
+    known = {field.name for field in dataclasses.fields(Hints)} - {"dtype_policy"}
     unknown = sorted(set(arguments) - known)
     if unknown:
         raise HintError(f"unknown hint {', '.join(unknown)}: choose from {', '.join(sorted(known))}")

@@ -58,13 +58,13 @@ def bytes_of(tensors: Iterable[Tensor]) -> int:
     return sum(n * dtype.itemsize for dtype, n in counted(tensors).items())
 
 
-def kept_type(tensors: Mapping[str, Tensor], keeping: WeightDtypePolicy) -> torch.dtype:
+def weight_dtype(tensors: Mapping[str, Tensor], dtype_policy: WeightDtypePolicy) -> torch.dtype:
     """The type in which these tensors are kept."""
-    return keeping.type_of(counted(tensors.values()))
+    return dtype_policy.type_of(counted(tensors.values()))
 
 
-def kept(tensors: Mapping[str, Tensor], keeping: WeightDtypePolicy) -> dict[str, Tensor]:
+def in_one_dtype(tensors: Mapping[str, Tensor], dtype_policy: WeightDtypePolicy) -> dict[str, Tensor]:
     """All tensors as numbers of one type, whole ones too; one that has several names is converted once."""
-    dtype = kept_type(tensors, keeping)
+    dtype = weight_dtype(tensors, dtype_policy)
     converted: dict[int, Tensor] = {}
     return {name: converted.setdefault(id(tensor), tensor.to(dtype)) for name, tensor in tensors.items()}

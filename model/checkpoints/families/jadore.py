@@ -56,13 +56,13 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
             f"and w_vs ({value_width}): these settings belong to other weights"
         )
     mode = _mode(settings, answers, is_shared=settings.get("proj_share_weight", shapes["tie_output"]))
-    said = {f"{side}_pad_id": settings[f"{name}_pad_idx"] for side, name in (("source", "src"), ("target", "trg"))
+    ids = {f"{side}_pad_id": settings[f"{name}_pad_idx"] for side, name in (("source", "src"), ("target", "trg"))
             if f"{name}_pad_idx" in settings}  # fmt: skip
-    pads = (said.get("source_pad_id", 1), said.get("target_pad_id", 1))
+    pads = (ids.get("source_pad_id", 1), ids.get("target_pad_id", 1))
     specials = answers.specials(tokenizers, shapes, pads=pads, bos=2, eos=3) | {
-        name: value for name, value in said.items() if getattr(hints, name) is None
+        name: value for name, value in ids.items() if getattr(hints, name) is None
     }
-    answers.questions[:] = [question for question in answers.questions if question.hint not in said]
+    answers.questions[:] = [question for question in answers.questions if question.hint not in ids]
     config = TransformerConfig(
         **shapes, **POST_NORM,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,

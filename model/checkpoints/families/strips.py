@@ -70,15 +70,15 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     n_heads = whole(settings, "heads", whole(settings, "n_heads", 0))
     heads = (n_heads, n_heads) if n_heads and d_model % n_heads == 0 else answers.heads(d_model)
     tokenizers = Tokenizers(None, tokenizers.target or _alphabet(settings, shapes["target_vocab_size"]))
-    norm_first = _said(settings, "norm_first", (False, True), answers)
+    norm_first = _setting(settings, "norm_first", (False, True), answers)
     pad, bos, eos = (whole(settings, name, usual) for usual, (name, _) in enumerate(_SPECIAL))
     config = TransformerConfig(
         **shapes, picture=picture, n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=norm_first, decoder_norm_first=norm_first,
         encoder_final_norm=f"{stacks[0].norm}.weight" in tensors,
         decoder_final_norm=f"{stacks[1].norm}.weight" in tensors,
-        activation=_said(settings, "activation", ("relu", "gelu"), answers),
-        embedding_scale=float(_said(settings, "embedding_scale", (1.0, d_model**0.5), answers)),
+        activation=_setting(settings, "activation", ("relu", "gelu"), answers),
+        embedding_scale=float(_setting(settings, "embedding_scale", (1.0, d_model**0.5), answers)),
         positions="interleaved", max_positions=512, source_has_bos=False, source_has_eos=False,
         source_pad_id=GREY_LEVELS, target_pad_id=pad, bos_id=bos, eos_id=eos,
     )  # fmt: skip
@@ -97,7 +97,7 @@ def _settings(source: Source) -> tuple[str, dict[str, Any]]:
     return "", {}
 
 
-def _said(settings: Mapping[str, Any], name: str, choices: tuple[Any, ...], answers: Answers) -> Any:
+def _setting(settings: Mapping[str, Any], name: str, choices: tuple[Any, ...], answers: Answers) -> Any:
     value = settings.get(name)
     return value if value in choices else answers.ask(name, choices[-1], choices=choices)
 

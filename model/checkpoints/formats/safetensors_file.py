@@ -48,16 +48,16 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
     return _read(path, None, is_mapped=False)
 
 
-def read_weights(paths: Sequence[Path], keeping: WeightDtypePolicy) -> dict[str, Tensor]:
+def read_weights(paths: Sequence[Path], dtype_policy: WeightDtypePolicy) -> dict[str, Tensor]:
     """The tensors of one or several safetensors files in the type in which they are to be kept.
 
     A tensor of another type is converted as it is read, so that no second copy of the weights is ever held; whole
     numbers stay what they are. Raises as ``read_safetensors`` does.
     """
-    wanted = keeping.type_of(stored_types(paths))
+    wanted = dtype_policy.type_of(stored_types(paths))
     tensors: dict[str, Tensor] = {}
     for path in paths:
-        tensors |= _read(path, wanted, is_mapped=keeping.is_mapped)
+        tensors |= _read(path, wanted, is_mapped=dtype_policy.is_mapped)
     return tensors
 
 

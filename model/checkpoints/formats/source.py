@@ -121,7 +121,7 @@ def _may_be_weights(path: Path) -> bool:
     return not _VOCABULARY.search(path.name) and looks_like_weights(path)
 
 
-def read_source(path: Path, wanted: str | None = None, keeping: WeightDtypePolicy = USUAL) -> Source:
+def read_source(path: Path, wanted: str | None = None, policy: WeightDtypePolicy = USUAL) -> Source:
     """Read a weights file, or the one weights file of a folder.
 
     Args:
@@ -138,7 +138,7 @@ def read_source(path: Path, wanted: str | None = None, keeping: WeightDtypePolic
             )
         is_run = any((path.parent / name).is_file() for name in _SETTINGS) or _kind(path) == "npz"
         files = list_files(path.parent) if is_run else {}
-        return _read(path, path, files, wanted, keeping)
+        return _read(path, path, files, wanted, policy)
     files = list_files(path)
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
     if not weights:
@@ -147,11 +147,11 @@ def read_source(path: Path, wanted: str | None = None, keeping: WeightDtypePolic
         raise UnrecognisedError(other or f"{path.name or path} holds no weights: give a {kinds} file")
     weights = [name for name in weights if not _VOCABULARY.search(name)] or weights
     if parts := parts_of(weights, path.name):
-        return _read_parts(path, files, parts, wanted, keeping)
+        return _read_parts(path, files, parts, wanted, policy)
     chosen = next((name for name in _PREFERRED if name in weights), weights[0])
     if len(weights) > 1 and chosen not in _PREFERRED:
         raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")
-    return _read(files[chosen], path, files, wanted, keeping)
+    return _read(files[chosen], path, files, wanted, policy)
 
 
 def is_part(name: str) -> bool:
@@ -178,10 +178,10 @@ def parts_of(weights: list[str], where: str) -> list[str]:
 
 
 def _read_parts(
-    path: Path, files: dict[str, Path], parts: list[str], wanted: str | None, keeping: WeightDtypePolicy
+    path: Path, files: dict[str, Path], parts: list[str], wanted: str | None, policy: WeightDtypePolicy
 ) -> Source:
     safe = [files[name] for name in parts if _kind(files[name]) == "safetensors"]
-    tensors = read_weights(safe, keeping)
+    tensors = read_weights(safe, policy)
     for name in parts:
         if files[name] not in safe:
             tensors |= read_torch(files[name]).tensors
@@ -224,10 +224,10 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
 
 
-def _read(weights: Path, path: Path, files: dict[str, Path], wanted: str | None, keeping: WeightDtypePolicy) -> Source:
+def _read(weights: Path, path: Path, files: dict[str, Path], wanted: str | None, policy: WeightDtypePolicy) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
-        return _source(path, TorchFile(read_weights([weights], keeping)), files, (weights.name,), wanted)
+        return _source(path, TorchFile(read_weights([weights], policy)), files, (weights.name,), wanted)
     if kind == "torch":
         return _source(path, read_torch(weights, wanted), files, (weights.name,), wanted)
     if kind == "npz":

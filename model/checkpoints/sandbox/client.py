@@ -123,7 +123,7 @@ def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     Returns:
         What it has said, and its exit code: negative when it died, None when it took too long.
     """
-    bounds, said, code = limits(), [], None
+    bounds, output, code = limits(), [], None
     child = connect()
     try:
         child.socket.settimeout(6 * bounds.tokenizer_seconds)
@@ -134,7 +134,7 @@ def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
             "of": {name: request[name] for name in ("path", "hints") if name in request},
         })  # fmt: skip
         while "code" not in (answer := messages.receive(child.socket)):
-            said.append(str(answer.get("said")))
+            output.append(str(answer.get("said")))
         code = int(answer["code"])
     except TimeoutError:
         child.kill()
@@ -142,7 +142,7 @@ def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
         code = -signal.SIGKILL
     finally:
         child.close()
-    return {"output": "\n".join(said), "code": code}
+    return {"output": "\n".join(output), "code": code}
 
 
 class _Zygote:

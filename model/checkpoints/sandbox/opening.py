@@ -51,9 +51,9 @@ def examine_sandboxed(path: Path, *, check_room: Callable[[int], None] | None = 
             (check_room or client.check_size)(size_of(work / RESULT))
             name = str(answer["diagnosis"]["bundle"]["name"])
             bundle = open_model(work / RESULT, name)
-            kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
-            copy_tokenizers(work / RESULT, kept)
-            source, target = sandboxed_tokenizers(kept, answer["tokenizers"])
+            folder = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
+            copy_tokenizers(work / RESULT, folder)
+            source, target = sandboxed_tokenizers(folder, answer["tokenizers"])
         finally:
             shutil.rmtree(work, ignore_errors=True)
     mark = (
@@ -110,13 +110,13 @@ def _tokenizers_sandboxed(source: Path | None, target: Path | None) -> tuple[Tok
     opened = {path: read_tokenizer_file(path) for path, ours in is_ours.items() if ours}
     if len(opened) == len(is_ours):
         return opened.get(source), opened.get(target)  # type: ignore[arg-type]
-    kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
+    folder = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
     stored = {}
     for side, path in paths.items():
         if not is_ours[path]:
-            shutil.copyfile(path, kept / path.name)
+            shutil.copyfile(path, folder / path.name)
             stored[side] = {"file": path.name, "is_plain": is_word_list(path)}
-    first, second = sandboxed_tokenizers(kept, stored)
+    first, second = sandboxed_tokenizers(folder, stored)
     return opened.get(source, first), opened.get(target, second)  # type: ignore[arg-type]
 
 

@@ -202,9 +202,9 @@ def read_tokenizers(
             _write_template(files["tokenizer_config.json"], clean / TEMPLATE)
         (clean / "config.json").write_text(json.dumps({"model_type": kind}), "utf-8")
         loaded = _loaded(clean, folder.name)
-        kept = {path.name: path.read_bytes() for path in clean.iterdir()}
-    source = _of_language(LibraryTokenizer(loaded, is_target=False, files=kept), language)
-    return source, LibraryTokenizer(loaded, is_target=True, files=kept) if has_decoder else None
+        contents = {path.name: path.read_bytes() for path in clean.iterdir()}
+    source = _of_language(LibraryTokenizer(loaded, is_target=False, files=contents), language)
+    return source, LibraryTokenizer(loaded, is_target=True, files=contents) if has_decoder else None
 
 
 def _of_language(source: LibraryTokenizer, code: str | None) -> LibraryTokenizer:

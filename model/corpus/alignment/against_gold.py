@@ -40,7 +40,7 @@ from model.text.pairs import Pair
 
 MOST_CHOSEN_ON = 300
 """Pairs whose maps are kept in memory while sets of heads are tried."""
-MOST_KEPT = 32_000_000
+MAX_MAP_NUMBERS = 32_000_000
 """Numbers of these maps at most: 128 MB in float32."""
 MOST_WEIGHTS = 4_000_000
 """Attention weights of one batch at most: both weightings and both meanings of a row copy their cross-attention."""
@@ -117,7 +117,7 @@ def alignment_table(
     check_translates(bundle)
     rows, skipped = _readable(bundle, pairs)
     shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
-    total, shown = 3 * len(rows), _kept(bundle, shown)
+    total, shown = 3 * len(rows), _fitting_memory(bundle, shown)
     singles, means, firsts = _singles(bundle), _layer_means(bundle), _first_heads(bundle)
     measured = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
     heads, layers, opening = (tuple(islice(measured, len(ways))) for ways in (singles, means, firsts))
@@ -132,11 +132,11 @@ def alignment_table(
     )
 
 
-def _kept(bundle: Bundle, rows: Sequence[Row]) -> list[Row]:
+def _fitting_memory(bundle: Bundle, rows: Sequence[Row]) -> list[Row]:
     """The first rows whose maps between words fit in memory together."""
     n_maps = len(ROW_MEANINGS) * bundle.config.n_decoder_layers * bundle.config.n_decoder_heads
     sizes = accumulate(n_maps * len(words(row.pair.source)) * len(words(row.pair.target)) for row in rows)
-    return [row for row, size in zip(rows[:MOST_CHOSEN_ON], sizes, strict=False) if size <= MOST_KEPT]
+    return [row for row, size in zip(rows[:MOST_CHOSEN_ON], sizes, strict=False) if size <= MAX_MAP_NUMBERS]
 
 
 def diagonal(rows: Sequence[Row]) -> Counts:
@@ -235,15 +235,15 @@ def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner
     """Sets of 1 to ``most_heads`` heads, used in both directions; each step adds the head that lowers the error
     most."""
     weights, n_heads = weightings(bundle)[-1], bundle.config.n_decoder_heads
-    kept = []
+    passes = []
     for batch, groups in _passes(bundle, rows):
         maps = word_maps(bundle, batch, groups, weights, ROW_MEANINGS)
-        kept.append((groups, torch.cat([maps[row] for row in ROW_MEANINGS], 1)[..., :-1]))
-    n_maps = kept[0][1].shape[1]
+        passes.append((groups, torch.cat([maps[row] for row in ROW_MEANINGS], 1)[..., :-1]))
+    n_maps = passes[0][1].shape[1]
     chosen: list[int] = []
     grown = []
     for _ in range(min(most_heads, n_maps)):
-        errors = _errors(kept, chosen)  # (candidates, thresholds)
+        errors = _errors(passes, chosen)  # (candidates, thresholds)
         errors[chosen] = 2.0
         added, threshold = divmod(int(errors.argmin()), len(THRESHOLDS))
         chosen.append(added)
@@ -252,10 +252,10 @@ def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner
     return grown
 
 
-def _errors(kept: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) -> Tensor:
+def _errors(passes: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) -> Tensor:
     """The error with each further map, and at each threshold."""
-    totals = torch.zeros(kept[0][1].shape[1], len(THRESHOLDS), 4)
-    for groups, maps in kept:
+    totals = torch.zeros(passes[0][1].shape[1], len(THRESHOLDS), 4)
+    for groups, maps in passes:
         cells = mutual(maps + maps[:, list(chosen)].sum(1, keepdim=True))  # (B, N, words, words)
         peak, place = cells.max(-1)  # (B, N, target words)
         hits = [

@@ -51,15 +51,16 @@ def quality(
         CorpusError: when the model can read no pair.
     """
     pairs = [row.pair for row in readable(bundle, pairs)]
-    said = translate_variants(bundle, [pair.source for pair in pairs], [NONE, *variants], on_progress=on_progress)
-    return _held(pairs, said, seed=seed, language=bundle.target_language)
+    sources = [pair.source for pair in pairs]
+    translations = translate_variants(bundle, sources, [NONE, *variants], on_progress=on_progress)
+    return _held(pairs, translations, seed=seed, language=bundle.target_language)
 
 
-def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, language: str | None) -> Quality:
+def _held(pairs: Sequence[Pair], translations: Sequence[Sequence[str]], *, seed: int, language: str | None) -> Quality:
     """Each variant's scores minus those of the first."""
     known: dict[tuple[int, str], tuple[NDArray[np.int64], float]] = {}
     counts, chrf = [], []
-    for texts in said:
+    for texts in translations:
         scored = []
         for index, text in enumerate(texts):
             if (index, text) not in known:

@@ -33,13 +33,13 @@ def main() -> int:
     confine(Path(request["folder"]), **request["limits"], can_write=False)
     try:
         rows, is_whole = answered(request)
-        said: dict[str, Any] = {"is_whole": is_whole}
+        header: dict[str, Any] = {"is_whole": is_whole}
     except CorpusError as error:
-        rows, said = None, {"error": str(error), "case": error.case, "values": error.values}
+        rows, header = None, {"error": str(error), "case": error.case, "values": error.values}
     except MemoryError:
         message = "Out of Memory Error: no memory left in the process"
-        rows, said = None, {"error": message, "case": "memory", "values": {"message": message}}
-    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
+        rows, header = None, {"error": message, "case": "memory", "values": {"message": message}}
+    sys.stdout.buffer.write(json.dumps(header).encode() + b"\n")
     if rows is not None:
         with pa.ipc.new_stream(sys.stdout.buffer, rows.schema) as stream:
             stream.write_table(rows)

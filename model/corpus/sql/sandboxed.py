@@ -154,12 +154,12 @@ def _answer(content: bytes) -> Answer:
     head, _, rows = content.partition(b"\n")
     if not head:
         raise _ended()
-    said = json.loads(head)
-    if said.get("case") == "damaged":
-        raise DamagedShardError(said["error"], said["case"], **said["values"])
-    if "error" in said:
-        raise QueryError(said["error"], said["case"], **said["values"])
-    return Answer(_frame(rows), said["is_whole"])
+    header = json.loads(head)
+    if header.get("case") == "damaged":
+        raise DamagedShardError(header["error"], header["case"], **header["values"])
+    if "error" in header:
+        raise QueryError(header["error"], header["case"], **header["values"])
+    return Answer(_frame(rows), header["is_whole"])
 
 
 def _frame(rows: bytes) -> Frame:

@@ -151,7 +151,7 @@ def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metri
     with torch.no_grad():
         clean, corrupted = (float(measure(one.run())) for one in passes)
     if clean == corrupted:
-        raise CausalError(f"the metric is the same for {_said(first)} and {_said(second)}: choose another pair")
+        raise CausalError(f"the metric is the same for {_text(first)} and {_text(second)}: choose another pair")
     return _Pair(passes[0].source, passes[0].prefix, measure, tuple(passes[1].written), clean, corrupted)
 
 
@@ -167,7 +167,7 @@ def _tokens(bundle: Bundle, first: Sentence, second: Sentence) -> tuple[list[Ids
         targets = [translation.target.ids for translation in both]
         step = max((i for i, ids in enumerate(zip(*targets, strict=False)) if ids[0] != ids[1]), default=None)
         if step is None:
-            raise CausalError(f"{_said(first)} and {_said(second)} have the same translation: choose another pair")
+            raise CausalError(f"{_text(first)} and {_text(second)} have the same translation: choose another pair")
         sources = [translation.source.ids for translation in both]
         prefixes = [translation.prefix.ids[: step + 1] for translation in both]
         word, rival = (ids[step] for ids in targets)
@@ -181,10 +181,10 @@ def _tokens(bundle: Bundle, first: Sentence, second: Sentence) -> tuple[list[Ids
 def _check_length(sides: Sequence[Ids], first: Sentence, second: Sentence, unit: str) -> None:
     one, other = map(len, sides)
     if one != other:
-        raise CausalError(f"{_said(first)} has {one} {unit} and {_said(second)} {other}: give pairs of equal length")
+        raise CausalError(f"{_text(first)} has {one} {unit} and {_text(second)} {other}: give pairs of equal length")
 
 
-def _said(sentence: Sentence) -> str:
+def _text(sentence: Sentence) -> str:
     return f"“{(sentence if isinstance(sentence, str) else sentence[1])[:60]}”"
 
 

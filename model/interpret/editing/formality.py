@@ -96,8 +96,8 @@ def cases(bundle: Bundle, texts: Sequence[str], most: int) -> list[Case]:
     """Sentences with "you" that are translated with tu, and these translations."""
     short = [text for text in texts if re.search(r"\byou", text, re.IGNORECASE) and len(text.split()) <= LONGEST]
     tried = list(dict.fromkeys(short))[: _TRIED * most]
-    said = dict(translate_texts(bundle, tried))
-    found = [(text, said[index]) for index, text in enumerate(tried)]
+    translations = dict(translate_texts(bundle, tried))
+    found = [(text, translations[index]) for index, text in enumerate(tried)]
     return [case for case in found if TU.search(case[1]) and not VOUS.search(case[1])][:most]
 
 

@@ -49,10 +49,10 @@ def knock_out(
     """
     if kind not in get_args(AttentionKind):
         raise InterventionError(f"there is no {kind!r:.40} attention: choose {', '.join(get_args(AttentionKind))}")
-    source, fed, said = ((getattr(trace, side), text) for side, text in (
+    source, fed, predicted = ((getattr(trace, side), text) for side, text in (
         ("source", trace.source_text), ("prefix", trace.text), ("target", trace.text),
     ))  # fmt: skip
-    asked = source if kind == "encoder_self" else said
+    asked = source if kind == "encoder_self" else predicted
     hidden = fed if kind == "decoder_self" else source
     _check(trace, kind, "layer", layers)
     _check(trace, kind, "head", heads)

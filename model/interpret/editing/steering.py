@@ -124,8 +124,8 @@ def _rows(bundle: Bundle, examples: Sequence[Example], *, needs_translation: boo
     """What the encoder reads and the decoder is fed, of each example."""
     translated = needs_translation and "cross" in kinds_of(bundle)
     alone = [example for example in examples if _is_text(example)]
-    said = iter([text for _, text in sorted(translate_texts(bundle, alone))] if translated else ())
-    return [_row(bundle, (one, next(said)) if translated and _is_text(one) else one) for one in examples]
+    translations = iter([text for _, text in sorted(translate_texts(bundle, alone))] if translated else ())
+    return [_row(bundle, (one, next(translations)) if translated and _is_text(one) else one) for one in examples]
 
 
 def _is_text(example: Example) -> TypeGuard[Source]:
@@ -172,7 +172,7 @@ def steered(
     added = [dataclasses.replace(interventions, patches=(*interventions.patches, patch)) for patch in patches]
     plain, *texts = translate_variants(bundle, [text, *others], [interventions, *added], on_progress=on_progress)
     score = CHRF().sentence_score
-    shares = [[score(said, [was]).score for said, was in zip(row, plain, strict=True)] for row in texts]
+    shares = [[score(translation, [was]).score for translation, was in zip(row, plain, strict=True)] for row in texts]
     own = tuple(row[0] for row in shares)
     bounds = tuple(intervals(np.array([row[1:] for row in shares]))) if others else ()
     rest = tuple(bound.mean for bound in bounds) or (float("nan"),) * len(own)

@@ -60,7 +60,7 @@ class Claim:
 class Visibility:
     """What a scene's experiment shows on a sentence, and which criteria of the scene it misses."""
 
-    said: str
+    outcome: str
     """Before and after, in short."""
     lacks: tuple[str, ...] = ()
     """What the scene's texts say and this sentence does not show; empty where all of it holds."""
@@ -79,8 +79,8 @@ def visibility(bundle: Bundle, name: str, text: str, *, reference: str = "") -> 
         reference: a person's translation, for a claim that needs one and where none is stored for the sentence.
     """
     claim = CLAIMS[name]
-    said, criteria = claim.measure(bundle, text, *((reference,) if claim.needs_reference else ()))
-    return Visibility(said, tuple(claim for claim, holds in criteria.items() if not holds))
+    outcome, criteria = claim.measure(bundle, text, *((reference,) if claim.needs_reference else ()))
+    return Visibility(outcome, tuple(claim for claim, holds in criteria.items() if not holds))
 
 
 def shows_effect(bundle: Bundle, *, name: str, text: str) -> bool:
@@ -117,8 +117,8 @@ def _box(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _pieces(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     one, other = translate(bundle, text), translate(bundle, with_doubled_word(text))
-    said, criteria = _changed(one.text, other.text)
-    return said, {"the doubled word has more tokens": len(other.source) > len(one.source)} | criteria
+    outcome, criteria = _changed(one.text, other.text)
+    return outcome, {"the doubled word has more tokens": len(other.source) > len(one.source)} | criteria
 
 
 def _positions(bundle: Bundle, text: str) -> tuple[str, Criteria]:
@@ -185,8 +185,8 @@ def _layer(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 def _encoder(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     edit = Interventions(blocked_keys=(BlockedKey("encoder_self", token_to_hide(bundle, text=text)),))
     cosine = context_drift(bundle, translate(bundle, text)).cosine  # (L + 1, S)
-    said, criteria = _changed(*greedy_under(bundle, text, [NONE, edit]))
-    return said, criteria | {
+    outcome, criteria = _changed(*greedy_under(bundle, text, [NONE, edit]))
+    return outcome, criteria | {
         "the similarity falls in every layer": bool((np.diff(cosine.mean(-1)) < 0).all()),
         "every word keeps something of its start": bool(cosine.min() > 0.2),
         "after the last layer the words are still similar": bool(0.4 < cosine[-1].mean() < 0.95),
@@ -234,8 +234,8 @@ def _cross(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _beam(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     plain, wide = translate(bundle, text), translate(bundle, text, method="beam", beam_size=4, length_penalty=1.0)
-    said, criteria = _changed(plain.text, wide.text)
-    return said, criteria | {
+    outcome, criteria = _changed(plain.text, wide.text)
+    return outcome, criteria | {
         "the beam's translation is more probable as a whole": bool(wide.log_probs.sum() > plain.log_probs.sum())
     }
 
@@ -250,9 +250,9 @@ def _share(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _explain(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     focused = focused_head(translate(bundle, text).attention.cross)
-    said, criteria = _share(bundle, text)
+    outcome, criteria = _share(bundle, text)
     stays = focused is not None and not head_hunt(bundle, text=text).is_changed[focused]
-    return said, {"the most focused head changes no word": bool(stays)} | criteria
+    return outcome, {"the most focused head changes no word": bool(stays)} | criteria
 
 
 def _train(bundle: Bundle, text: str) -> tuple[str, Criteria]:

@@ -21,7 +21,7 @@ class SceneSentence:
 
     text: str
     """Empty where there is none."""
-    said: str
+    outcome: str
     """What the experiment shows on it."""
     reference: str = ""
     """A person's translation that differs from the model's, where the scene needs one."""
@@ -46,7 +46,7 @@ def scene_for(
         reference = next((known for known in pairs.get(each, ()) if claim.needs_reference and same(known) != own), "")
         visible = visibility(bundle, scene, each, reference=reference)
         if visible.is_visible:
-            return SceneSentence(each, visible.said, reference, lacks or ())
+            return SceneSentence(each, visible.outcome, reference, lacks or ())
         lacks = visible.lacks if lacks is None else lacks
     return SceneSentence("", "", lacks=lacks or ())
 

@@ -68,12 +68,12 @@ def installed_fonts() -> tuple[Font, ...]:
     program = shutil.which("fc-list")
     if program is None:
         raise HandsError("fc-list is not installed: install fontconfig, and " + " ".join(FONTS))
-    said = subprocess.run(
+    listed = subprocess.run(
         [program, "--format", "%{family[0]}\t%{file}\t%{variable}\n"], capture_output=True, text=True, check=True
     ).stdout
     wanted = {family for families in FONTS.values() for family in families}
     found = {}
-    for line in said.splitlines():
+    for line in listed.splitlines():
         family, path, _ = line.split("\t")
         if family in wanted and path.endswith((".ttf", ".otf")) and "Mono" not in path:
             found[path] = Font(family, path)

@@ -135,8 +135,8 @@ def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], pro
                 distance = np.abs(a - b).sum(-1).mean(-1) / 2  # (L, H)
                 totals[kind] = totals.get(kind, np.zeros_like(distance)) + distance
     text = probe or measured[0].source
-    said = translate(later, text, n_candidates=1).text
-    left, right = (score(bundle, text, said, n_candidates=1) for bundle in (before, later))
+    translation = translate(later, text, n_candidates=1).text
+    left, right = (score(bundle, text, translation, n_candidates=1) for bundle in (before, later))
     return HeadChange(
         {kind: (total / len(measured)).astype(np.float32) for kind, total in totals.items()},
         left.attention, right.attention, right.source_tokens, right.target_tokens, right.prefix_tokens,

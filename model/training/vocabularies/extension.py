@@ -121,7 +121,7 @@ def spelling_error(shares: tuple[float, float]) -> TrainingError | None:
 
 def _share(texts: Sequence[str], tokenizer: Tokenizer) -> float:
     unknown = getattr(tokenizer, "unknown_id", None)
-    tokens = [token for said in map(tokenizer.encode, texts) for token in zip(said.ids, said.pieces, strict=True)]
+    tokens = [token for cut in map(tokenizer.encode, texts) for token in zip(cut.ids, cut.pieces, strict=True)]
     return sum(number == unknown or is_byte(piece) for number, piece in tokens) / max(1, len(tokens))
 
 

@@ -149,11 +149,11 @@ def test_sets_grow_by_one_head_and_are_counted_on_other_pairs(bundle: model.Bund
 def test_sets_are_chosen_on_no_more_pairs_than_memory_allows(bundle: model.Bundle, monkeypatch: Any) -> None:
     asked = []
     monkeypatch.setattr(gold_alignment, "_passes", spied(gold_alignment._passes, asked))
-    monkeypatch.setattr(gold_alignment, "MOST_KEPT", 8 * (2 * 2 + 2 * 2) + 1)  # 8 maps, two pairs of 2 by 2 words
+    monkeypatch.setattr(gold_alignment, "MAX_MAP_NUMBERS", 8 * (2 * 2 + 2 * 2) + 1)  # 8 maps, two pairs of 2 by 2 words
     table = alignment_table(bundle, GOLD[2:] * 4, choose_on=GOLD[2:] * 9)
     assert [len(found.aligner.parts) for found in table.sets] == [1, 2, 3]
     assert 2 in asked and max(asked) == 4
-    monkeypatch.setattr(gold_alignment, "MOST_KEPT", 0)
+    monkeypatch.setattr(gold_alignment, "MAX_MAP_NUMBERS", 0)
     assert alignment_table(bundle, GOLD).sets == ()
 
 

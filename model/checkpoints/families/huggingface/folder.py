@@ -138,7 +138,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     kind = described["model_type"]
     attention_kinds(kind)
     refuse_switches(described, folder.name)
-    tensors = _read_weights(folder, hints.keeping)
+    tensors = _read_weights(folder, hints.dtype_policy)
     refuse_packed(tensors, folder.name)
     tensors = as_the_library_names(kind, described, tensors)
     tensors, n_changed = merged(folder, tensors, kind)
@@ -151,7 +151,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         described["sep_token_id"] = None if hints.pairs is False else getattr(source, "separator_id", None)
     source_language, target_language = getattr(source, "pair", (None, None))
     network, usual, unused = network_of(
-        kind, described, tensors, folder.name, hints.keeping, further=_further_layers(config), folder=folder
+        kind, described, tensors, folder.name, hints.dtype_policy, further=_further_layers(config), folder=folder
     )
     is_ours = isinstance(network, Transformer)
     if kind in READS_NO_TEXT:
@@ -218,10 +218,10 @@ def _assumed(network: Any) -> tuple[str, ...]:
     return (f"{FILE} = default",) if grid is not None and grid.has_default_settings else ()
 
 
-def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]:
+def _read_weights(folder: Path, dtype_policy: WeightDtypePolicy) -> dict[str, Tensor]:
     files = {name: path for name, path in list_files(folder).items() if name not in ADAPTER_WEIGHTS}
     if "model.safetensors" in files:
-        return read_weights([files["model.safetensors"]], keeping)
+        return read_weights([files["model.safetensors"]], dtype_policy)
     if "pytorch_model.bin" in files:
         return read_torch(files["pytorch_model.bin"]).tensors
     parts = _listed_parts(folder, files) or parts_of([name for name in files if looks_like_weights(files[name])],
@@ -235,7 +235,7 @@ def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]
         raise UnrecognisedError(
             other or f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights"
         )
-    tensors = read_weights([files[part] for part in parts if part.endswith(".safetensors")], keeping)
+    tensors = read_weights([files[part] for part in parts if part.endswith(".safetensors")], dtype_policy)
     for part in parts:
         if not part.endswith(".safetensors"):
             tensors |= read_torch(files[part]).tensors

@@ -19,7 +19,7 @@ from torch import Tensor
 from model.checkpoints.basis.assembly import WithoutDraws
 from model.checkpoints.basis.errors import CheckpointError, LimitError, TensorsError
 from model.checkpoints.basis.limits import limits
-from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, kept, kept_type
+from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, in_one_dtype, weight_dtype
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, VISION, attention_kinds, class_name
@@ -47,7 +47,7 @@ def network_of(
     described: dict[str, Any],
     tensors: dict[str, Tensor],
     where: str,
-    keeping: WeightDtypePolicy = USUAL,
+    dtype_policy: WeightDtypePolicy = USUAL,
     *,
     further: range = range(0),
     folder: Path | None = None,
@@ -63,11 +63,11 @@ def network_of(
     Raises:
         CheckpointError: when the files do not fit each other, or hold what the model would not use.
     """
-    if kind in _OVERFLOWING and keeping.dtype is None and kept_type(tensors, keeping) == torch.float16:
-        keeping = WeightDtypePolicy(torch.float32)
+    if kind in _OVERFLOWING and dtype_policy.dtype is None and weight_dtype(tensors, dtype_policy) == torch.float16:
+        dtype_policy = WeightDtypePolicy(torch.float32)
     tables = tuple(name for name in tensors if name.endswith(_WINDOW_TABLE)) if kind == VISION else ()
     tensors = {name: tensor for name, tensor in tensors.items() if name not in tables}
-    tensors = kept(tensors, keeping) | _marian_positions(kind, described, tensors)
+    tensors = in_one_dtype(tensors, dtype_policy) | _marian_positions(kind, described, tensors)
     kinds = attention_kinds(kind, tensors)
     reads_text = kind not in READS_NO_TEXT
     ours = _without_modules(kind, described, tensors, where) if kinds == KINDS and reads_text else None

@@ -62,9 +62,9 @@ def ids_of(answers: Answers, tokenizer: Tokenizer | None, size: int, **usual: in
     ids: dict[str, int] = {}
     for role, words in (("pad", PAD_WORDS), ("bos", BOS_WORDS), ("eos", EOS_WORDS)):
         known = _id_of(tokenizer, role, words)
-        said = hinted[role]
-        if said is not None:
-            ids[role] = said
+        hint = hinted[role]
+        if hint is not None:
+            ids[role] = hint
         elif known is not None and known < size:
             ids[role] = known
         elif usual.get(role, size) < size:

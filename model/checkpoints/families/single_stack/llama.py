@@ -57,9 +57,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         "max_positions": whole(settings, "max_seq_len", 2048, least=1), "mask_target_padding": False,
         **ids_of(answers, tokenizers.source, shapes["target_vocab_size"], bos=1, eos=2), "source_has_bos": begins,
     })  # fmt: skip
-    said = () if "norm_eps" in settings else ("norm_eps=1e-05",)
-    said = said if "rope_theta" in settings else (*said, "rope_theta=10000.0")
-    return single_stack(source, tensors, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=said)
+    assumed = () if "norm_eps" in settings else ("norm_eps=1e-05",)
+    assumed = assumed if "rope_theta" in settings else (*assumed, "rope_theta=10000.0")
+    return single_stack(source, tensors, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=assumed)
 
 
 def _rotary(settings: Mapping[str, Any], width: int) -> Rotary:
