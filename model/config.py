@@ -315,9 +315,9 @@ class TransformerConfig:
             bias=self.attention_bias, scale=self.score_scale,
         )  # fmt: skip
         norm_first = self.encoder_norm_first if encoder else self.decoder_norm_first
-        own = dataclasses.replace(attention, window=self.encoder_window) if encoder else attention
+        windowed = dataclasses.replace(attention, window=self.encoder_window) if encoder else attention
         return LayerSpec(
-            attention=own, cross=None if encoder or not self.n_encoder_layers else attention,
+            attention=windowed, cross=None if encoder or not self.n_encoder_layers else attention,
             d_feed_forward=self.d_feed_forward if encoder else self.decoder_feed_forward,
             activation=self.activation, gated_feed_forward=self.gated_feed_forward,
             feed_forward_bias=self.feed_forward_bias, norm_kind=self.norm_kind, norm_epsilon=self.norm_epsilon,

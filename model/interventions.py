@@ -231,9 +231,9 @@ class Interventions:
             items = (value,) if is_one else _items(name, value)
             wrong = next((item for item in items if not isinstance(item, kind)), None)
             if wrong is not None:
-                own = next((own for own, other in ITEMS.items() if isinstance(wrong, other)), None)
-                own = "source_positions" if isinstance(wrong, PositionEdit) else own
-                remedy = f"write {own}=…" if own else f"give {kind.__name__}, or several in a tuple"
+                field = next((field for field, other in ITEMS.items() if isinstance(wrong, other)), None)
+                field = "source_positions" if isinstance(wrong, PositionEdit) else field
+                remedy = f"write {field}=…" if field else f"give {kind.__name__}, or several in a tuple"
                 raise InterventionError(f"{name} contains {wrong!r:.80}: {remedy}")
             object.__setattr__(self, name, items)
         if not isinstance(self.source_positions, PositionEdit | None):

@@ -130,9 +130,11 @@ class LayerSpec:
     @property
     def is_papers(self) -> bool:
         """Whether the layer does nothing that Vaswani et al. (2017) and T5 do not."""
-        own = dataclasses.replace(self.attention, relative=False)
-        plain = AttentionSpec(n_heads=own.n_heads, d_key=own.d_key, d_value=own.d_value, bias=own.bias, scale=own.scale)
-        is_plain = own == plain and self.cross in (None, plain)
+        spec = dataclasses.replace(self.attention, relative=False)
+        plain = AttentionSpec(
+            n_heads=spec.n_heads, d_key=spec.d_key, d_value=spec.d_value, bias=spec.bias, scale=spec.scale
+        )
+        is_plain = spec == plain and self.cross in (None, plain)
         return is_plain and self.first_norm and not self.output_norm and not self.parallel
 
     def to_mapping(self) -> dict[str, Any]:

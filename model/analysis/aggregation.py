@@ -113,9 +113,9 @@ def _range(text: str, phrase: str) -> tuple[int, int]:
     raise ShapeError(f"{phrase!r:.60} does not stand in “{text[:80]}”: give a phrase as it is written there")
 
 
-def _goes_on(own: str, neighbour: str) -> bool:
+def _goes_on(token: str, neighbour: str) -> bool:
     """Whether a word goes on beyond the phrase; Chinese words are found anywhere."""
-    return own.isascii() and own.isalnum() and neighbour.isalnum()
+    return token.isascii() and token.isalnum() and neighbour.isalnum()
 
 
 def _arrays(measured: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:

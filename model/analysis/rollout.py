@@ -46,10 +46,10 @@ def _stack(weights: Floats) -> list[Exact]:
 def _decoder(self_weights: Floats, cross_weights: Floats, memory: Exact) -> tuple[list[Exact], list[Exact]]:
     prefix, source = np.eye(self_weights.shape[-1]), np.zeros(cross_weights.shape[-2:])
     prefixes, sources = [], []
-    for own, cross in zip(
+    for self_attention, cross in zip(
         self_weights.astype(np.float64).mean(1), cross_weights.astype(np.float64).mean(1), strict=True
     ):
-        prefix, source = 0.5 * own @ prefix + 0.5 * prefix, 0.5 * own @ source + 0.5 * source
+        prefix, source = 0.5 * self_attention @ prefix + 0.5 * prefix, 0.5 * self_attention @ source + 0.5 * source
         prefix, source = 0.5 * prefix, 0.5 * source + 0.5 * cross @ memory
         prefixes.append(prefix)
         sources.append(source)

@@ -51,13 +51,13 @@ def from_outputs(
             "this output holds no attention: call the model with output_attentions=True, "
             'loaded with attn_implementation="eager"'
         )
-    own = weights["attentions"]
-    if own is not None and not target_tokens and not is_causal(own):
-        maps = AttentionMaps(own, None, None)
+    self_attention = weights["attentions"]
+    if self_attention is not None and not target_tokens and not is_causal(self_attention):
+        maps = AttentionMaps(self_attention, None, None)
         return AttentionRecord(maps=maps, source_tokens=tuple(source_tokens), model=model, is_causal=False)
-    decoder = weights["decoder_attentions"] if own is None else own
+    decoder = weights["decoder_attentions"] if self_attention is None else self_attention
     cross, target = weights["cross_attentions"], tuple(target_tokens)
-    if own is not None:
+    if self_attention is not None:
         target = target or tuple(source_tokens)
     rows = next((weights.shape[2] for weights in (decoder, cross) if weights is not None), None)
     fed: tuple[str, ...] | None = None
@@ -65,7 +65,7 @@ def from_outputs(
         fed, target = target[:-1], target[1:]
     return AttentionRecord(
         maps=AttentionMaps(weights["encoder_attentions"], decoder, cross),
-        source_tokens=() if own is not None else tuple(source_tokens),
+        source_tokens=() if self_attention is not None else tuple(source_tokens),
         target_tokens=target,
         prefix_tokens=fed,
         model=model,

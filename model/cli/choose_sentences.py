@@ -46,7 +46,7 @@ def add_to(commands: object) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Choose, print, and store if asked; 1 when something is missing."""
     bundle, pairs = opened(chosen), references(read_pairs(chosen.pairs))
-    own = collection_for(bundle)
+    collection = collection_for(bundle)
     with progress() as bar:
         texts = list(choosing.candidates(bundle, pairs, most=chosen.most))
         task = bar.add_task("front page", total=len(texts))
@@ -55,17 +55,17 @@ def run(chosen: argparse.Namespace) -> int:
         )
         with_partner = (replace(each, partner=choosing.partner_of(bundle, each, pairs)) for each in fronts)
         front = next((each for each in with_partner if each.partner), fronts[0] if fronts else None)
-        scenes = _scenes(bundle, own, texts, pairs, bar) if own else {}
-        gallery = list(_gallery(bundle, own, texts)) if own else []
-    written = _collection(bundle, own, front, scenes, [example for _, example in gallery if example])
+        scenes = _scenes(bundle, collection, texts, pairs, bar) if collection else {}
+        gallery = list(_gallery(bundle, collection, texts)) if collection else []
+    written = _collection(bundle, collection, front, scenes, [example for _, example in gallery if example])
     say(json.dumps(written, indent=2, ensure_ascii=False))
-    for line in (*_told_of_scenes(own, scenes, len(texts)), *_told_of_gallery(bundle, gallery)):
+    for line in (*_told_of_scenes(collection, scenes, len(texts)), *_told_of_gallery(bundle, gallery)):
         say(line)
     if front is None:
         say("front page: no sentence meets the criteria (docs/decisions); try more with --most")
-    if chosen.write and own is not None:
+    if chosen.write and collection is not None:
         write_atomically(
-            FOLDER / f"{own.pair}.json", (json.dumps(written, indent=2, ensure_ascii=False) + "\n").encode()
+            FOLDER / f"{collection.pair}.json", (json.dumps(written, indent=2, ensure_ascii=False) + "\n").encode()
         )
     missing = [name for name, each in scenes.items() if not each.text] + ["front page"] * (front is None)
     if missing:
@@ -74,34 +74,34 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _scenes(
-    bundle: Bundle, own: Collection, texts: Sequence[str], pairs: Mapping[str, Sequence[str]], bar: Any
+    bundle: Bundle, collection: Collection, texts: Sequence[str], pairs: Mapping[str, Sequence[str]], bar: Any
 ) -> dict[str, kept.SceneSentence]:
     """The sentence of every scene; those of other scenes and of the gallery are tried before new ones."""
-    known = dict.fromkeys((*own.scenes.values(), *(each.text for each in own.gallery), *texts))
-    task, scenes = bar.add_task("scenes", total=len(own.scenes)), {}
-    for scene, text in own.scenes.items():
+    known = dict.fromkeys((*collection.scenes.values(), *(each.text for each in collection.gallery), *texts))
+    task, scenes = bar.add_task("scenes", total=len(collection.scenes)), {}
+    for scene, text in collection.scenes.items():
         scenes[scene] = kept.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
         bar.advance(task)
     return scenes
 
 
-def _gallery(bundle: Bundle, own: Collection, texts: Sequence[str]) -> Iterator[tuple[Example, Example | None]]:
+def _gallery(bundle: Bundle, collection: Collection, texts: Sequence[str]) -> Iterator[tuple[Example, Example | None]]:
     """Each sentence of the gallery with what takes its place; no sentence takes two."""
-    taken = {each.text for each in own.gallery}
-    for each in own.gallery:
+    taken = {each.text for each in collection.gallery}
+    for each in collection.gallery:
         now = kept.example_for(bundle, each, [text for text in texts if text not in taken])
         taken.add(now.text if now else "")
         yield each, now
 
 
 def _collection(
-    bundle: Bundle, own: Collection | None, front: choosing.Front | None,
+    bundle: Bundle, collection: Collection | None, front: choosing.Front | None,
     scenes: Mapping[str, kept.SceneSentence], gallery: Sequence[Example],
 ) -> dict[str, Any]:  # fmt: skip
     """What is stored: a scene without a sentence keeps the one that it had."""
-    texts = {name: each.text or (own.scenes[name] if own else "") for name, each in scenes.items()}
+    texts = {name: each.text or (collection.scenes[name] if collection else "") for name, each in scenes.items()}
     new = {each.text: each.reference for each in scenes.values() if each.reference}
-    known = {**new, **(own.references if own else {})}
+    known = {**new, **(collection.references if collection else {})}
     return {
         "model": bundle.name,
         "fingerprint": bundle.fingerprint,
@@ -113,13 +113,13 @@ def _collection(
 
 
 def _told_of_scenes(
-    own: Collection | None, scenes: Mapping[str, kept.SceneSentence], n_tried: int
+    shipped: Collection | None, scenes: Mapping[str, kept.SceneSentence], n_tried: int
 ) -> Iterator[str]:  # fmt: skip
     """What became of each scene whose sentence does not show any more what the scene says, and what to do."""
     for name, each in scenes.items():
-        if not each.lacks or own is None:
+        if not each.lacks or shipped is None:
             continue
-        yield f"scene {name}: on “{own.scenes[name]}” it does not hold any more that {'; that '.join(each.lacks)}."
+        yield f"scene {name}: on “{shipped.scenes[name]}” it does not hold any more that {'; that '.join(each.lacks)}."
         if each.text:
             yield f"  Now “{each.text}”: {each.outcome}. Read both translations; where one is wrong, choose by hand."
         else:

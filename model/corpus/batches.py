@@ -118,7 +118,7 @@ def batches(
     config = bundle.config
     heads = config.n_encoder_layers * config.n_encoder_heads + 2 * config.n_decoder_layers * config.n_decoder_heads
     lengths = [(len(row.source), len(row.target)) for row in rows]
-    sizes = [(max(own), sum(own)) for own in lengths]
+    sizes = [(max(counts), sum(counts)) for counts in lengths]
     for part in shared(
         sizes, lambda longest: min(max_rows, max_weights // (heads * longest[0] ** 2)), longest_first=True
     ):

@@ -168,8 +168,8 @@ def _moved(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
         real = before.source_is_real if kind == "encoder_self" else before.target_is_real  # (B, Q)
         share = (real / real.sum(-1, keepdim=True)).float()
         of_layers = [
-            torch.einsum("bhq,bq->bh", 0.5 * (own - other).abs().sum(-1).float(), share)
-            for own, other in zip(layers, after.weights[kind], strict=True)
+            torch.einsum("bhq,bq->bh", 0.5 * (weights - other).abs().sum(-1).float(), share)
+            for weights, other in zip(layers, after.weights[kind], strict=True)
         ]
         found[kind] = torch.stack(of_layers, 1).cpu().numpy()
     return found

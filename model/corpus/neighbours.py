@@ -155,14 +155,14 @@ def gather_states(
     done = 0
     for chosen in batches(bundle, rows):
         with torch.inference_mode():
-            own_parts = forced(bundle, chosen)
+            captured = forced(bundle, chosen)
             for name in names:
-                vectors = _of_pass(own_parts, name)
-                for row, own in zip(chosen, vectors, strict=True):
-                    parts[name].append((row, own[: len(row.source if name.startswith("encoder") else row.target)]))
+                vectors = _of_pass(captured, name)
+                for row, vector in zip(chosen, vectors, strict=True):
+                    parts[name].append((row, vector[: len(row.source if name.startswith("encoder") else row.target)]))
         done += len(chosen)
         on_progress(done, len(rows))
-    return {name: _joined(name, sorted(own_parts, key=lambda part: part[0].id)) for name, own_parts in parts.items()}
+    return {name: _joined(name, sorted(rows, key=lambda part: part[0].id)) for name, rows in parts.items()}
 
 
 @torch.inference_mode()

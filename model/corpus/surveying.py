@@ -143,13 +143,13 @@ def source_contribution(batch: Pass) -> NDArray[np.float32]:
     interventions.
     """
     bundle, removed = batch.bundle, {}
-    for own in {id(own): own for own in batch.interventions}.values():
-        edits = own
+    for edit in {id(edit): edit for edit in batch.interventions}.values():
+        edits = edit
         for layer in range(bundle.config.n_decoder_layers):
             edits = without_layer(bundle, edits, "cross", layer)
-        removed[id(own)] = edits
+        removed[id(edit)] = edits
     whole = removed[id(batch.interventions[0])] if len(removed) == 1 else None
-    without = batch.under(whole or [removed[id(own)] for own in batch.interventions]).log_probs
+    without = batch.under(whole or [removed[id(edit)] for edit in batch.interventions]).log_probs
     return ((batch.log_probs - without).sum(-1) / batch.target_is_real.sum(-1)).cpu().numpy()
 
 

@@ -72,8 +72,8 @@ def units_of(bundle: Bundle, texts: Sequence[str], *, n_words: int = N_WORDS) ->
 def words_by_token(tokens: TokenSequence) -> Iterator[str]:
     """For each token its whole word in lower case; a special token is itself."""
     for piece, word in zip(tokens.pieces, tokens.words, strict=True):
-        own = [other for other, at in zip(tokens.pieces, tokens.words, strict=True) if at == word]
-        yield (piece if word < 0 else "".join(own)).replace(WORD_MARK, "").lower() or "␣"
+        pieces = [other for other, at in zip(tokens.pieces, tokens.words, strict=True) if at == word]
+        yield (piece if word < 0 else "".join(pieces)).replace(WORD_MARK, "").lower() or "␣"
 
 
 def _hidden(model: Transformer, tokens: TokenSequence, device: torch.device) -> Iterator[NDArray[Any]]:

@@ -73,8 +73,8 @@ def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, 
                 width = length if weights_of is by_layer[0] else row.shape[-1]
                 whole = functional.pad(row, (0, width - row.shape[-1]))  # (B, H, 1, keys)
                 weights_of.setdefault(layer, KeptWeights(only, length)).take(whole, t)
-    own, cross = (tuple(of_layer.weights for of_layer in weights_of.values()) for weights_of in by_layer)
-    return Decoded(torch.cat(hidden, 1), own, cross, (), None)
+    self_attention, cross = (tuple(of_layer.weights for of_layer in weights_of.values()) for weights_of in by_layer)
+    return Decoded(torch.cat(hidden, 1), self_attention, cross, (), None)
 
 
 def ranked(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats, Ids, Floats]:
@@ -115,7 +115,7 @@ def forced(
     )
     logits = model.project(decoded.hidden).float()  # (B, T, V)
     log_probs, candidate_ids, candidate_log_probs = ranked(logits, target_ids, options.n_candidates)
-    own, cross = stacked(decoded.self_attention), stacked(decoded.cross)
+    self_attention, cross = stacked(decoded.self_attention), stacked(decoded.cross)
     n_rows, length = target_ids.shape
     every, none = np.arange(n_rows), np.zeros(n_rows, bool)
     target, read = target_ids.cpu().numpy(), fed.cpu().numpy()
@@ -129,7 +129,7 @@ def forced(
             scores=sums[:, t],
             candidate_ids=candidate_ids[:, t],
             candidate_log_probs=candidate_log_probs[:, t],
-            decoder_self=None if own is None else own[:, :, :, t],
+            decoder_self=None if self_attention is None else self_attention[:, :, :, t],
             cross=None if cross is None else cross[:, :, :, t],
             encoder_self=None if t else stacked(encoded.attention),
             chosen=Continuations(every, target[:, t], log_probs[:, t], sums[:, t + 1], none | (t == length - 1), none),

@@ -117,19 +117,19 @@ def tried() -> dict[str, bool]:
         place.listen()
         found = {}
         for number, (name, attempt) in enumerate({**ATTEMPTS, **NEEDED}.items()):
-            own = folder / str(number)
-            own.mkdir()
+            subfolder = folder / str(number)
+            subfolder.mkdir()
             outside.file.write_text("of somebody else")
-            found[name] = _is_refused(attempt, outside, own)
+            found[name] = _is_refused(attempt, outside, subfolder)
         return found
 
 
-def _is_refused(attempt: Callable[[Outside], object], outside: Outside, own: Path) -> bool:
+def _is_refused(attempt: Callable[[Outside], object], outside: Outside, place: Path) -> bool:
     process = os.fork()
     if process:
         return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) != 0
     try:
-        confine(own, memory_mb=MEMORY_MB, seconds=10, wall_seconds=20, file_mb=FILE_MB)
+        confine(place, memory_mb=MEMORY_MB, seconds=10, wall_seconds=20, file_mb=FILE_MB)
         attempt(outside)
         os._exit(0)
     except BaseException:

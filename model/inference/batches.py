@@ -85,14 +85,14 @@ def shared(
     longest: tuple[int, ...] = ()
     real = 0
     for index in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=longest_first):
-        own = sizes[index]
-        padded = tuple(map(max, longest, own)) if part else own
-        fits = own == longest or real + sum(own) >= least_full * (len(part) + 1) * sum(padded)
+        lengths = sizes[index]
+        padded = tuple(map(max, longest, lengths)) if part else lengths
+        fits = lengths == longest or real + sum(lengths) >= least_full * (len(part) + 1) * sum(padded)
         if part and (len(part) >= (most if isinstance(most, int) else most(longest)) or not fits):
             yield part
-            part, padded, real = [], own, 0
+            part, padded, real = [], lengths, 0
         part.append(index)
-        longest, real = padded, real + sum(own)
+        longest, real = padded, real + sum(lengths)
     if part:
         yield part
 

@@ -66,12 +66,12 @@ def interventions_per_sentence(
         raise InterventionError(
             f"{len(rows)} sets of interventions for {len(lengths)} sentences: give one set, or one for each sentence"
         )
-    own: dict[tuple[int, tuple[int, int]], Interventions] = {}
+    fitted: dict[tuple[int, tuple[int, int]], Interventions] = {}
     for row, (n_source, n_target) in zip(rows, lengths, strict=True):
-        if (id(row), (n_source, n_target)) in own:  # by identity, since many heads take long to compare
+        if (id(row), (n_source, n_target)) in fitted:  # by identity, since many heads take long to compare
             continue
         fit = row if is_strict else row.within(n_source=n_source, n_target=n_target)
         if fit:
             fit.check(bundle.config, n_source=n_source, n_target=n_target)
-        own[id(row), (n_source, n_target)] = fit
-    return [own[id(row), pair] for row, pair in zip(rows, lengths, strict=True)]
+        fitted[id(row), (n_source, n_target)] = fit
+    return [fitted[id(row), pair] for row, pair in zip(rows, lengths, strict=True)]

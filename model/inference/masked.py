@@ -73,12 +73,12 @@ def fill_masks(
     names = describe(bundle.source_tokenizer, best.indices.flatten().tolist(), ()).pieces
     n = best.indices.shape[-1]
     pieces = tuple(tuple(names[row * n : (row + 1) * n]) for row in range(len(places)))
-    own = [float("nan") if source.ids[i] == mask else float(log_probs[i, source.ids[i]]) for i in places]
+    log_prob_of_token = [float("nan") if source.ids[i] == mask else float(log_probs[i, source.ids[i]]) for i in places]
     return MaskedReading(
         tokens,
         places,
         Candidates(best.indices.cpu().numpy(), best.values.cpu().numpy(), pieces),
-        np.array(own, np.float32),
+        np.array(log_prob_of_token, np.float32),
         at.cpu().numpy(),
     )
 

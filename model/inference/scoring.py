@@ -84,7 +84,7 @@ def _traces(
         stacked(layers) for layers in (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
     )
     traces = []
-    for row, (translation, own) in enumerate(zip(rows, forced.interventions, strict=True)):
+    for row, (translation, edits) in enumerate(zip(rows, forced.interventions, strict=True)):
         s, t = len(translation.source), len(translation.target)
         maps = AttentionMaps(
             cropped(encoder_self, row, s, s), cropped(decoder_self, row, t, t), cropped(cross, row, t, s)
@@ -93,5 +93,5 @@ def _traces(
             translation.prefix.ids[0], translation.target.ids, log_probs[row, :t].copy(), maps,
             candidate_ids[row, :t].copy(), candidate_log_probs[row, :t].copy(),
         )  # fmt: skip
-        traces.append(trace_of(bundle, translation.text, translation.source, decoded, interventions=own))
+        traces.append(trace_of(bundle, translation.text, translation.source, decoded, interventions=edits))
     return traces

@@ -115,8 +115,8 @@ def translate(
         )  # fmt: skip
         chosen = best(steps, len(readings), length_penalty=penalty)
         return [
-            build_trace(bundle, reading.text, reading.source, hypothesis, steps, interventions=own)
-            for reading, hypothesis, own in zip(readings, chosen, edits, strict=True)
+            build_trace(bundle, reading.text, reading.source, hypothesis, steps, interventions=edit)
+            for reading, hypothesis, edit in zip(readings, chosen, edits, strict=True)
         ]
 
     texts = text if is_many(text) else [cast(Source, text)]
@@ -228,8 +228,8 @@ def _limits(
     """Tokens to predict at most: those that are wanted, otherwise those of a model's own files."""
     if rules is None:
         return wanted
-    own = [rules.new_tokens(1 if len(reading.source) else reading.n_read) for reading in readings]
-    return [n if limit is None else limit for n, limit in zip(own, wanted, strict=True)]
+    limits = [rules.new_tokens(1 if len(reading.source) else reading.n_read) for reading in readings]
+    return [n if limit is None else limit for n, limit in zip(limits, wanted, strict=True)]
 
 
 def sampling_of(generation: Generation, seed: int) -> Sampling:

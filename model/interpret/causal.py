@@ -169,12 +169,12 @@ def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
     at_once = max(1, MAX_PASS_TOKENS // (pair.step + 1))
     cells = [(cell, name) for name, some in by_activation.items() for cell in some]
     for layer in range(bundle.config.n_decoder_layers):
-        own = [(cell, name) for cell, name in cells if _layer_of(cell) == layer]
+        of_layer = [(cell, name) for cell, name in cells if _layer_of(cell) == layer]
         margins: list[float] = []
-        for start in range(0, len(own), at_once):
-            patches = [_patch(pair, cell, name, recorded[name][0]) for cell, name in own[start : start + at_once]]
+        for start in range(0, len(of_layer), at_once):
+            patches = [_patch(pair, cell, name, recorded[name][0]) for cell, name in of_layer[start : start + at_once]]
             margins += _patched(bundle, pair, patches).tolist()
-        yield [cell for cell, _ in own], margins
+        yield [cell for cell, _ in of_layer], margins
 
 
 def _layer_of(cell: Cell) -> int:
@@ -207,15 +207,15 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
     recorded = _recorded(bundle, pair.fed[0], by_activation)
     with torch.enable_grad():
         passed = teacher_forced(bundle, [pair.fed[1]], record=frozenset(by_activation))
-        own = [passed.recorded[name] for name in by_activation]
+        activations = [passed.recorded[name] for name in by_activation]
         margin = margins_of(passed.logits, pair.word_id, pair.rival_id).sum()
-        gradients = torch.autograd.grad(margin, own, allow_unused=True)
+        gradients = torch.autograd.grad(margin, activations, allow_unused=True)
     effects = _empty(bundle, pair)
-    for (name, cells), second_own, gradient in zip(by_activation.items(), own, gradients, strict=True):
-        moved = torch.zeros_like(second_own)
+    for (name, cells), activation, gradient in zip(by_activation.items(), activations, gradients, strict=True):
+        moved = torch.zeros_like(activation)
         if gradient is not None:
             places, sources = (list(side) for side in zip(*pair.places(name.partition(".")[0]), strict=True))
-            moved[..., places, :] = recorded[name][..., sources, :] - second_own.detach()[..., places, :]
+            moved[..., places, :] = recorded[name][..., sources, :] - activation.detach()[..., places, :]
             moved *= gradient
         of_each = moved[0].float().sum((-1, -2) if moved.dim() == 4 else -1).cpu().numpy()  # by head or by position
         for component, row, at in cells:

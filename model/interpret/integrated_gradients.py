@@ -136,10 +136,10 @@ def _path(
         return logits.log_softmax(-1)[:, trace.target.ids[step]] + 0.0 * (source.sum() + prefix.sum())
 
     source, prefix = token_embeddings(bundle, trace)
-    own = (source, prefix[:, :n_fed])
-    baselines = tuple(start.expand_as(side) for start, side in zip(starts, own, strict=True))
+    ids = (source, prefix[:, :n_fed])
+    baselines = tuple(start.expand_as(side) for start, side in zip(starts, ids, strict=True))
     with torch.enable_grad():
         attributions, delta = IntegratedGradients(log_prob).attribute(
-            own, baselines, n_steps=n_points, method=rule, internal_batch_size=_AT_ONCE, return_convergence_delta=True
+            ids, baselines, n_steps=n_points, method=rule, internal_batch_size=_AT_ONCE, return_convergence_delta=True
         )
     return attributions[0][0].detach(), attributions[1][0].detach(), float(delta)

@@ -162,8 +162,8 @@ def _record_many(
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
     for part in shared(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
-        own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, output)
-        for index, recording in zip(part, own, strict=True):
+        recorded = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, output)
+        for index, recording in zip(part, recorded, strict=True):
             recordings[read[index][0]] = recording
     return [one for one in recordings if one is not None]
 
@@ -187,11 +187,11 @@ def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], outp
     recordings = []
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
-        own = {
+        of_trace = {
             name: _own(array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))])
             for name, array in arrays.items()
         }
-        recordings.append(Recording(trace, own))
+        recordings.append(Recording(trace, of_trace))
     return recordings
 
 

@@ -154,9 +154,9 @@ def sweep(
     base, distance = np.zeros(len(runs), np.float32), np.full(len(runs), np.nan, np.float32)
     means = means_of(bundle, runs, names) if isinstance(change, str) and change == "mean" else {}
     for index, run in enumerate(runs):
-        own = {name: places[index][name] for name in names}
+        named = {name: places[index][name] for name in names}
         effects[index], base[index], distance[index] = effects_on(
-            bundle, run, own, columns, cast(Applied, change), chosen, means
+            bundle, run, named, columns, cast(Applied, change), chosen, means
         )
         on_progress(index + 1, len(runs))
     labels = tuple(map(str, range(columns))) if asked is None else tuple(map(str, asked))

@@ -198,8 +198,8 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     prefix = torch.eye(len(trace.prefix), dtype=torch.float64, device=bundle.device)
     source = torch.zeros(len(trace.prefix), len(trace.source), dtype=torch.float64, device=bundle.device)
     for index, layer in enumerate(model.decoder.layers):
-        own = _merged(_shares(layer, "self", f"decoder.{index}", "before", recorded))
-        prefix, source = own @ prefix, own @ source
+        self_shares = _merged(_shares(layer, "self", f"decoder.{index}", "before", recorded))
+        prefix, source = self_shares @ prefix, self_shares @ source
         if bundle.config.is_single_stack:
             continue
         crossed, residual = _shares(layer, "cross", f"decoder.{index}", "middle", recorded)
@@ -264,8 +264,8 @@ def _gradient_input(bundle: Bundle, trace: Trace) -> TokenAttribution:
         aims = passed.log_probs[0] + 0.0 * (tokens[0].sum() + tokens[1].sum())  # (T,)
         slopes = [torch.autograd.grad(aim, tokens, retain_graph=True) for aim in aims]
     source, prefix = (
-        torch.stack([(row[side] * own)[0].sum(-1) for row in slopes]).detach()  # (T, N)
-        for side, own in enumerate(tokens)
+        torch.stack([(row[side] * ids)[0].sum(-1) for row in slopes]).detach()  # (T, N)
+        for side, ids in enumerate(tokens)
     )
     return TokenAttribution("gradient_input", _floats(source), _floats(prefix))
 

@@ -36,12 +36,14 @@ class OneTokenLayer:
     """A ``DecoderLayer`` for inference with one new position per row."""
 
     def __init__(self, layer: DecoderLayer) -> None:
-        own, cross = layer.self_attention, layer.cross_attention
+        self_attention, cross = layer.self_attention, layer.cross_attention
         assert cross is not None and layer.cross_attention_norm is not None
-        self.n_heads = own.n_heads
-        self.own = pack_weights(own.query, own.key, own.value)
-        self.own_sizes = [linear.out_features for linear in (own.query, own.key, own.value)]
-        self.own_output = pack_weights(own.output)
+        self.n_heads = self_attention.n_heads
+        self.self_input = pack_weights(self_attention.query, self_attention.key, self_attention.value)
+        self.self_sizes = [
+            linear.out_features for linear in (self_attention.query, self_attention.key, self_attention.value)
+        ]
+        self.self_output = pack_weights(self_attention.output)
         self.cross_query, self.cross_output = pack_weights(cross.query), pack_weights(cross.output)
         self.fc1, self.fc2 = pack_weights(layer.feed_forward.fc1), pack_weights(layer.feed_forward.fc2)
         if layer.feed_forward.is_wide:
@@ -49,8 +51,8 @@ class OneTokenLayer:
         gate = layer.feed_forward.gate
         self.gate = None if gate is None else pack_weights(gate)
         self.activation = layer.feed_forward.activation
-        self.scale, self.position_bias = own.scale, own.position_bias
-        self.own_norm, self.cross_norm = _function(layer.self_attention_norm), _function(layer.cross_attention_norm)
+        self.scale, self.position_bias = self_attention.scale, self_attention.position_bias
+        self.self_norm, self.cross_norm = _function(layer.self_attention_norm), _function(layer.cross_attention_norm)
         self.feed_forward_norm = _function(layer.feed_forward_norm)
         self.norm_first, self.add = layer.norm_first, layer.add
 
@@ -68,14 +70,16 @@ class OneTokenLayer:
         """As ``DecoderLayer`` for x (B, 1, D); always with weights, since those of one row cost almost nothing."""
         assert past is not None and cross is not None
         first, x = past[0].shape[2], x.squeeze(1)
-        query, key, value = self.own(self.own_norm(x) if self.norm_first else x).split_with_sizes(self.own_sizes, 1)
+        query, key, value = self.self_input(self.self_norm(x) if self.norm_first else x).split_with_sizes(
+            self.self_sizes, 1
+        )
         keys = torch.cat((past[0], self._heads(key)), 2)  # (B, H, T, K)
         values = torch.cat((past[1], self._heads(value)), 2)  # (B, H, T, M)
-        mixed, own_weights = attend(
+        mixed, self_weights = attend(
             self._heads(query), keys, values, attn_mask, edit=edits[0], first_query=first, scale=self.scale,
             bias=self.position_bias(1, keys.shape[2], first, edits[0], attn_mask),
         )  # fmt: skip
-        x = self.add(x, self.own_output(mixed.flatten(1)), self.own_norm)
+        x = self.add(x, self.self_output(mixed.flatten(1)), self.self_norm)
         query = self.cross_query(self.cross_norm(x) if self.norm_first else x)
         mixed, cross_weights = attend(
             self._heads(query), *cross, source_mask, edit=edits[1], first_query=first, scale=self.scale
@@ -86,7 +90,7 @@ class OneTokenLayer:
         if self.gate is not None:
             hidden = hidden * self.gate(received)
         x = self.add(x, self.fc2(hidden), self.feed_forward_norm)
-        return x.unsqueeze(1), own_weights, cross_weights, (keys, values)
+        return x.unsqueeze(1), self_weights, cross_weights, (keys, values)
 
     def _heads(self, projected: Tensor) -> Tensor:
         """(B, H*K) -> (B, H, 1, K)"""

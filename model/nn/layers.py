@@ -137,14 +137,14 @@ class EncoderLayer(ResidualLayer):
         rows: tuple[int, int] | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured; of the positions ``rows`` alone."""
-        own, stream = taps_of(tap, "self", "residual")
+        self_tap, stream = taps_of(tap, "self", "residual")
         x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
-        keys, values = self.self_attention.keys_values(y, own, edit=edit)
+        keys, values = self.self_attention.keys_values(y, self_tap, edit=edit)
         first, end = rows or (0, x.shape[1])
         x, y, attn_mask = x[:, first:end], y[:, first:end], of_queries(attn_mask, first, end)
         y, weights = self.self_attention(
-            y, keys, values, attn_mask, capture=capture, edit=edit, first_query=first, tap=own
+            y, keys, values, attn_mask, capture=capture, edit=edit, first_query=first, tap=self_tap
         )
         middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
         return self.feed_forward_block(middle, tap, entered=x), weights
@@ -188,11 +188,11 @@ class DecoderLayer(ResidualLayer):
             The residual stream (B, T, D), the self-attention weights (B, H, T, N + T) and the cross-attention
             weights (B, H, T, S), each None without capture, and keys (B, H, N + T, K) and values (B, H, N + T, M).
         """
-        own, stream = taps_of(tap, "self", "residual")
+        self_tap, stream = taps_of(tap, "self", "residual")
         x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
         first = 0 if past is None else past[0].shape[2]
-        keys, values = self.self_attention.keys_values(y, own, first=first)
+        keys, values = self.self_attention.keys_values(y, self_tap, first=first)
         if rows is not None:
             x, y, attn_mask, first = (
                 x[:, slice(*rows)],
@@ -212,7 +212,7 @@ class DecoderLayer(ResidualLayer):
             edit=edits[0],
             first_query=first,
             pad_queries=pad_queries,
-            tap=own,
+            tap=self_tap,
         )
         middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
         if cross is None:

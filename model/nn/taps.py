@@ -102,8 +102,8 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
             donated = _as_wide(donated, x.shape[-1])
         elif patch.apply is not None:
             seen = None if visible is None else visible.expand_as(x)[row].any(0)  # (positions, keys)
-            own = _own(patch, changed[row])
-            donated = torch.cat([_applied(patch, own, place - first, seen) for place in places], -2)
+            original = _of_heads(patch, changed[row])
+            donated = torch.cat([_applied(patch, original, place - first, seen) for place in places], -2)
         else:
             donated = _made(taps, patch, changed[row], row, places, first, is_source_side)
         columns = torch.tensor(places, dtype=torch.long, device=x.device) - first
@@ -117,7 +117,7 @@ def _real(real: Tensor | None, row: int, places: list[int], first: int) -> list[
     return places if real is None else [place for place in places if real[row, place - first]]
 
 
-def _own(patch: Patch, x: Tensor) -> Tensor:
+def _of_heads(patch: Patch, x: Tensor) -> Tensor:
     """The patched heads of one row's activation, (…, positions, width)."""
     return x if x.dim() == 2 else x[_heads(patch, x)]
 
@@ -144,18 +144,18 @@ def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tup
     values = _as_wide(values, x.shape[-1])
     if patch.value is not None:
         return values, places
-    own = _at(_own(patch, x), [place - first for place in places])
-    values = values.to(own.dtype)
+    original = _at(_of_heads(patch, x), [place - first for place in places])
+    values = values.to(original.dtype)
     if patch.add is not None:
-        return own + patch.strength * values, places
+        return original + patch.strength * values, places
     unit = values / values.norm(dim=-1, keepdim=True)
-    return own - (own * unit).sum(-1, keepdim=True) * unit, places
+    return original - (original * unit).sum(-1, keepdim=True) * unit, places
 
 
-def _applied(patch: Patch, own: Tensor, place: int, seen: Tensor | None) -> Tensor:
+def _applied(patch: Patch, original: Tensor, place: int, seen: Tensor | None) -> Tensor:
     """A patch's function on one position of an activation, (…, 1, width); on weights, over the keys that it sees."""
     assert patch.apply is not None
-    x = own[..., place : place + 1, :].clone()
+    x = original[..., place : place + 1, :].clone()
     keys = slice(None) if seen is None else seen[place]
     returned = patch.apply(x[..., keys])
     if not isinstance(returned, Tensor) or returned.shape != x[..., keys].shape:
@@ -190,8 +190,8 @@ def _from_patch_source(
 
 def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], first: int, is_source_side: bool) -> Tensor:
     """Zeros, the mean over positions, or the activation x (…, positions, width) scaled or with noise."""
-    own = _own(patch, x)
-    original = _at(own, [place - first for place in places])
+    whole = _of_heads(patch, x)
+    original = _at(whole, [place - first for place in places])
     if patch.scale is not None:
         return original * patch.scale
     if patch.zero:
@@ -201,10 +201,10 @@ def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], firs
         drawn = [_drawn(patch.noise, place, original[..., 0, :].shape) for place in places]
         return original + spread * torch.stack(drawn, -2).to(spread)
     if is_source_side:
-        real = taps.source_is_real[row].to(own.dtype)[:, None]  # (S, 1)
-        return ((own * real).sum(-2, keepdim=True) / real.sum()).expand_as(original)
-    counts = torch.arange(1, own.shape[-2] + 1, device=own.device, dtype=own.dtype)[:, None]
-    return _at(own.cumsum(-2) / counts, places)
+        real = taps.source_is_real[row].to(whole.dtype)[:, None]  # (S, 1)
+        return ((whole * real).sum(-2, keepdim=True) / real.sum()).expand_as(original)
+    counts = torch.arange(1, whole.shape[-2] + 1, device=whole.device, dtype=whole.dtype)[:, None]
+    return _at(whole.cumsum(-2) / counts, places)
 
 
 def _at(x: Tensor, places: Sequence[int]) -> Tensor:

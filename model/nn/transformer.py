@@ -212,7 +212,8 @@ class Transformer(nn.Module):
         self_attention, cross, pasts, crosses = [], [], [], []
         states = [x] if capture is True else []
         for index, layer in enumerate(islice(layers, first, n_layers), first):
-            own, across = (_capture_for_layer(capture, kind, index) for kind in ("decoder_self", "cross"))
+            of_self = _capture_for_layer(capture, "decoder_self", index)
+            of_cross = _capture_for_layer(capture, "cross", index)
             cross_edit = edits.at("cross", index)
             if cache:
                 keys_values = None if self.encoder.is_absent else cache.cross[index]
@@ -225,14 +226,14 @@ class Transformer(nn.Module):
                 extra["rows"] = rows
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, cross_mask,
-                past=cache.self_attention[index] if cache else None, capture=own or across,
+                past=cache.self_attention[index] if cache else None, capture=of_self or of_cross,
                 edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
             pasts.append(past)
-            self_attention += [self_weights] if own else []
+            self_attention += [self_weights] if of_self else []
             if keys_values is not None:
                 crosses.append(keys_values)
-                cross += [cross_weights] if across else []
+                cross += [cross_weights] if of_cross else []
             states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)

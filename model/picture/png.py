@@ -126,29 +126,29 @@ def _unfiltered(data: NDArray[np.uint8], high: int, stride: int, step: int) -> N
     out = np.zeros((high, stride), np.uint8)
     above = np.zeros(stride, np.uint8)
     for index, line in enumerate(lines):
-        kind, own = int(line[0]), line[1:]
+        kind, encoded = int(line[0]), line[1:]
         if kind > 4:
             raise PngError("it is damaged")
         if kind == 0:
-            row = own
+            row = encoded
         elif kind == 1:
-            row = _left_sums(own, step)
+            row = _left_sums(encoded, step)
         elif kind == 2:
-            row = own + above
+            row = encoded + above
         else:
-            row = _one_by_one(own, above, step, is_mean=kind == 3)
+            row = _one_by_one(encoded, above, step, is_mean=kind == 3)
         out[index] = above = row
     return out
 
 
-def _left_sums(own: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
-    padded = np.zeros(-(-len(own) // step) * step, np.uint8)
-    padded[: len(own)] = own
-    return padded.reshape(-1, step).cumsum(0, dtype=np.uint8).ravel()[: len(own)]
+def _left_sums(encoded: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
+    padded = np.zeros(-(-len(encoded) // step) * step, np.uint8)
+    padded[: len(encoded)] = encoded
+    return padded.reshape(-1, step).cumsum(0, dtype=np.uint8).ravel()[: len(encoded)]
 
 
-def _one_by_one(own: NDArray[np.uint8], above: NDArray[np.uint8], step: int, *, is_mean: bool) -> NDArray[np.uint8]:
-    row, up = [0] * step + own.tolist(), [0] * step + above.tolist()
+def _one_by_one(encoded: NDArray[np.uint8], above: NDArray[np.uint8], step: int, *, is_mean: bool) -> NDArray[np.uint8]:
+    row, up = [0] * step + encoded.tolist(), [0] * step + above.tolist()
     for i in range(step, len(row)):
         left, over, corner = row[i - step], up[i], up[i - step]
         if is_mean:

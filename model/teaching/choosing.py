@@ -111,8 +111,8 @@ def _measured(bundle: Bundle, trace: Trace) -> Front | None:
         return None
     if not (is_whole(trace.source) and is_whole(trace.target) and opening_head(trace, None)):
         return None
-    own = own_words(bundle, trace)
-    opening = None if not is_reordered(trace, own) else opening_head(trace, own)
+    aligned = own_words(bundle, trace)
+    opening = None if not is_reordered(trace, aligned) else opening_head(trace, aligned)
     if opening is None:
         return None
     layer, head, weight = opening
@@ -132,13 +132,13 @@ def is_whole(tokens: TokenSequence) -> bool:
     return max(begins.values(), default=0) <= 1
 
 
-def is_reordered(trace: Trace, own: Sequence[int]) -> bool:
+def is_reordered(trace: Trace, aligned: Sequence[int]) -> bool:
     """Whether two words of the translation stand in another order than their source words."""
-    places = [place for place, piece in zip(own, trace.target.pieces, strict=True) if is_word(piece)]
+    places = [place for place, piece in zip(aligned, trace.target.pieces, strict=True) if is_word(piece)]
     return any(later < earlier for earlier, later in pairwise(places))
 
 
-def opening_head(trace: Trace, own: Sequence[int] | None) -> tuple[int, int, float] | None:
+def opening_head(trace: Trace, aligned: Sequence[int] | None) -> tuple[int, int, float] | None:
     """Layer, head and least weight of the cross-attention that puts every word on its own source word; None where no
     head does.
 
@@ -150,7 +150,7 @@ def opening_head(trace: Trace, own: Sequence[int] | None) -> tuple[int, int, flo
         return None
     written = np.array([is_word(piece) for piece in trace.target.pieces])
     is_source_word = np.array([is_word(piece) for piece in trace.source.pieces])
-    weights = np.where(is_source_word, cross, 0).max(-1) if own is None else _on_own_words(cross, own)
+    weights = np.where(is_source_word, cross, 0).max(-1) if aligned is None else _on_own_words(cross, aligned)
     least = np.where(written, weights, 1.0).min(-1)  # (L, H)
     strays = (is_source_word[cross.argmax(-1)] & ~written).any(-1)  # a mark or the end that looks at a word
     least = np.where(strays, 0.0, least)
@@ -239,9 +239,9 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     yield from zip(("", *words), words, (*words[1:], ""), strict=False)
 
 
-def _on_own_words(cross: Floats, own: Sequence[int]) -> Floats:
+def _on_own_words(cross: Floats, aligned: Sequence[int]) -> Floats:
     """The weights (L, H, T) that each head puts on each token's own source token."""
-    return np.take_along_axis(cross, np.array(own)[None, None, :, None], -1)[..., 0]
+    return np.take_along_axis(cross, np.array(aligned)[None, None, :, None], -1)[..., 0]
 
 
 def _reads_differently(before: str, after: str) -> bool:

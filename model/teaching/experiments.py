@@ -146,9 +146,9 @@ def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
     if cross is None:
         return 0, 0
     try:
-        own = np.array(own_words(bundle, trace))
+        aligned = np.array(own_words(bundle, trace))
         rows = [row for row, piece in enumerate(trace.target.pieces) if is_word(piece)]
-        fit = cross[:, :, rows, own[rows]].mean(-1)  # (L, H)
+        fit = cross[:, :, rows, aligned[rows]].mean(-1)  # (L, H)
     except RegardError:
         fit = _covered(cross)
     layer, head = np.unravel_index(int(fit.argmax()), fit.shape)

@@ -63,16 +63,16 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
         raise TextError("there is no reference translation: write one")
     fed = (bundle.config.bos_id, *wanted.ids[:-1])
     row = (read.ids, fed, wanted.ids)
-    own = dataclasses.replace(bundle, model=copy.deepcopy(network).requires_grad_(True))
+    trained = dataclasses.replace(bundle, model=copy.deepcopy(network).requires_grad_(True))
     with torch.enable_grad():
-        forced = teacher_forced(own, [row])
+        forced = teacher_forced(trained, [row])
         loss = -forced.log_probs.mean()
         loss.backward()
-    parameters = [each for each in own.model.parameters() if each.grad is not None]
+    parameters = [each for each in trained.model.parameters() if each.grad is not None]
     with torch.no_grad():
         preferred = forced.logits[0].argmax(-1).tolist()
         before = forced.log_probs[0].detach()
-        after, rate = _moved(own, row, parameters, float(loss.detach()))
+        after, rate = _moved(trained, row, parameters, float(loss.detach()))
     return OneStep(
         wanted, describe_target(bundle, fed), describe_target(bundle, preferred), before.exp().cpu().numpy(),
         after.exp().cpu().numpy(),

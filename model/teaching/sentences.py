@@ -120,18 +120,18 @@ def collection_for(bundle: Bundle) -> Collection | None:
 
 def front_of(bundle: Bundle) -> Front | None:
     """What was measured for the front page on this very model; None where nothing was."""
-    own = collection_for(bundle)
-    return own.front if own is not None and own.is_tried_on(bundle) else None
+    collection = collection_for(bundle)
+    return collection.front if collection is not None and collection.is_tried_on(bundle) else None
 
 
 def scene_sentence(bundle: Bundle, scene: str) -> str:
     """The sentence of a scene for a model; empty where none was chosen."""
-    own = collection_for(bundle)
-    return own.scenes.get(scene, "") if own else ""
+    collection = collection_for(bundle)
+    return collection.scenes.get(scene, "") if collection else ""
 
 
 def reference_of(bundle: Bundle, text: str) -> str:
     """A person's translation of a sentence into the model's language; empty where none was written."""
-    own = collection_for(bundle)
+    collection = collection_for(bundle)
     source, target = map(main_language, (bundle.source_language or "en", bundle.target_language))
-    return own.references.get(text, "") if own and own.pair == f"{source}-{target}" else ""
+    return collection.references.get(text, "") if collection and collection.pair == f"{source}-{target}" else ""

@@ -80,17 +80,17 @@ def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
     split = split_pairs(sets[first])
     held_out = {wording(pair.source) for pair in (*split.validation, *split.test)}
     known = set(split.train)
-    own = [pair for pair in split.train if _fits(pair, recipe.max_words)]
-    parts = {first: own}
+    kept_pairs = [pair for pair in split.train if _fits(pair, recipe.max_words)]
+    parts = {first: kept_pairs}
     for name in others:
         pairs = [p for p in sets[name] if wording(p.source) not in held_out and p not in known]
         pairs = [p for p in pairs if _fits(p, recipe.max_words)]
-        parts[name] = _drawn(pairs, len(own), recipe.limits.get(name), recipe.temperature, generator)
+        parts[name] = _drawn(pairs, len(kept_pairs), recipe.limits.get(name), recipe.temperature, generator)
     n = sum(map(len, parts.values()))
     everything = [pair for pairs in parts.values() for pair in pairs]
     parts["capitals"] = [_capitals(pair) for pair in _some(everything, recipe.capitals_share * n, generator)]
     parts["unmarked"] = [_unmarked(pair) for pair in _some(everything, recipe.unmarked_share * n, generator)]
-    parts["joined"] = list(_joined(own, round(recipe.joined_share * n), generator))
+    parts["joined"] = list(_joined(kept_pairs, round(recipe.joined_share * n), generator))
     train = [pair for pairs in parts.values() for pair in pairs]
     order = generator.permutation(len(train))
     return Mixture(

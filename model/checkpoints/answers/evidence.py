@@ -118,8 +118,8 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     the most confidence. Where neither leads clearly, the question is close."""
     candidates = sorted({*_USUAL_HEADS, question.value} & set(question.choices))
     config = model.config
-    own = config.n_encoder_heads if config.n_encoder_layers else config.n_decoder_heads
-    width = own * (config.layers(encoder=bool(config.n_encoder_layers))[0].attention.d_key)
+    n_heads = config.n_encoder_heads if config.n_encoder_layers else config.n_decoder_heads
+    width = n_heads * (config.layers(encoder=bool(config.n_encoder_layers))[0].attention.d_key)
     candidates = [count for count in candidates if width // count >= LEAST_WIDTH or count == question.value]
     nats = head_nats(stored_names(model), [1, *(count for count in candidates if count > 1)])
     chosen, best = clear_best(nats), min(nats, key=nats.__getitem__)

@@ -142,9 +142,9 @@ def _configuration(
     is_rotary: bool,
 ) -> TransformerConfig:
     """The configuration: from the shapes, then from the mapping, and the rest as questions."""
-    fields, own = dict(mapping.config), sides[-1]
+    fields, last_side = dict(mapping.config), sides[-1]
     names = (f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding"))
-    embedding = f"{own}.embedding.weight"
+    embedding = f"{last_side}.embedding.weight"
     target = (
         embedding if embedding in tensors or len(sides) == 1 else next((name for name in names if name in tensors), "")
     )
@@ -164,16 +164,16 @@ def _configuration(
     turned, is_parallel = fields.get("positions"), fields.pop("parallel", False)
     if is_parallel and len(sides) > 1:
         raise HintError("parallel is of a stack alone: leave it out of [config]")
-    own_spec: dict[str, Any] = {"n_key_heads": heads[0] // per_key} if per_key > 1 else {}
+    attention: dict[str, Any] = {"n_key_heads": heads[0] // per_key} if per_key > 1 else {}
     if turned in ROTARY:
-        own_spec["rotary"] = Rotary(width=key_width // heads[0], interleaved=turned == "rotary_pairs")
+        attention["rotary"] = Rotary(width=key_width // heads[0], interleaved=turned == "rotary_pairs")
         fields["positions"] = "none"
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
     if len(sides) == 1:
-        pads = {} if own == "decoder" else {"pad": 0}
+        pads = {} if last_side == "decoder" else {"pad": 0}
         fields = ids_of(answers, tokenizers.source, shapes["target_vocab_size"], **pads) | fields
         fields.setdefault("mask_target_padding", False)
-        fields["plain_head"] = own == "encoder" and "output.weight" in tensors
+        fields["plain_head"] = last_side == "encoder" and "output.weight" in tensors
     elif not all(name in fields for name in ids):
         fields = answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2) | fields
     shapes |= _told_by_names(tensors, heads, (key_width, value_width), sides)
@@ -188,7 +188,7 @@ def _configuration(
         shapes |= {"d_key": None, "d_value": None}
     try:
         config = TransformerConfig.from_mapping(shapes | fields)
-        config = _with_layer(config, own_spec, is_parallel=is_parallel) if own_spec or is_parallel else config
+        config = _with_layer(config, attention, is_parallel=is_parallel) if attention or is_parallel else config
         return config if kinds[0] == kinds[1] else _with_norms(config, kinds[1], answers)
     except ValueError as error:
         if isinstance(error, CheckpointError):
@@ -207,11 +207,11 @@ def _asked(
     is_rotary: bool,
 ) -> dict[str, Any]:
     """What the mapping says, completed by the answers to what it leaves open."""
-    learned, own = tensors.get(f"{sides[0]}.positions.table"), sides[-1]
+    learned, side = tensors.get(f"{sides[0]}.positions.table"), sides[-1]
     if answers.hints.norm_epsilon is not None:
         fields["norm_epsilon"] = answers.hints.norm_epsilon
     if "encoder_norm_first" not in fields:
-        has_final = f"{own}.final_norm.weight" in tensors
+        has_final = f"{side}.final_norm.weight" in tensors
         reason = Evidence("final_norm" if has_final else "no_final_norm")
         fields["encoder_norm_first"] = fields["decoder_norm_first"] = answers.ask(
             "norm_first", has_final, choices=(False, True), evidence=(reason,)

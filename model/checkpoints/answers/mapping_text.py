@@ -38,8 +38,8 @@ def hidden_fields(config: TransformerConfig) -> dict[str, Any]:
     fields["embedding_scale"] = config.embedding_factor
     if config.positions == "learned":
         del fields["positions"]
-    own = config.layers(encoder=config.n_encoder_layers > 0)[0].attention
-    fields["score_scale"] = own.d_key**-0.5 if own.scale is None else own.scale
+    attention = config.layers(encoder=config.n_encoder_layers > 0)[0].attention
+    fields["score_scale"] = attention.d_key**-0.5 if attention.scale is None else attention.scale
     kinds = {f"{side}_norm_kind": layers[0].norm_kind for side in SIDES
              if (layers := config.layers(encoder=side == "encoder"))}  # fmt: skip
     if len({*kinds.values()}) > 1:
@@ -47,8 +47,8 @@ def hidden_fields(config: TransformerConfig) -> dict[str, Any]:
         fields |= kinds
     if any(spec.parallel for spec in config.layer_specs):
         fields["parallel"] = True
-    if own.rotary is not None:
-        fields["positions"] = "rotary_pairs" if own.rotary.interleaved else "rotary"
+    if attention.rotary is not None:
+        fields["positions"] = "rotary_pairs" if attention.rotary.interleaved else "rotary"
     return fields
 
 

@@ -78,8 +78,8 @@ def _sentence(bundle: Bundle) -> str | None:
     tokenizer = bundle.source_tokenizer
     if tokenizer is None:
         return None
-    own = main_language(bundle.source_language)
-    texts = (SENTENCES[own], *SENTENCES.values()) if own in SENTENCES else tuple(SENTENCES.values())
+    language = main_language(bundle.source_language)
+    texts = (SENTENCES[language], *SENTENCES.values()) if language in SENTENCES else tuple(SENTENCES.values())
     return next((text for text in texts if _is_written(bundle, tokenizer, text)), None)
 
 

@@ -66,14 +66,14 @@ def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
 
 def _of_heads(spec: LayerSpec, heads: int) -> LayerSpec:
     """A layer with another number of heads, whose keys and values keep their width."""
-    own = spec.attention
-    width = own.d_key * own.n_heads // heads
-    turned = own.rotary
-    if turned is not None and (turned.width == own.d_key or turned.width > width):
+    attention = spec.attention
+    width = attention.d_key * attention.n_heads // heads
+    turned = attention.rotary
+    if turned is not None and (turned.width == attention.d_key or turned.width > width):
         turned = dataclasses.replace(turned, width=width, frequencies=())
     other = dataclasses.replace(
-        own, n_heads=heads, n_key_heads=own.key_heads * own.d_key // width, d_key=width,
-        d_value=own.d_value * own.n_heads // heads, rotary=turned,
+        attention, n_heads=heads, n_key_heads=attention.key_heads * attention.d_key // width, d_key=width,
+        d_value=attention.d_value * attention.n_heads // heads, rotary=turned,
     )  # fmt: skip
     return dataclasses.replace(spec, attention=other)
 

@@ -108,18 +108,18 @@ class WithoutDraws(TorchFunctionMode):
 def aliases(config: TransformerConfig) -> dict[str, str]:
     """Names that share another name's tensor: alias -> the name under which it is stored."""
     shared = {}
-    own = "decoder" if config.n_decoder_layers else "encoder"
+    side = "decoder" if config.n_decoder_layers else "encoder"
     if config.tie_embeddings and not config.is_single_stack:
         shared["decoder.embedding.weight"] = "encoder.embedding.weight"
     if config.tie_output and config.predicts:
-        shared["output.weight"] = shared.get(f"{own}.embedding.weight", f"{own}.embedding.weight")
+        shared["output.weight"] = shared.get(f"{side}.embedding.weight", f"{side}.embedding.weight")
     if config.shares_layers:
         n_layers = config.n_encoder_layers or config.n_decoder_layers
-        first = f"{own}.layers.0."
+        first = f"{side}.layers.0."
         with torch.device("meta"), WithoutDraws():
             alone = Transformer(config).state_dict()
         names = [name.removeprefix(first) for name in alone if name.startswith(first)]
-        shared |= {f"{own}.layers.{i}.{name}": f"{first}{name}" for i in range(1, n_layers) for name in names}
+        shared |= {f"{side}.layers.{i}.{name}": f"{first}{name}" for i in range(1, n_layers) for name in names}
     return shared
 
 

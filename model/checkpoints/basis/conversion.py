@@ -104,11 +104,13 @@ class Answers:
         Raises:
             HintError: when a given number does not.
         """
-        own = narrowest or width
+        size = narrowest or width
         fitting = (n for n in range(multiple_of, _MOST_HEADS + 1, multiple_of) if width % n == 0)
-        choices = tuple(n for n in fitting if n < own or own == 1)
+        choices = tuple(n for n in fitting if n < size or size == 1)
         if likely is None:  # heads at least as wide as they are many
-            likely = max((n for n in choices if n <= (8 if own >= _WIDE else 4) and n * n <= own), default=multiple_of)
+            likely = max(
+                (n for n in choices if n <= (8 if size >= _WIDE else 4) and n * n <= size), default=multiple_of
+            )
         if likely not in choices:
             likely = max((n for n in choices if n <= likely), default=multiple_of)
         self.questions.append(

@@ -21,7 +21,7 @@ NAME = "annotated"
 _PROJECTIONS = ("linears.0", "linears.1", "linears.2", "linears.3")
 _NETWORK = ("feed_forward.w_1", "feed_forward.w_2")
 _NORMS = ("sublayer.0.norm", "sublayer.1.norm", "sublayer.2.norm")
-_OWN_NORM, _LAYER_NORM = {"weight": "a_2", "bias": "b_2"}, {"weight": "weight", "bias": "bias"}
+_A_2_NORM, _LAYER_NORM = {"weight": "a_2", "bias": "b_2"}, {"weight": "weight", "bias": "bias"}
 
 
 def encoder_layers(side: str, place: str, norm: Mapping[str, str]) -> dict[str, str]:
@@ -31,8 +31,8 @@ def encoder_layers(side: str, place: str, norm: Mapping[str, str]) -> dict[str, 
 
 def norm_names(tensors: Mapping[str, Tensor], norm: str) -> tuple[bool, Mapping[str, str]]:
     """Whether norms are the original's own, and the names of their parts."""
-    is_own = f"{norm}.a_2" in tensors
-    return is_own, _OWN_NORM if is_own else _LAYER_NORM
+    has_a_2 = f"{norm}.a_2" in tensors
+    return has_a_2, _A_2_NORM if has_a_2 else _LAYER_NORM
 
 
 def table(norm: Mapping[str, str]) -> dict[str, str]:
@@ -55,14 +55,14 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     tensors, where, answers = source.tensors, source.where, Answers(hints)
-    is_own, norm = norm_names(tensors, "encoder.norm")
+    has_a_2, norm = norm_names(tensors, "encoder.norm")
     shapes = infer_config_from_shapes(names := table(norm), tensors, where=where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
     tables = (tensors.get("src_embed.1.pe"), tensors.get("tgt_embed.1.pe"))
     config = TransformerConfig(
         **shapes,
-        n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated" if is_own else "layer",
-        norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
+        n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated" if has_a_2 else "layer",
+        norm_epsilon=ANNOTATED_EPSILON if has_a_2 else EPSILON,
         attention_bias=any(name.endswith(".linears.0.bias") for name in tensors),
         output_log_softmax=True, max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, shapes, pads=(2, 2), bos=0, eos=1),

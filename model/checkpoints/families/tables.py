@@ -54,8 +54,8 @@ def layers(
         *zip((f"{branch}.output_norm" for branch in (*branches, "feed_forward")), output_norms, strict=False),
     )
     matrices |= {ours: theirs for ours, theirs in pairs if theirs}
-    own = zip(("query_norm", "key_norm"), query_norms, strict=False)
-    matrices |= {f"self_attention.{ours}": f"{attentions[0]}.{theirs}" for ours, theirs in own}
+    per_head = zip(("query_norm", "key_norm"), query_norms, strict=False)
+    matrices |= {f"self_attention.{ours}": f"{attentions[0]}.{theirs}" for ours, theirs in per_head}
     start = f"{side}.layers.{{}}"
     table = {f"{start}.{ours}.*": f"{place}.{_whole(theirs)}" for ours, theirs in matrices.items()}
     for branch, name in zip((*branches, "feed_forward"), norms, strict=True):

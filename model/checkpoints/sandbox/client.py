@@ -64,8 +64,8 @@ def warm() -> None:
 class Connection:
     """A child process and the socket to it. Closing the socket ends the child."""
 
-    def __init__(self, own: socket.socket, process: int) -> None:
-        self.socket, self.process = own, process
+    def __init__(self, socket_of_child: socket.socket, process: int) -> None:
+        self.socket, self.process = socket_of_child, process
 
     def ask(self, message: dict[str, Any], *, seconds: float, what: str, remedy: str) -> dict[str, Any]:
         """The child's answer.

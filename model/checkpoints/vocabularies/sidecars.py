@@ -48,9 +48,9 @@ def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
         if name not in source.weights and name not in _SETTINGS_NAMES
         for sidecar in _read(path, source.files)
     )
-    own = source.weights[0] if source.weights else source.where
+    weights = source.weights[0] if source.weights else source.where
     inside = (
-        Sidecar(Path(f"{own}: {where}"), WordTokenizer(tokens)) for where, tokens in vocabularies_in(source.beside)
+        Sidecar(Path(f"{weights}: {where}"), WordTokenizer(tokens)) for where, tokens in vocabularies_in(source.beside)
     )
     return (*inside, *beside)
 
@@ -217,5 +217,5 @@ def _serves(sidecar: Sidecar, tokenizer: Tokenizer) -> bool:
     assert sidecar.tokenizer is not None
     if isinstance(tokenizer, PieceTokenizer) and isinstance(sidecar.tokenizer, SentencePieceTokenizer):
         return tokenizer.content.endswith(sidecar.tokenizer.content)
-    own, used = _pieces(sidecar.tokenizer), _pieces(tokenizer)
-    return used == own or used == (*own, "<unk>")  # the first releases of CTranslate2 left that one out
+    pieces, used = _pieces(sidecar.tokenizer), _pieces(tokenizer)
+    return used == pieces or used == (*pieces, "<unk>")  # the first releases of CTranslate2 left that one out

@@ -59,23 +59,23 @@ class Graph:
             raise CausalError(f"this model {reason}: use causal_map, or choose another model, such as the shipped one")
         senders, edges = ["encoder.embedding"], []
 
-        def attention(place: str, n_heads: int, own: Sequence[str], other: Sequence[str]) -> list[str]:
+        def attention(place: str, n_heads: int, sent: Sequence[str], other: Sequence[str]) -> list[str]:
             for head in range(n_heads):
-                edges.extend((f"{place}.{head}.{role}", own if role == "query" else other) for role in ROLES)
+                edges.extend((f"{place}.{head}.{role}", sent if role == "query" else other) for role in ROLES)
             return [f"{place}.{head}" for head in range(n_heads)]
 
-        def feed(place: str, own: Sequence[str]) -> list[str]:
-            edges.append((place, own))
+        def feed(place: str, sent: Sequence[str]) -> list[str]:
+            edges.append((place, sent))
             return [place]
 
         for layer in range(config.n_encoder_layers):
-            own = tuple(senders)
-            senders += attention(f"encoder.{layer}.self", config.n_encoder_heads, own, own)
+            earlier = tuple(senders)
+            senders += attention(f"encoder.{layer}.self", config.n_encoder_heads, earlier, earlier)
             senders += feed(f"encoder.{layer}.feed_forward", tuple(senders))
         source, target = tuple(senders), ["decoder.embedding"]
         for layer in range(config.n_decoder_layers):
-            own = tuple(target)
-            target += attention(f"decoder.{layer}.self", config.n_decoder_heads, own, own)
+            earlier = tuple(target)
+            target += attention(f"decoder.{layer}.self", config.n_decoder_heads, earlier, earlier)
             target += attention(f"decoder.{layer}.cross", config.n_decoder_heads, tuple(target), source)
             target += feed(f"decoder.{layer}.feed_forward", tuple(target))
         edges.append(("logits", tuple(target)))
@@ -133,8 +133,8 @@ class GraphPass:
 
     def _embed(self, stack: str, ids: Tensor) -> Tensor:
         replacement = self.embedded.get(f"{stack}.embedding")
-        own: Any = self.model.get_submodule(stack)
-        return own.embed(ids, 0) if replacement is None else replacement
+        module: Any = self.model.get_submodule(stack)
+        return module.embed(ids, 0) if replacement is None else replacement
 
     def _write(self, x: Tensor) -> Tensor:
         self.written.append(x)
@@ -150,7 +150,7 @@ class GraphPass:
             return 0.0
         if (first, last) not in self._moved:
             pairs = zip(self.instead[first:last], self.written[first:last], strict=True)
-            self._moved[first, last] = torch.stack([there - own for there, own in pairs])
+            self._moved[first, last] = torch.stack([there - here for there, here in pairs])
         return torch.einsum("bs,sbnd->bnd", self.cut[:, row, first:last].to(x.dtype), self._moved[first, last])
 
     def _attend(
@@ -174,8 +174,8 @@ class GraphPass:
                 rows = slice(head * width, (head + 1) * width)
                 shift = None if linear.bias is None else linear.bias[rows]
                 parts.append(torch.nn.functional.linear(read, linear.weight[rows], shift)[:, None])  # (B, 1, N, K)
-            own = None if bias is None else bias[:, head : head + 1]
-            weights = attention_weights(parts[0], parts[1], mask, scale=attention.scale, bias=own)
+            bias_of_head = None if bias is None else bias[:, head : head + 1]
+            weights = attention_weights(parts[0], parts[1], mask, scale=attention.scale, bias=bias_of_head)
             part = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))[:, head]  # (D, M)
             heads.append((weights @ parts[2])[:, 0] @ part.T)  # (B, Q, D)
         for written in heads:

@@ -173,10 +173,10 @@ def steered(
     plain, *texts = translate_variants(bundle, [text, *others], [interventions, *added], on_progress=on_progress)
     score = CHRF().sentence_score
     shares = [[score(translation, [was]).score for translation, was in zip(row, plain, strict=True)] for row in texts]
-    own = tuple(row[0] for row in shares)
+    bleu = tuple(row[0] for row in shares)
     bounds = tuple(intervals(np.array([row[1:] for row in shares]))) if others else ()
-    rest = tuple(bound.mean for bound in bounds) or (float("nan"),) * len(own)
-    return Steered(tuple(map(float, strengths)), tuple(row[0] for row in texts), own, rest, bounds)
+    rest = tuple(bound.mean for bound in bounds) or (float("nan"),) * len(bleu)
+    return Steered(tuple(map(float, strengths)), tuple(row[0] for row in texts), bleu, rest, bounds)
 
 
 @cache

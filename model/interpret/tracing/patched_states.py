@@ -64,8 +64,8 @@ class PatchedStates:
         """``first`` are the first sentence's activations; ``places`` pairs positions of the second with its own."""
         self.passes, self.first, self.stack = passes, first, stack
         device = passes.prefix.device
-        own, theirs = zip(*places, strict=True)
-        self.positions, self.sources = torch.tensor(own, device=device), torch.tensor(theirs, device=device)
+        here, theirs = zip(*places, strict=True)
+        self.positions, self.sources = torch.tensor(here, device=device), torch.tensor(theirs, device=device)
 
     @torch.inference_mode()
     def of_layer(self, index: int) -> Iterator[Variants]:

@@ -201,9 +201,9 @@ def _measure(run: Run, metric: Metric, plain: Tensor) -> Callable[[Tensor], Tens
         assert pair is not None
         return lambda logits: logits[:, -1, pair.word_id] - logits[:, -1, pair.rival_id]
     if metric == "kl":
-        own = (plain[:, -1:] if pair else plain).log_softmax(-1)
+        base = (plain[:, -1:] if pair else plain).log_softmax(-1)
         return lambda logits: (
-            (own.exp() * (own - (logits[:, -1:] if pair else logits).log_softmax(-1))).sum(-1).mean(-1)
+            (base.exp() * (base - (logits[:, -1:] if pair else logits).log_softmax(-1))).sum(-1).mean(-1)
         )
     if pair is not None:
         return lambda logits: logits[:, -1].log_softmax(-1)[:, pair.word_id]

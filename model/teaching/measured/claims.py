@@ -209,7 +209,7 @@ def _loss(bundle: Bundle, text: str, reference: str) -> tuple[str, Criteria]:
         return "no reference", {"a person's translation is known": False}
     update = one_step(bundle, source=text, reference=reference)
     gain, ids = update.after - update.before, zip(update.preferred.ids, update.reference.ids, strict=True)
-    others = [place for place, (own, right) in enumerate(ids) if own != right]
+    others = [place for place, (token, right) in enumerate(ids) if token != right]
     return f"{update.losses[0]:.2f} → {update.losses[1]:.2f}", {
         "one step lowers the loss": update.losses[1] < update.losses[0],
         "the token that gains most is one that the model would not have chosen": int(gain.argmax()) in others,
@@ -221,10 +221,10 @@ def _cross(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     trace = translate(bundle, text)
     layer, head = aligning_head(bundle, text=text)
     assert trace.attention.cross is not None
-    looked, own = trace.attention.cross.argmax(-1), np.array(own_words(bundle, trace))  # (L, H, T), (T,)
+    looked, aligned = trace.attention.cross.argmax(-1), np.array(own_words(bundle, trace))  # (L, H, T), (T,)
     words = np.array([is_word(piece) for piece in trace.target.pieces])
-    predicted = (looked == own)[..., words].mean(-1)  # (L, H)
-    fed = (looked[..., 1:] == own[:-1])[..., words[:-1]].mean(-1)
+    predicted = (looked == aligned)[..., words].mean(-1)  # (L, H)
+    fed = (looked[..., 1:] == aligned[:-1])[..., words[:-1]].mean(-1)
     return trace.text, {
         "the labels of the rows differ": trace.target.pieces != trace.prefix.pieces,
         "on the shown head most words stand beside their source word": bool(predicted[layer, head] >= 0.6),

@@ -42,8 +42,8 @@ def scene_for(
     claim = CLAIMS[scene]
     lacks: tuple[str, ...] | None = None
     for each in filter(None, (text, *texts)):
-        own = same(translate(bundle, each).text) if claim.needs_reference else ""
-        reference = next((known for known in pairs.get(each, ()) if claim.needs_reference and same(known) != own), "")
+        plain = same(translate(bundle, each).text) if claim.needs_reference else ""
+        reference = next((known for known in pairs.get(each, ()) if claim.needs_reference and same(known) != plain), "")
         visible = visibility(bundle, scene, each, reference=reference)
         if visible.is_visible:
             return SceneSentence(each, visible.outcome, reference, lacks or ())

@@ -41,6 +41,6 @@ def strongest_pattern(bundle: Bundle, *, text: str, layer: int, token: int) -> P
     encoded = encoder_decoder_of(bundle).encode(
         torch.tensor([ids], device=bundle.device), record=frozenset({name}), n_layers=layer + 1
     )
-    own = encoded.recorded[name][0, token]  # (F,)
-    strongest = int(own.argmax())
-    return Pattern(own.numel(), int((own > 0).sum()), strongest, float(own[strongest]))
+    values = encoded.recorded[name][0, token]  # (F,)
+    strongest = int(values.argmax())
+    return Pattern(values.numel(), int((values > 0).sum()), strongest, float(values[strongest]))

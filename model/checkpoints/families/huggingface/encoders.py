@@ -152,8 +152,8 @@ def _roformer(config: Any, network: Any) -> Described:
     if not torch.allclose(table, computed_rows("halves", *table.shape).to(table), atol=2e-3):
         raise NotOursError("rotary positions of its own")
     bert = _bert(config, network, positions="none")
-    own = bert.layers[0].attention
-    layer = replace(bert.layers[0], attention=replace(own, rotary=Rotary(width=own.d_key, interleaved=True)))
+    spec = bert.layers[0].attention
+    layer = replace(bert.layers[0], attention=replace(spec, rotary=Rotary(width=spec.d_key, interleaved=True)))
     return replace(bert, layers=(layer,) * len(bert.layers))
 
 

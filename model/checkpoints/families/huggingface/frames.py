@@ -44,9 +44,9 @@ class Frames:
         self._processor, self.settings, self.has_default_settings = sound_processor(folder, self._kind)
         self.rate = int(self._processor.sampling_rate)
         n_bands = config.num_mel_bins if self._kind == "whisper" else config.input_feat_per_channel
-        own = self._processor.feature_size
-        if own != n_bands:
-            raise CheckpointError(f"{FILE} makes {own} bands of tone and the encoder reads {n_bands}: give the "
+        n_values = self._processor.feature_size
+        if n_values != n_bands:
+            raise CheckpointError(f"{FILE} makes {n_values} bands of tone and the encoder reads {n_bands}: give the "
                                   "settings that were saved with these weights")  # fmt: skip
         if self._kind == "whisper":
             n_tokens = int(config.max_source_positions)

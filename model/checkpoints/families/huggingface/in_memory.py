@@ -46,9 +46,9 @@ def _with_its_positions(bundle: Bundle, network: Any) -> Bundle:
         if not isinstance(bundle.model, Transformer) or not hasattr(theirs, "create_weight"):
             continue
         ours: Any = bundle.model.get_submodule(stack).positions
-        own = theirs.weight.detach()
-        if own.shape == ours.table.shape and not torch.allclose(own, theirs.create_weight().to(own), atol=1e-6):
-            ours.register_buffer("table", own.to(ours.table, copy=True), persistent=False)
+        rows = theirs.weight.detach()
+        if rows.shape == ours.table.shape and not torch.allclose(rows, theirs.create_weight().to(rows), atol=1e-6):
+            ours.register_buffer("table", rows.to(ours.table, copy=True), persistent=False)
             changed = True
     if not changed:
         return bundle

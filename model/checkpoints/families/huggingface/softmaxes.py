@@ -46,7 +46,7 @@ class Pass:
 
     def captured(self, kind: AttentionKind) -> tuple[Tensor, ...]:
         """The weights of one kind, layer by layer."""
-        return tuple(weights for (own_kind, _), weights in self.weights.items() if own_kind == kind)
+        return tuple(weights for (place_kind, _), weights in self.weights.items() if place_kind == kind)
 
     def softmax(self, scores: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
         """A softmax of the pass, with the edits of its place."""

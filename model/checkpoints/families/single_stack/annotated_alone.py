@@ -50,7 +50,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     causal = is_causal(answers, source, (stack,), predicts=predicts)
     side = "decoder" if causal else "encoder"
     positions = next((tensors[name] for name in tensors if name.endswith(".pe")), None)
-    is_own, norm = norm_names(tensors, f"{stack}norm")
+    has_a_2, norm = norm_names(tensors, f"{stack}norm")
     n_heads = answers.heads(d_model)[0]
     table = {
         f"{side}.embedding.weight": embedding, **encoder_layers(side, f"{stack}layers.{{}}", norm),
@@ -59,8 +59,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     shapes = infer_config_from_shapes(table, tensors, where=where)
     shapes["output_bias"] &= predicts
     config = TransformerConfig(
-        **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if is_own else "layer",
-        norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
+        **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if has_a_2 else "layer",
+        norm_epsilon=ANNOTATED_EPSILON if has_a_2 else EPSILON,
         attention_bias=any(name.endswith(".linears.0.bias") for name in tensors), output_log_softmax=predicts,
         plain_head=predicts and not causal, max_positions=rows_of(positions, 5000), mask_target_padding=False,
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
