@@ -227,8 +227,8 @@ class Interventions:
     def __post_init__(self) -> None:
         for name, kind in ITEMS.items():
             value = getattr(self, name)
-            is_one = isinstance(value, (*ITEMS.values(), PositionEdit))
-            items = (value,) if is_one else _items(name, value)
+            is_single = isinstance(value, (*ITEMS.values(), PositionEdit))
+            items = (value,) if is_single else _items(name, value)
             wrong = next((item for item in items if not isinstance(item, kind)), None)
             if wrong is not None:
                 field = next((field for field, other in ITEMS.items() if isinstance(wrong, other)), None)

@@ -51,10 +51,10 @@ class _Compared:
         return all(_is_same(getattr(self, name), getattr(other, name)) for name in fields)
 
 
-def _is_same(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-    return not isinstance(one, np.ndarray) and not isinstance(other, np.ndarray) and bool(one == other)
+def _is_same(first: Any, other: Any) -> bool:
+    if isinstance(first, np.ndarray) and isinstance(other, np.ndarray):
+        return first.dtype == other.dtype and np.array_equal(first, other, equal_nan=first.dtype.kind == "f")
+    return not isinstance(first, np.ndarray) and not isinstance(other, np.ndarray) and bool(first == other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,8 @@ def head_metrics(
         torch.from_numpy(sink)[None], torch.tensor([causal]),
     )  # fmt: skip
     layers = [torch.from_numpy(np.array(layer, np.float32))[None] for layer in weights]  # (1, H, Q, K) each
-    values = {name: one[0].numpy() for name, one in measure(layers, axes, is_cross=kind == "cross").items()}
-    query, key = (one[0].numpy() for one in strongest(layers, axes))
+    values = {name: tensor[0].numpy() for name, tensor in measure(layers, axes, is_cross=kind == "cross").items()}
+    query, key = (tensor[0].numpy() for tensor in strongest(layers, axes))
     diagonality = values.pop("diagonality", None)
     return HeadMetrics(**values, strongest_query=query, strongest_key=key, diagonality=diagonality)
 

@@ -120,7 +120,7 @@ class AttentionRecord:
         Raises:
             RecordError: when nothing is left.
         """
-        kept = {name: [i for i, one in enumerate(getattr(self, name)) if one != token]
+        kept = {name: [i for i, piece in enumerate(getattr(self, name)) if piece != token]
                 for name in ("source_tokens", "target_tokens")}  # fmt: skip
         source, target = kept["source_tokens"], kept["target_tokens"]
         if not (source or target):

@@ -67,9 +67,9 @@ def _show(table: AlignmentTable, report: dict[str, Any]) -> None:
         f"[dim]{escape(report['checkpoint'])}, {counted(table.n_pairs, 'pair')}; layers and heads count from 0[/dim]"
     )
     console.print("best heads", style="bold")
-    _rows(console, sorted(table.heads, key=lambda one: one.aer)[:6])
+    _rows(console, sorted(table.heads, key=lambda row: row.aer)[:6])
     console.print("best layer, mean of its heads", style="bold")
-    _rows(console, [min(table.layers, key=lambda one: one.aer)])
+    _rows(console, [min(table.layers, key=lambda row: row.aer)])
     console.print("the best head, read in other ways", style="bold")
     _rows(console, table.variants)
     console.print(f"chosen sets, counted on {counted(table.n_counted_for_sets, 'pair')}", style="bold")

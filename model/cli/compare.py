@@ -110,11 +110,11 @@ def _show(found: ModelDifference, report: dict[str, Any]) -> None:
         f"log-probability of a sentence: {change['mean']:+.2f} nats ({change['low']:+.2f} to {change['high']:+.2f})",
         soft_wrap=True,
     )
-    ordered = sorted(report["sentences"], key=lambda one: -one["change"])
+    ordered = sorted(report["sentences"], key=lambda row: -row["change"])
     for title, some in (("more probable", ordered[:3]), ("less probable", ordered[:-4:-1])):
-        some = [one for one in some if one["change"] * (1 if title == "more probable" else -1) > 0]
+        some = [row for row in some if row["change"] * (1 if title == "more probable" else -1) > 0]
         if some:
             console.print(title, style="bold")
-        for one in some:
-            text = escape(" → ".join(filter(None, (one["source"], one["target"]))))
-            console.print(f"  {one['change']:+.2f}   {text:.160}", soft_wrap=True)
+        for row in some:
+            text = escape(" → ".join(filter(None, (row["source"], row["target"]))))
+            console.print(f"  {row['change']:+.2f}   {text:.160}", soft_wrap=True)

@@ -117,8 +117,8 @@ def _surveys(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     _check_data(data or {})
     with tempfile.TemporaryDirectory() as folder:
         _run_again([*_without_out(command), "--out", folder])
-        made = [Path(folder) / one.name for one in files]
-        missing = next((one.name for one in made if not one.is_file()), None)
+        made = [Path(folder) / file.name for file in files]
+        missing = next((file.name for file in made if not file.is_file()), None)
         if missing is not None:
             raise ReproduceError(f"the survey that is made now has no {missing}")
         now = Stamp.of(made[0]).made_by
@@ -169,8 +169,8 @@ def _pairs(was: Any, now: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
             if name not in _TIMES:
                 yield from _pairs(was.get(name, _MISSING), now.get(name, _MISSING), f"{place}.{name}".lstrip("."))
     elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
-        for index, (one, other) in enumerate(zip(was, now, strict=True)):
-            yield from _pairs(one, other, f"{place}[{index}]")
+        for index, (before, other) in enumerate(zip(was, now, strict=True)):
+            yield from _pairs(before, other, f"{place}[{index}]")
     else:
         yield place, was, now
 

@@ -88,11 +88,11 @@ def _show(report: dict[str, Any]) -> None:
     for row in report["strengths"]:
         formal, keeps = (_share(Interval(**row[name])) for name in ("formal", "keeps"))
         console.print(f"  {row['strength']:.2f}   {formal}; {keeps}", soft_wrap=True)
-    others = [one for one in report["sentences"] if one["after"] and not one["keeps"]]
+    others = [sentence for sentence in report["sentences"] if sentence["after"] and not sentence["keeps"]]
     if others:
         console.print("what else changed", style="bold")
-    for one in others:
-        console.print(f"  {escape(one['before'])} → {escape(one['after'])}", soft_wrap=True)
+    for sentence in others:
+        console.print(f"  {escape(sentence['before'])} → {escape(sentence['after'])}", soft_wrap=True)
 
 
 def _share(value: Interval) -> str:

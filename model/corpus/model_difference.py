@@ -108,7 +108,7 @@ def model_difference(
         CorpusError: when the two have different layers or heads, or no pair is read as the same tokens by both.
     """
     shapes: list[dict[AttentionKind, tuple[int, int]]] = [
-        {kind: attention_shapes(one.config)[kind] for kind in kinds_of(one)} for one in (before, after)
+        {kind: attention_shapes(each.config)[kind] for kind in kinds_of(each)} for each in (before, after)
     ]
     if shapes[0] != shapes[1]:
         raise CorpusError(
@@ -128,12 +128,12 @@ def model_difference(
     for part in batches(before, rows, max_weights=MOST_WEIGHTS):
         at = [place[row.id] for row in part]
         with torch.inference_mode():
-            passes = [forced(one, part) for one in (before, after)]
+            passes = [forced(each, part) for each in (before, after)]
             for kind, distances in _moved(*passes).items():
                 moved[kind][at] = distances
             if before.config.predicts and before.config.n_decoder_layers:
-                for side, one in enumerate(passes):
-                    log_probs[at, side] = one.log_probs.sum(-1).float().cpu().numpy()
+                for side, each in enumerate(passes):
+                    log_probs[at, side] = each.log_probs.sum(-1).float().cpu().numpy()
                 n_tokens[at] = [len(row.target) for row in part]
         done += len(part)
         on_progress(done, len(rows))
@@ -150,10 +150,12 @@ def _readable(before: Bundle, after: Bundle, pairs: Sequence[Pair]) -> tuple[lis
     """The pairs that both read as the same tokens, and why the others are left out."""
     rows, left_out = read_rows(before, pairs)
     others = {row.id: row for row in read_rows(after, pairs)[0]}
-    skipped, same = [f"pair {one.id + 1}: {one.reason}" for one in left_out], []
+    skipped, same = [f"pair {item.id + 1}: {item.reason}" for item in left_out], []
     for row in rows:
         other = others.get(row.id)
-        sides = [(one.source.pieces, one.prefix.pieces, one.target.pieces) for one in (row, other) if one is not None]
+        sides = [
+            (item.source.pieces, item.prefix.pieces, item.target.pieces) for item in (row, other) if item is not None
+        ]
         if len(sides) < 2 or sides[0] != sides[1]:
             skipped.append(f"pair {row.id + 1}: {after.name} reads other tokens than {before.name}")
         else:

@@ -185,7 +185,7 @@ def project(*states: States) -> Projection:
     Raises:
         CorpusError: when there are fewer than three states.
     """
-    vectors = np.concatenate([one.vectors for one in states]).astype(np.float32)
+    vectors = np.concatenate([part.vectors for part in states]).astype(np.float32)
     if len(vectors) < 3:
         raise CorpusError(f"a plane needs 3 states, but got {counted(len(vectors), 'state')}: give more sentences")
     mean = vectors.mean(0)

@@ -146,9 +146,9 @@ class Survey:
         found = []
         for pattern in np.unique(known, axis=0):
             chosen = np.flatnonzero((known == pattern).all(1))  # heads with the same sentences share their resamples
-            for place, one in zip(chosen, intervals(values[chosen][:, pattern], seed=seed), strict=True):
+            for place, interval in zip(chosen, intervals(values[chosen][:, pattern], seed=seed), strict=True):
                 kind, layer, head = table.index[place]
-                found.append((str(kind), layer, head, *astuple(one), int(pattern.sum())))
+                found.append((str(kind), layer, head, *astuple(interval), int(pattern.sum())))
         frame = pd.DataFrame(found, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
         return frame.sort_values(["kind", "layer", "head"], ignore_index=True)
 

@@ -100,7 +100,7 @@ def read_shard(bundle: Bundle, pairs: Sequence[Pair], options: Options, *, first
         pairs = with_own_targets(bundle, pairs, interventions=options.interventions, cached=options.cached)
     rows, skipped = read_rows(bundle, pairs, first_id=first_id)
     begun = [row.prefix.pieces for row in rows[:1]]
-    texts = [one.pieces for row in rows for one in (row.source, row.prefix, row.target)]
+    texts = [tokens.pieces for row in rows for tokens in (row.source, row.prefix, row.target)]
     known = dict.fromkeys(chain(*begun, *texts, ("",)))
     numbers = {text: number for number, text in enumerate(known)}
     unread = tuple((skip.id, skip.reason) for skip in skipped)

@@ -99,7 +99,7 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
     keys = {"encoder_self": source, "decoder_self": fed, "cross": source}
     for kind, layers in batch.weights.items():
         largest = zip(*(weights.max(-1) for weights in layers), strict=True)
-        peak, place = (torch.stack(one, 1).cpu().numpy() for one in largest)  # (B, L, H, Q)
+        peak, place = (torch.stack(part, 1).cpu().numpy() for part in largest)  # (B, L, H, Q)
         b, layer, head, query = np.nonzero(np.broadcast_to(_array(axes[kind].query_is_real)[:, None, None], peak.shape))
         at = (b, layer, head, query)
         key = place[at]

@@ -62,9 +62,9 @@ class Rules:
             for row in range(len(ids)):
                 prompt = self.source[state.sentences[row]] if self.source.shape[1] else ids[row, : int(n_read[row]) + 1]
                 if len(prompt) >= rules.encoder_no_repeat_ngram_size <= length + 1:
-                    one = slice(row, row + 1)
-                    scores[one] = _without_repeats(
-                        scores[one], prompt[None], ids[one], rules.encoder_no_repeat_ngram_size
+                    this_row = slice(row, row + 1)
+                    scores[this_row] = _without_repeats(
+                        scores[this_row], prompt[None], ids[this_row], rules.encoder_no_repeat_ngram_size
                     )
         scores = self._without_words(scores, ids)
         n_begun = n_read + 1

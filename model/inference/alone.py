@@ -42,7 +42,7 @@ def read(
     if "cross" in kinds_of(bundle):
         return translate(bundle, text, interventions=edits)
     if is_many(text):
-        return [_or_error(bundle, one, edits) for one in text]
+        return [_or_error(bundle, each, edits) for each in text]
     return _read(bundle, cast(Source, text), edits)
 
 

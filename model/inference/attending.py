@@ -112,7 +112,7 @@ def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, 
     for kind in filter(only.has, kinds_of(bundle)):
         n_layers, n_heads = attention_shapes(bundle.config)[kind]
         for name, indices, most in (("layer", only.layers, n_layers), ("head", only.heads, n_heads)):
-            wrong = [one for one in indices or () if one >= most]
+            wrong = [index for index in indices or () if index >= most]
             if wrong:
                 raise SelectionError(f"{kind} has no {name} {wrong[0]}: its {name}s go from 0 to {most - 1}")
         n_bytes += 2 * 4 * batch * only.numbers(n_layers, n_heads, *lengths[kind])
@@ -142,7 +142,7 @@ def _rows(ids: NDArray[np.integer] | Sequence[Sequence[int]], vocab_size: int, n
         rows = [tuple(map(index, row)) for row in ids]
     except TypeError as error:
         raise TextError("source_ids and target_ids must be lists of rows of whole numbers, a row a sentence") from error
-    wrong = next((one for row in rows for one in row if not 0 <= one < vocab_size), None)
+    wrong = next((token for row in rows for token in row if not 0 <= token < vocab_size), None)
     if wrong is not None:
         raise TextError(f"{name} holds {wrong}: ids go from 0 to {vocab_size - 1}")
     return rows

@@ -43,9 +43,9 @@ def in_batches(
     """
     outcomes: list[Trace | TextError | None] = [None] * len(texts)
     readable: list[tuple[int, Read]] = []
-    for place, one in enumerate(texts):
+    for place, text in enumerate(texts):
         try:
-            readable.append((place, read(one)))
+            readable.append((place, read(text)))
         except TextError as error:
             outcomes[place] = error
     lengths = {place: sizes(tokens) for place, tokens in readable}

@@ -60,7 +60,7 @@ def operations(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, 
         (model.encoder, n_encoder, n_source, n_source), (model.decoder, n_decoder, n_target, n_target + n_source)
     ):  # fmt: skip
         for layer in list(stack.layers)[:n_layers]:
-            total += 2 * n_tokens * sum(one.numel() for one in layer.parameters())
+            total += 2 * n_tokens * sum(parameter.numel() for parameter in layer.parameters())
             total += 4 * n_tokens * n_keys * model.config.d_model
     return total
 

@@ -200,4 +200,4 @@ def _told(on_progress: Progress | None, before: int, total: int) -> Callable[[in
 
 
 def _stacked(layers: tuple[Tensor, ...]) -> Floats | None:
-    return torch.stack([one[0] for one in layers]).float().cpu().numpy() if layers else None
+    return torch.stack([layer[0] for layer in layers]).float().cpu().numpy() if layers else None

@@ -62,15 +62,15 @@ def routing(bundle: Bundle, trace: Trace) -> tuple[Routing, ...]:
         _routing("encoder", forced.encoded.routed, trace.source),
         _routing("decoder", forced.decoded.routed, trace.prefix),
     )
-    return tuple(one for one in both if one is not None)
+    return tuple(side for side in both if side is not None)
 
 
 def _routing(stack: Literal["encoder", "decoder"], routed: tuple[Routed, ...], tokens: TokenSequence) -> Routing | None:
     if not routed:
         return None
     logits, experts, weights = (
-        torch.stack([getattr(one, name)[0, : len(tokens)] for one in routed]).cpu()
+        torch.stack([getattr(layer, name)[0, : len(tokens)] for layer in routed]).cpu()
         for name in ("logits", "experts", "weights")
     )
-    layers = tuple(one.layer for one in routed)
+    layers = tuple(layer.layer for layer in routed)
     return Routing(stack, layers, tokens, logits.float().numpy(), experts.numpy(), weights.float().numpy())

@@ -106,7 +106,7 @@ class TeacherForced(Generic[R]):
     def under(self, interventions: Interventions | Sequence[Interventions]) -> TeacherForced[R]:
         """The same rows under other interventions, without weights; the encoder runs again only if they change it."""
         edits = _fitted(self.bundle, self.rows, interventions)
-        is_same = all(one.of_encoder == other.of_encoder for one, other in zip(edits, self.interventions, strict=True))
+        is_same = all(new.of_encoder == old.of_encoder for new, old in zip(edits, self.interventions, strict=True))
         model, changes = self.bundle.model, edits if any(edits) else None
         encoded = self.encoded if is_same else model.encode(self.source, interventions=changes)
         decoded = model.decode(self.prefix, encoded, interventions=changes)

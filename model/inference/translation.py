@@ -101,8 +101,8 @@ def translate(
     penalty = length_penalty if method == "beam" else 0.0
     interventions = with_donors(bundle, as_interventions(interventions))
 
-    def read(one: tuple[Source, int | None]) -> Reading:
-        return read_text(bundle, one[0], prefix)
+    def read(item: tuple[Source, int | None]) -> Reading:
+        return read_text(bundle, item[0], prefix)
 
     def decoded(items: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
         limits = _limits(readings, [wanted for _, wanted in items], rules)

@@ -61,17 +61,17 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
     if _continues(bundle):
         return _read_prompts(bundle, _prompt(first), _prompt(second))
     encoder_decoder_of(bundle)
-    one, other = (text if isinstance(text, Trace) else translate(bundle, text) for text in (first, second))
-    step = parting(one.target.ids, other.target.ids)
+    clean, other = (text if isinstance(text, Trace) else translate(bundle, text) for text in (first, second))
+    step = parting(clean.target.ids, other.target.ids)
     if step is None:
         raise SameTranslationError(
-            f"both sentences are translated “{one.text[:80]}”, so no activation can make a difference: change a "
+            f"both sentences are translated “{clean.text[:80]}”, so no activation can make a difference: change a "
             "word that changes the translation"
         )
-    word, rival, prefix = one.target.ids[step], other.target.ids[step], one.prefix.ids[: step + 1]
-    with_word, with_rival = (_margin(bundle, (trace.source.ids, prefix), word, rival) for trace in (one, other))
-    alignment = aligned(one.source.ids, other.source.ids)
-    return PairReading(one, other, step, word, rival, with_word, with_rival, alignment)
+    word, rival, prefix = clean.target.ids[step], other.target.ids[step], clean.prefix.ids[: step + 1]
+    with_word, with_rival = (_margin(bundle, (trace.source.ids, prefix), word, rival) for trace in (clean, other))
+    alignment = aligned(clean.source.ids, other.source.ids)
+    return PairReading(clean, other, step, word, rival, with_word, with_rival, alignment)
 
 
 def _read_prompts(bundle: Bundle, first: Source, second: Source) -> PairReading:
@@ -223,10 +223,10 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
     return _packed(pair, effects, is_exact=False, done=1, total=1)
 
 
-def agreement(one: CausalMap, other: CausalMap) -> float:
+def agreement(exact: CausalMap, other: CausalMap) -> float:
     """Pearson's correlation of two maps over all cells that both know; NaN where one of them is flat."""
-    pairs = [(one.effects[name], other.effects[name]) for name in one.effects]
-    pairs += [(one.heads[kind], other.heads[kind]) for kind in one.heads]
+    pairs = [(exact.effects[name], other.effects[name]) for name in exact.effects]
+    pairs += [(exact.heads[kind], other.heads[kind]) for kind in exact.heads]
     left, right = (np.concatenate([pair[side].ravel() for pair in pairs]) for side in (0, 1))
     known = np.isfinite(left) & np.isfinite(right)
     if known.sum() < 2 or not left[known].std() or not right[known].std():

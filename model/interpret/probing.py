@@ -80,13 +80,13 @@ class Probes:
 
         return pd.DataFrame(
             [
-                {"site": one.site}
+                {"site": site.site}
                 | {
-                    f"{name}{end}": getattr(getattr(one, name), field)
+                    f"{name}{end}": getattr(getattr(site, name), field)
                     for name in ("accuracy", "control", "selectivity")
                     for end, field in (("", "mean"), ("_low", "low"), ("_high", "high"))
                 }
-                for one in self.sites
+                for site in self.sites
             ]
         )
 

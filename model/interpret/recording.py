@@ -134,11 +134,11 @@ def _traced(
 ) -> Trace | list[Trace | TextError]:
     """The traces of what is given, under the interventions."""
     many: Any = texts if is_many(texts) else [texts]
-    if many and all(isinstance(one, Trace) for one in many):
+    if many and all(isinstance(trace, Trace) for trace in many):
         if target is not None:
             raise RecordingError("a trace has its own translation: give a trace, or a text and its translation")
         if interventions is not None:
-            many = [dataclasses.replace(one, interventions=interventions) for one in many]
+            many = [dataclasses.replace(trace, interventions=interventions) for trace in many]
         return list(many) if isinstance(texts, list | tuple) else many[0]
     edits = NONE if interventions is None else interventions
     if target is None and kinds_of(bundle) == ("encoder_self",):
@@ -165,7 +165,7 @@ def _record_many(
         recorded = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, output)
         for index, recording in zip(part, recorded, strict=True):
             recordings[read[index][0]] = recording
-    return [one for one in recordings if one is not None]
+    return [each for each in recordings if each is not None]
 
 
 def _record_traces(

@@ -75,7 +75,7 @@ class TokenAttribution:
 def agreement_with_erasure(attribution: TokenAttribution, erased: TokenAttribution) -> float | None:
     """Spearman's correlation with erasure over all tokens that a prediction could see; signed ones by size."""
     seen = np.tril(np.ones(attribution.prefix.shape, bool), -1)  # a step's own input is not erased
-    sides = [np.concatenate((one.source.ravel(), one.prefix[seen])) for one in (attribution, erased)]
+    sides = [np.concatenate((each.source.ravel(), each.prefix[seen])) for each in (attribution, erased)]
     sizes = np.abs(sides[0]) if attribution.is_signed else sides[0]
     return rank_agreement(sizes, np.abs(sides[1])).correlation
 

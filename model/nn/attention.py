@@ -290,8 +290,8 @@ class MultiHeadAttention(nn.Module):
             return in_parts(only, n_queries, n_keys, self.n_heads * batch, attended)
 
         def mix(head: int) -> Tensor:
-            one = slice(head, head + 1)
-            return _mix(query[:, one], keys[:, one], values[:, one], attn_mask, dropout=0.0, scale=self.scale)
+            span = slice(head, head + 1)
+            return _mix(query[:, span], keys[:, span], values[:, span], attn_mask, dropout=0.0, scale=self.scale)
 
         each = seen if is_by_row else attended
         return in_heads(only, n_queries, n_keys, (batch, self.n_heads), each, None if self.spec.cap else mix)

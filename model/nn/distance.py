@@ -24,13 +24,13 @@ def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.dev
     lengths = edit.lengths or (end,) * len(edits)
     places = torch.arange(max(end, *lengths), device=device)
     rows = []
-    for one, n in zip(edits, lengths, strict=True):
-        if one is None:
+    for each, n in zip(edits, lengths, strict=True):
+        if each is None:
             rows.append(places)
-        elif one.mode == "zero":
+        elif each.mode == "zero":
             rows.append(torch.zeros_like(places))
         else:
-            rows.append(torch.cat((moved(one, places[:n]), places[n:])))
+            rows.append(torch.cat((moved(each, places[:n]), places[n:])))
     return torch.stack(rows)[:, first:end]
 
 

@@ -90,9 +90,9 @@ def _numbers(name: str, value: Any) -> tuple[int, ...]:
     """Numbers of layers or heads, in order and each once."""
     plain = value.tolist() if hasattr(value, "tolist") else value  # of an array or a tensor
     items = [plain] if isinstance(plain, Integral) else list(plain) if isinstance(plain, Iterable) else []
-    if not items or not all(isinstance(one, Integral) and not isinstance(one, bool) and int(one) >= 0 for one in items):
+    if not items or not all(isinstance(n, Integral) and not isinstance(n, bool) and int(n) >= 0 for n in items):
         raise SelectionError(f"{name} ({value!r:.40}) must be numbers from 0, such as (0, 3)")
-    return tuple(sorted({int(one) for one in items}))
+    return tuple(sorted({int(n) for n in items}))
 
 
 def in_parts(
@@ -146,8 +146,8 @@ def in_heads(
         if head not in wanted and mix is not None:
             mixed.append(mix(head))
             continue
-        one = slice(head, head + 1)
-        part, rows[head] = in_parts(each, n_queries, n_keys, batch, lambda first, end, one=one: attend(first, end, one))
+        at = slice(head, head + 1)
+        part, rows[head] = in_parts(each, n_queries, n_keys, batch, lambda first, end, at=at: attend(first, end, at))
         mixed.append(part)
     return torch.cat(mixed, 1), torch.cat([rows[head] for head in wanted], 1)
 

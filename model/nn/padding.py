@@ -17,8 +17,8 @@ def pad(
     device: torch.device | str = "cpu",
 ) -> Tensor:
     """B rows as int64 (B, longest), or rows of strips as (B, longest, P), filled up with ``pad_id``."""
-    of_one = next((np.shape(row[0]) for row in rows if len(row)), ())
-    padded = np.full((len(rows), max(map(len, rows), default=0), *of_one), pad_id, np.int64)
+    shape = next((np.shape(row[0]) for row in rows if len(row)), ())
+    padded = np.full((len(rows), max(map(len, rows), default=0), *shape), pad_id, np.int64)
     for index, row in enumerate(rows):
         padded[index, : len(row)] = row
     return torch.from_numpy(padded).to(device)

@@ -157,7 +157,7 @@ class RunQueue:
             owner = self._owners.get(entry[0].path)
             rounds.append((n_before[owner], entry))
             n_before[owner] += 1
-        return [entry for _, entry in sorted(rounds, key=lambda one: one[0])]
+        return [entry for _, entry in sorted(rounds, key=lambda job: job[0])]
 
     def _check_room(self, owner: str) -> None:
         if not self.limits.max_alive:

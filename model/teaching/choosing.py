@@ -162,11 +162,11 @@ def opening_head(trace: Trace, aligned: Sequence[int] | None) -> tuple[int, int,
 def is_explained(before: str, after: str) -> bool:
     """Whether one sentence says what changed: one run of at most ``LONGEST_CHANGE`` words is another."""
     has_spaces = " " in before or " " in after
-    one, other = (text.split() if has_spaces else list(text) for text in (before, after))
+    old, new = (text.split() if has_spaces else list(text) for text in (before, after))
     longest = LONGEST_CHANGE if has_spaces else LONGEST_CHANGE_IN_SIGNS
     changed = [
         (stop - start, end - begin)
-        for tag, start, stop, begin, end in SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+        for tag, start, stop, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         if tag != "equal"
     ]
     return len(changed) == 1 and all(0 < n <= longest for n in changed[0])

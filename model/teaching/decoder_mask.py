@@ -59,7 +59,7 @@ def _weights(precision: str, fill: float) -> HiddenWeights:
     dtype = getattr(torch, precision)
     scores, added = torch.tensor([2.0, 1.0, 3.0], dtype=dtype), torch.tensor(fill).to(dtype)
     last = torch.tensor([False, False, True])
-    one, every = torch.where(last, scores + added, scores), scores + added
+    last_hidden, every = torch.where(last, scores + added, scores), scores + added
     return HiddenWeights(
-        precision, fill, float(added), tuple(one.softmax(-1).tolist()), tuple(every.softmax(-1).tolist())
+        precision, fill, float(added), tuple(last_hidden.softmax(-1).tolist()), tuple(every.softmax(-1).tolist())
     )

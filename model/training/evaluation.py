@@ -59,10 +59,10 @@ def score_translations(
 def edits(text: str, written: str) -> int:
     """The fewest characters to insert, delete or replace that make one text the other (Levenshtein 1966)."""
     row = list(range(len(written) + 1))
-    for number, one in enumerate(text, 1):
+    for number, character in enumerate(text, 1):
         below = [number]
         for place, other in enumerate(written, 1):
-            below.append(min(row[place] + 1, below[-1] + 1, row[place - 1] + (one != other)))
+            below.append(min(row[place] + 1, below[-1] + 1, row[place - 1] + (character != other)))
         row = below
     return row[-1]
 

@@ -174,7 +174,7 @@ def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokeni
         return replace(plain, questions=(*plain.questions, asked))
     hints = replace(hints, fused_by_head=True, n_heads=count)
     conversion = mapped.convert(table, source, hints, tokenizers, is_rotary=read.is_rotary)
-    kept = (heads if heads is not None and one.hint == "n_heads" else one for one in conversion.questions)
+    kept = (heads if heads is not None and other.hint == "n_heads" else other for other in conversion.questions)
     return replace(conversion, questions=(*kept, asked))
 
 

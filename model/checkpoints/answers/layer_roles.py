@@ -39,7 +39,7 @@ def has_attention(lines: Iterable[Line]) -> bool:
     """Whether some of the matrices are named as attention's or as its projections."""
     matrices = (line.theirs for line in lines if len(squeezed(line.shape)) == 2)
     fused = _FUSED.values()
-    return any(ATTENTION.search(name) or _role(name) or any(one.search(name) for one in fused) for name in matrices)
+    return any(ATTENTION.search(name) or _role(name) or any(each.search(name) for each in fused) for name in matrices)
 
 
 def has_cross_attention(lines: Iterable[Line], within: Mapping[str, str]) -> bool:
@@ -109,7 +109,7 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
 
 def _by_shape(matrices: Iterable[Line], width: int) -> list[Line]:
     """The matrices that lead from the model's width to another and back; the gate may stand with the first."""
-    matrices = [line for line in matrices if not any(one.search(line.theirs) for one in _FUSED.values())]
+    matrices = [line for line in matrices if not any(pattern.search(line.theirs) for pattern in _FUSED.values())]
     shapes = {squeezed(line.shape) for line in matrices}
     inner = {size for size, other in shapes if other == width != size and (width, size) in shapes}
     if not inner:
@@ -208,10 +208,12 @@ def _is_fused(line: Line, width: int) -> bool:
 def matrix_of(line: Line, placed: Mapping[str, Line]) -> Line | None:
     """The matrix that a vector is the bias of: the only one beside it, or the one whose name differs only in that."""
     parent, _, last = line.theirs.rpartition(".")
-    beside = [one for one in placed.values() if one.theirs.rpartition(".")[0] == parent]
+    beside = [other for other in placed.values() if other.theirs.rpartition(".")[0] == parent]
     if len(beside) > 1:
         bare = re.sub(r"bias|b", "", last, flags=re.I)
-        beside = [one for one in beside if re.sub(r"weight|w", "", one.theirs.rpartition(".")[2], flags=re.I) == bare]
+        beside = [
+            other for other in beside if re.sub(r"weight|w", "", other.theirs.rpartition(".")[2], flags=re.I) == bare
+        ]
     is_bias = _BIAS.search(last) and not (NORM.search(last))
     return beside[0] if len(beside) == 1 and is_bias else None
 

@@ -208,7 +208,7 @@ def _is_rotary(tensor: Tensor) -> bool:
         rows = tensor.reshape(-1, n)[:16].float()
         angles = torch.arange(len(rows))[:, None] * frequencies
         wide = (angles,) if half == n else (torch.cat((angles, angles), 1), angles.repeat_interleave(2, 1))
-        if any(torch.allclose(rows, table, atol=1e-3) for one in wide for table in (one.cos(), one.sin())):
+        if any(torch.allclose(rows, table, atol=1e-3) for each in wide for table in (each.cos(), each.sin())):
             return True
     return False
 

@@ -228,11 +228,11 @@ def _vectors(
         or (only and frozenset(names) in inner_norms)}  # fmt: skip
     for line in vectors:
         matrix, side = matrix_of(line, placed), only or _side(line.theirs)
-        if matrix is None and line.shape[0] != width and any(line.shape[0] in one.shape for one in outputs):
+        if matrix is None and line.shape[0] != width and any(line.shape[0] in other.shape for other in outputs):
             matrix = placed[outputs[0].theirs]
         is_alone = matrix is None and not outputs and _BIAS.search(line.theirs) and line.shape != (width,)
-        if is_alone and any(one.ours[0].endswith("embedding.weight") and line.shape[0] in one.shape
-                            for one in placed.values()):  # fmt: skip
+        if is_alone and any(other.ours[0].endswith("embedding.weight") and line.shape[0] in other.shape
+                            for other in placed.values()):  # fmt: skip
             yield at(line, ("output.bias",))
         elif matrix is not None:
             is_one_hot = matrix.ours[0].endswith("embedding.weight") and matrix.is_transposed and line.shape == (width,)

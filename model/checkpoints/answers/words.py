@@ -123,9 +123,9 @@ def _settings(path: Path) -> Any:
 def _flat(value: Any, where: str, name: str, depth: int) -> Iterator[tuple[str, str, Any]]:
     if isinstance(value, Mapping):
         inner = value.items() if depth < _DEEPEST and len(value) <= 1000 else ()
-        for key, one in inner:
+        for key, inside in inner:
             if isinstance(key, str) and not _OTHER.search(key):
-                yield from _flat(one, f"{where}.{key}", key, depth + 1)
+                yield from _flat(inside, f"{where}.{key}", key, depth + 1)
     elif isinstance(value, bool | int | float | str):
         yield where, name, value
 

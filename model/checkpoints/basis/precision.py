@@ -48,7 +48,7 @@ USUAL, AS_STORED = WeightDtypePolicy(), WeightDtypePolicy(as_stored=True)
 def counted(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
     """How many numbers there are of each type; a tensor that is given twice counts once."""
     counts: Counter[torch.dtype] = Counter()
-    for tensor in {id(one): one for one in tensors}.values():
+    for tensor in {id(each): each for each in tensors}.values():
         counts[tensor.dtype] += tensor.numel()
     return counts
 

@@ -179,8 +179,8 @@ def _tokenizers(
     read = {name: fairseq_dictionary(path, source.files) for name, path in paths.items()}
     sides: list[Tokenizer | None] = []
     for size, language in zip(sizes, languages, strict=True):
-        fitting = {name: one for name, one in read.items() if one is not None and one.size == size}
-        distinct = {one.tokens for one in fitting.values()}
+        fitting = {name: each for name, each in read.items() if each is not None and each.size == size}
+        distinct = {each.tokens for each in fitting.values()}
         named = fitting.get(f"dict.{language}.txt")
         sides.append(named or (next(iter(fitting.values())) if len(distinct) == 1 else None))
     return Tokenizers(*sides)

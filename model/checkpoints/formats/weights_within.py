@@ -54,13 +54,13 @@ def find_weights(loaded: object, wanted: str | None = None) -> Weights:
     candidates = list(_Search().candidates(loaded))
     if not candidates:
         return Weights()
-    largest = max(candidates, key=lambda one: len(one.matrices))
-    copies = {one.name: one for one in candidates if _is_copy(one.matrices, largest.matrices)}
+    largest = max(candidates, key=lambda candidate: len(candidate.matrices))
+    copies = {candidate.name: candidate for candidate in candidates if _is_copy(candidate.matrices, largest.matrices)}
     if len(copies) < 2:
         return largest
     name = in_use(tuple(copies), wanted)
     # An average has only parameters. The tables that are not parameters are in the other copies.
-    fullest = max(copies.values(), key=lambda one: len(one.tensors))
+    fullest = max(copies.values(), key=lambda candidate: len(candidate.tensors))
     tensors = fullest.inner | copies[name].inner
     return Weights(name, tensors, copies[name].beside, first(tuple(copies), name))
 
@@ -122,7 +122,7 @@ class _Search:
 def _tensors(value: object) -> dict[str, StoredTensor]:
     if not isinstance(value, dict):
         return {}
-    return {name: one for name, one in value.items() if isinstance(name, str) and isinstance(one, StoredTensor)}
+    return {name: each for name, each in value.items() if isinstance(name, str) and isinstance(each, StoredTensor)}
 
 
 def _state(module: PickledObject) -> dict[str, StoredTensor]:
@@ -131,14 +131,14 @@ def _state(module: PickledObject) -> dict[str, StoredTensor]:
     waiting = [("", module)]
     n_seen = 0
     while waiting and n_seen <= 2 * limits().max_tensors:
-        prefix, one = waiting.pop()
-        left_out = one.fields.get("_non_persistent_buffers_set")
+        prefix, item = waiting.pop()
+        left_out = item.fields.get("_non_persistent_buffers_set")
         left_out = left_out if isinstance(left_out, set | frozenset) else frozenset()
         for kind in ("_parameters", "_buffers"):
-            held = _tensors(one.fields.get(kind))
+            held = _tensors(item.fields.get(kind))
             n_seen += len(held)
             tensors |= {f"{prefix}{name}": tensor for name, tensor in held.items() if name not in left_out}
-        inner = one.fields.get("_modules")
+        inner = item.fields.get("_modules")
         children = list(inner.items()) if isinstance(inner, dict) else []
         n_seen += 1 + len(children)
         waiting += [(f"{prefix}{name}.", child) for name, child in reversed(children)

@@ -19,17 +19,17 @@ def vocabularies_in(value: Any, where: str = "") -> Iterator[tuple[str, list[str
     """The lists of tokens in a value: where each stands, and its tokens in the order of their ids."""
     waiting, seen, n_found, n_seen = [(where, value, 0)], set(), 0, 0
     while waiting and n_found < _MOST and n_seen < _CONTAINERS:
-        name, one, depth = waiting.pop(0)
-        if id(one) in seen or not isinstance(one, dict | list | tuple | PickledObject):
+        name, item, depth = waiting.pop(0)
+        if id(item) in seen or not isinstance(item, dict | list | tuple | PickledObject):
             continue
-        seen.add(id(one))
+        seen.add(id(item))
         n_seen += 1
-        tokens = _tokens(one)
+        tokens = _tokens(item)
         if tokens is not None:
             n_found += 1
             yield name, tokens
         elif depth < _DEEPEST:
-            waiting += [(f"{name}.{key}" if name else key, inner, depth + 1) for key, inner in _inner(one)]
+            waiting += [(f"{name}.{key}" if name else key, inner, depth + 1) for key, inner in _inner(item)]
 
 
 def vocabularies_of_pickle(path: Path) -> list[tuple[str, list[str]]]:

@@ -270,8 +270,8 @@ def _write_template(settings: Path, to: Path) -> None:
     """Write the chat template of a tokenizer_config.json to a file of its own, unless there is one already."""
     template = read_json(settings).get("chat_template")
     if isinstance(template, list):  # several, each with its name
-        named = [one for one in template if isinstance(one, dict)]
-        template = next((one.get("template") for one in named if one.get("name") == "default"), None)
+        named = [entry for entry in template if isinstance(entry, dict)]
+        template = next((entry.get("template") for entry in named if entry.get("name") == "default"), None)
     if isinstance(template, str) and not to.exists():
         to.write_text(template, "utf-8")
 

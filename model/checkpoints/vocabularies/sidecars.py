@@ -171,12 +171,12 @@ def _of_length(size: int, side: str, language: str | None, sidecars: Sequence[Si
         if sidecar.tokenizer is not None and sidecar.tokenizer.size == size and _is_distinct(sidecar.tokenizer)
     ]
     other = _MARKS["target" if side == "source" else "source"]
-    fits = [(name, one) for name, one in fits if not other.search(name)]
-    named = [one for name, one in fits if _MARKS[side].search(name) or _names(name, language)]
-    candidates = named or [one for _, one in fits]
-    if any(isinstance(one, PieceTokenizer) for one in candidates):  # the list gives the ids, the model cuts the text
-        candidates = [one for one in candidates if not isinstance(one, SentencePieceTokenizer)]
-    return candidates[0] if len({_pieces(one) for one in candidates}) == 1 else None
+    fits = [(name, each) for name, each in fits if not other.search(name)]
+    named = [each for name, each in fits if _MARKS[side].search(name) or _names(name, language)]
+    candidates = named or [each for _, each in fits]
+    if any(isinstance(each, PieceTokenizer) for each in candidates):  # the list gives the ids, the model cuts the text
+        candidates = [each for each in candidates if not isinstance(each, SentencePieceTokenizer)]
+    return candidates[0] if len({_pieces(each) for each in candidates}) == 1 else None
 
 
 def _names(name: str, language: str | None) -> bool:
@@ -207,7 +207,7 @@ def _use(sidecar: Sidecar, conversion: Conversion) -> FileUse:
         return FileUse(name, "used", "tokens_both" if len(serving) == 2 else f"tokens_{serving[0]}")
     fits = [tokenizer for _, wanted, tokenizer in sides if wanted == size]
     if fits:
-        return FileUse(name, "ignored", "spare" if all(one is not None for one in fits) else "undecided")
+        return FileUse(name, "ignored", "spare" if all(fit is not None for fit in fits) else "undecided")
     sizes = " / ".join(f"{size:,}" for size in dict.fromkeys((config.source_vocab_size, config.target_vocab_size)))
     return FileUse(name, "ignored", "length", (("entries", f"{size:,}"), ("sizes", sizes)))
 

@@ -121,7 +121,7 @@ def alignment_table(
     singles, means, firsts = _singles(bundle), _layer_means(bundle), _first_heads(bundle)
     measured = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
     heads, layers, opening = (tuple(islice(measured, len(ways))) for ways in (singles, means, firsts))
-    best = min(heads, key=lambda one: one.aer).aligner
+    best = min(heads, key=lambda aligner: aligner.aer).aligner
     variants = _measure(bundle, rows, _variants(best), lambda done: on_progress(len(rows) + done, total))
     sets: tuple[Measured, ...] = ()
     if most_heads and shown and counted:

@@ -121,16 +121,16 @@ class Measured:
         return interval(_rates(self.per_pair))
 
 
-def difference(one: Measured, other: Measured) -> Interval:
+def difference(first: Measured, other: Measured) -> Interval:
     """The first's alignment error rate minus the second's, a paired test: both are counted on the same resamples of
     the same pairs, and an interval without 0 says that they differ.
 
     Raises:
         ValueError: when they were measured on different numbers of pairs.
     """
-    if len(one.per_pair) != len(other.per_pair):
-        raise ValueError(f"{len(one.per_pair)} pairs and {len(other.per_pair)} cannot be compared pair by pair")
-    return interval(_rates(one.per_pair) - _rates(other.per_pair))
+    if len(first.per_pair) != len(other.per_pair):
+        raise ValueError(f"{len(first.per_pair)} pairs and {len(other.per_pair)} cannot be compared pair by pair")
+    return interval(_rates(first.per_pair) - _rates(other.per_pair))
 
 
 def _rates(per_pair: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -113,7 +113,7 @@ def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Pla
         if kind == "cross":
             return _mean([rank_agreement(*two).correlation for two in zip(values[:, :n_source], source, strict=True)])
         pairs = zip(values, prefix, before, strict=True)
-        return _mean([rank_agreement(one[seen], other[seen]).correlation for one, other, seen in pairs])
+        return _mean([rank_agreement(first[seen], other[seen]).correlation for first, other, seen in pairs])
 
     for place, values in _weightings(bundle, row, gradients=gradients).items():
         yield place, agreement(values, place[1])
@@ -141,12 +141,12 @@ def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDA
     with torch.set_grad_enabled(gradients):
         batch = forced(bundle, [row])
         maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
-            ("raw", kind): [one.detach()[0].mean(0) for one in layers] for kind, layers in batch.weights.items()
+            ("raw", kind): [weights.detach()[0].mean(0) for weights in layers] for kind, layers in batch.weights.items()
         }
         if "value_weighted" in weightings(bundle):
             for kind, layers in batch.weights.items():
                 norms: Any = value_norms(bundle.model, kind, batch.recorded)
-                moved = [(one * norm).detach()[0].mean(0) for one, norm in zip(layers, norms, strict=True)]
+                moved = [(weights * norm).detach()[0].mean(0) for weights, norm in zip(layers, norms, strict=True)]
                 maps["value_weighted", kind] = moved
         if gradients:
             maps |= {("gradient", kind): list(slopes) for kind, slopes in _gradients(batch).items()}
@@ -180,7 +180,7 @@ def _gradients(batch: Pass) -> dict[AttentionKind, Tensor]:
                 total[step] = size[step]
     kinds: dict[AttentionKind, Tensor] = {}
     for kind in batch.weights:
-        kinds[kind] = torch.stack([one for (of, _), one in zip(places, sums, strict=True) if of == kind])
+        kinds[kind] = torch.stack([summed for (of, _), summed in zip(places, sums, strict=True) if of == kind])
     return kinds
 
 

@@ -66,11 +66,11 @@ def _held(pairs: Sequence[Pair], translations: Sequence[Sequence[str]], *, seed:
             if (index, text) not in known:
                 known[index, text] = _scores(text, pairs[index].target, language)
             scored.append(known[index, text])
-        counts.append(np.stack([one for one, _ in scored]))
+        counts.append(np.stack([values for values, _ in scored]))
         chrf.append([value for _, value in scored])
     draws = resamples(len(pairs), seed=seed)
-    bleu = np.stack([corpus_bleu(draws @ one) for one in counts])  # (variants, 1 + resamples)
-    means = np.stack([draws @ np.array(one) / len(pairs) for one in chrf])
+    bleu = np.stack([corpus_bleu(draws @ values) for values in counts])  # (variants, 1 + resamples)
+    means = np.stack([draws @ np.array(values) / len(pairs) for values in chrf])
     changes = [tuple(interval(row) for row in scores[1:] - scores[0]) for scores in (bleu, means)]
     return Quality(float(bleu[0, 0]), float(means[0, 0]), *changes)
 

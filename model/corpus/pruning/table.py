@@ -127,6 +127,6 @@ def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) ->
     sources = [pair.source for pair in pairs]
     texts = dict(translate_texts(bundle, sources, interventions=curve.interventions(point)))
     found = scores_of(pairs, [texts[i] for i in range(len(pairs))], language=bundle.target_language)
-    return {name: one.mean for name, one in found.items()} | {
-        f"{name}_bounds": [one.low, one.high] for name, one in found.items()
+    return {name: interval.mean for name, interval in found.items()} | {
+        f"{name}_bounds": [interval.low, interval.high] for name, interval in found.items()
     }

@@ -61,8 +61,8 @@ class _Reader:
     def read(self, part: object, known: frozenset[str]) -> None:
         """Check an object of the tree and everything inside it."""
         if isinstance(part, list):
-            for one in part:
-                self.read(one, known)
+            for item in part:
+                self.read(item, known)
         if not isinstance(part, dict):
             return
         self._check(part, known)

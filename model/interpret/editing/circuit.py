@@ -149,7 +149,7 @@ def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metri
         for read, fed in zip(sources, prefixes, strict=True)
     ]
     with torch.no_grad():
-        clean, corrupted = (float(measure(one.run())) for one in passes)
+        clean, corrupted = (float(measure(graph_pass.run())) for graph_pass in passes)
     if clean == corrupted:
         raise CausalError(f"the metric is the same for {_text(first)} and {_text(second)}: choose another pair")
     return _Pair(passes[0].source, passes[0].prefix, measure, tuple(passes[1].written), clean, corrupted)
@@ -179,9 +179,9 @@ def _tokens(bundle: Bundle, first: Sentence, second: Sentence) -> tuple[list[Ids
 
 
 def _check_length(sides: Sequence[Ids], first: Sentence, second: Sentence, unit: str) -> None:
-    one, other = map(len, sides)
-    if one != other:
-        raise CausalError(f"{_text(first)} has {one} {unit} and {_text(second)} {other}: give pairs of equal length")
+    length, other = map(len, sides)
+    if length != other:
+        raise CausalError(f"{_text(first)} has {length} {unit} and {_text(second)} {other}: give pairs of equal length")
 
 
 def _text(sentence: Sentence) -> str:
@@ -201,10 +201,10 @@ def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]
             for place, name in enumerate(graph.senders) if name.endswith("embedding")
         }  # fmt: skip
         with torch.enable_grad():
-            one = GraphPass(model, graph, pair.source, pair.prefix, embedded=mixed, with_slopes=True)
-            aim = pair.metric(one.run()).sum()
-            gradients = torch.autograd.grad(aim, list(one.inputs.values()), allow_unused=True)
-        for name, slope in zip(one.inputs, gradients, strict=True):
+            graph_pass = GraphPass(model, graph, pair.source, pair.prefix, embedded=mixed, with_slopes=True)
+            aim = pair.metric(graph_pass.run()).sum()
+            gradients = torch.autograd.grad(aim, list(graph_pass.inputs.values()), allow_unused=True)
+        for name, slope in zip(graph_pass.inputs, gradients, strict=True):
             if slope is not None:
                 slopes[name] = slopes.get(name, 0.0) + slope.detach() / N_POINTS
         tick()

@@ -88,8 +88,8 @@ def is_formal(text: str) -> bool:
 
 def keeps_the_rest(before: str, after: str) -> bool:
     """Whether two translations differ in nothing but the person."""
-    one, other = (_words(text) for text in (before, after))
-    return len(one) == len(other) and all(map(_is_same_word, one, other))
+    old, new = (_words(text) for text in (before, after))
+    return len(old) == len(new) and all(map(_is_same_word, old, new))
 
 
 def cases(bundle: Bundle, texts: Sequence[str], most: int) -> list[Case]:
@@ -133,9 +133,9 @@ def _words(text: str) -> list[str]:
     return [word for word in re.findall(r"\w+", text.lower()) if word not in PERSON]
 
 
-def _is_same_word(one: str, other: str) -> bool:
+def _is_same_word(word: str, other: str) -> bool:
     is_formal_verb = other.endswith("ez") or other in ("êtes", "faites", "dites")
-    return one == other or (is_formal_verb and (_first(one) == _first(other) or (one, other) == ("vas", "allez")))
+    return word == other or (is_formal_verb and (_first(word) == _first(other) or (word, other) == ("vas", "allez")))
 
 
 def _first(word: str) -> str:

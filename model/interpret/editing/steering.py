@@ -125,7 +125,7 @@ def _rows(bundle: Bundle, examples: Sequence[Example], *, needs_translation: boo
     translated = needs_translation and "cross" in kinds_of(bundle)
     alone = [example for example in examples if _is_text(example)]
     translations = iter([text for _, text in sorted(translate_texts(bundle, alone))] if translated else ())
-    return [_row(bundle, (one, next(translations)) if translated and _is_text(one) else one) for one in examples]
+    return [_row(bundle, (each, next(translations)) if translated and _is_text(each) else each) for each in examples]
 
 
 def _is_text(example: Example) -> TypeGuard[Source]:

@@ -127,9 +127,9 @@ def margins_of(logits: Tensor, word: int, rival: int) -> Tensor:
     return last[:, word] - last[:, rival]
 
 
-def parting(one: Sequence[int], other: Sequence[int]) -> int | None:
+def parting(first: Sequence[int], other: Sequence[int]) -> int | None:
     """The first position at which two translations differ."""
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    return next((i for i, (a, b) in enumerate(zip(first, other, strict=False)) if a != b), None)
 
 
 def aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:

@@ -116,9 +116,9 @@ def _box(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _pieces(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    one, other = translate(bundle, text), translate(bundle, with_doubled_word(text))
-    outcome, criteria = _changed(one.text, other.text)
-    return outcome, {"the doubled word has more tokens": len(other.source) > len(one.source)} | criteria
+    plain, other = translate(bundle, text), translate(bundle, with_doubled_word(text))
+    outcome, criteria = _changed(plain.text, other.text)
+    return outcome, {"the doubled word has more tokens": len(other.source) > len(plain.source)} | criteria
 
 
 def _positions(bundle: Bundle, text: str) -> tuple[str, Criteria]:
@@ -303,8 +303,8 @@ def _words(text: str) -> list[str]:
 def _shared(before: str, after: str) -> float:
     """The share of the words of a text that stand in another one too."""
     is_spaced = " " in before
-    one, other = (set(text.split()) if is_spaced else set(text) for text in (before, after))
-    return len(one & other) / max(1, len(one))
+    old, new = (set(text.split()) if is_spaced else set(text) for text in (before, after))
+    return len(old & new) / max(1, len(old))
 
 
 CLAIMS: dict[str, Claim] = {

@@ -64,8 +64,8 @@ class ReadWord:
         on average while it writes them."""
         weights = self.looks_at_ink + 1e-9
         centres = np.maximum.accumulate((weights * np.arange(self.n_inked)).sum(-1) / weights.sum(-1))  # (T,)
-        borders = [0, *(round((one + other + 1) / 2) for one, other in itertools.pairwise(centres)), self.n_inked]
-        return tuple(range(one, max(one + 1, other)) for one, other in itertools.pairwise(borders))
+        borders = [0, *(round((start + other + 1) / 2) for start, other in itertools.pairwise(centres)), self.n_inked]
+        return tuple(range(start, max(start + 1, other)) for start, other in itertools.pairwise(borders))
 
 
 def read_word(bundle: Bundle, *, text: str) -> ReadWord:

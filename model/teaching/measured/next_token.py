@@ -59,8 +59,8 @@ def continuation(bundle: Bundle, *, text: str, longest: int = 12) -> Continuatio
     begun = (read.begin, *read.prefix)
     written, cached = _written(bundle, begun, longest, has_cache=True)
     without, uncached = _written(bundle, begun, longest, has_cache=False)
-    one, other = (text_of(bundle, (*read.prefix, *ids)) for ids in (written, without))
-    return Continuation(text, one, other, describe_target(bundle, written).pieces, cached, uncached)
+    text_with, other = (text_of(bundle, (*read.prefix, *ids)) for ids in (written, without))
+    return Continuation(text, text_with, other, describe_target(bundle, written).pieces, cached, uncached)
 
 
 def _written(

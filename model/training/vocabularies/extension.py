@@ -66,8 +66,8 @@ def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle
         TrainingError: when the model has two vocabularies, or none of SentencePiece's.
     """
     old, config = bundle.source_tokenizer, bundle.config
-    one = isinstance(bundle.model, Transformer) and config.tie_embeddings and config.tie_output
-    if not one or not isinstance(old, SentencePieceTokenizer) or config.output_bias:
+    is_tied = isinstance(bundle.model, Transformer) and config.tie_embeddings and config.tie_output
+    if not is_tied or not isinstance(old, SentencePieceTokenizer) or config.output_bias:
         raise TrainingError(
             f"{bundle.name} cannot take another vocabulary: that needs one SentencePiece vocabulary, "
             "shared by both languages and the output; leave out --tokenizer and --vocab-size"

@@ -157,7 +157,7 @@ class HuggingFaceModel(nn.Module):
             outputs = self._encoder(**self._read(source_ids), output_hidden_states=capture is True, return_dict=True)
         attention = found_in.captured("encoder_self") if capture else ()
         states = tuple(outputs.hidden_states) if capture is True and "encoder_self" in self.kinds else ()
-        experts = tuple(one.of(len(source_ids)) for one in chosen) if capture else ()
+        experts = tuple(choice.of(len(source_ids)) for choice in chosen) if capture else ()
         return Encoded(outputs.last_hidden_state, real[:, None, None, :], attention, states, routed=experts)
 
     def _encoded_apart(
@@ -215,7 +215,7 @@ class HuggingFaceModel(nn.Module):
             found_in.captured("cross") if capture else (),
             tuple(outputs.hidden_states) if capture is True else (),
             _our_cache(past, real) if keep_cache else None,
-            routed=tuple(one.of(len(target_ids)) for one in chosen) if capture else (),
+            routed=tuple(choice.of(len(target_ids)) for choice in chosen) if capture else (),
         )
 
     def project(self, hidden: Tensor) -> Tensor:

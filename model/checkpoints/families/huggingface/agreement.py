@@ -35,8 +35,8 @@ def agrees(model: Transformer, network: Any) -> bool:
         network: the library's, around the same tensors.
     """
     n_threads = torch.get_num_threads()
-    with ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,)) as one:
-        is_same = one.submit(_agrees, model, network).result()
+    with ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        is_same = pool.submit(_agrees, model, network).result()
     torch.set_num_threads(n_threads)  # new threads start with the process's number
     return is_same
 

@@ -142,7 +142,7 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
         value = described[name]
         if isinstance(value, list) and name == "eos_token_id" and value:
             value, *more = value
-            checked[MORE_ENDS] = [_id(name, one) for one in more]
+            checked[MORE_ENDS] = [_id(name, index) for index in more]
         if isinstance(value, int | float):
             checked[name] = _id(name, value)
     for name in _present(described, (*_SHARES, *_NUMBERS)):
@@ -171,8 +171,8 @@ def check_token_ids(ids: Mapping[str, Any], where: str) -> None:
         CheckpointError: for another value.
     """
     for name, value in ids.items():
-        for one in value if isinstance(value, list) and name == "eos_token_id" else (value,):
-            _id(name, one, where)
+        for index in value if isinstance(value, list) and name == "eos_token_id" else (value,):
+            _id(name, index, where)
 
 
 def _present(described: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:

@@ -102,7 +102,7 @@ def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
             checked[name] = value
     for name in ("image_mean", "image_std"):
         value = settings.get(name)
-        if isinstance(value, list) and 1 <= len(value) <= 3 and all(isinstance(one, int | float) for one in value):
+        if isinstance(value, list) and 1 <= len(value) <= 3 and all(isinstance(each, int | float) for each in value):
             if name == "image_std" and not all(value):
                 raise CheckpointError(f"image_std in {FILE} must not be 0")
             checked[name] = value

@@ -89,7 +89,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     ignored = (r"attn_layers\.rotary_pos_emb\..*", r"attn_layers\.rel_pos\.slopes",
                *(() if predicts else (r"to_logits\..*",)))  # fmt: skip
     return single_stack(source, tensors, _table(tensors, layer, side), config, answers, tokenizers, ignored=ignored,
-                assumed=tuple(one for one in UNSEEN if not one.startswith("alibi")))  # fmt: skip
+                assumed=tuple(setting for setting in UNSEEN if not setting.startswith("alibi")))  # fmt: skip
 
 
 _FINALS = (f"{_BODY}.final_norm.", "norm.")
