@@ -1,5 +1,5 @@
 """Opens a file of no known family by the names and shapes of its tensors, where the proposal places every one of them:
-an encoder-decoder, or a decoder or an encoder alone.
+an encoder-decoder, or a single stack.
 
 What no name or shape tells (heads, norms, scales, ids) becomes a question. A file of which a tensor is left over, or
 whose shapes do not fit, is refused with the table so far.
@@ -100,7 +100,7 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
 
 
 def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question, ...], tuple[Line, ...]]:
-    """What is asked of a stack alone, and its table, as a decoder's or an encoder's.
+    """What is asked of a single stack, and its table, as a decoder's or an encoder's.
 
     Raises:
         UnshownError: when its layers read another network through cross-attention, or a classifier ends a decoder.
@@ -124,7 +124,7 @@ def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question,
         causal = is_causal(answers, source, (layers, output), predicts=not read.ends)
     if causal and read.ends:
         raise UnshownError(
-            f"{source.where} is a stack alone that ends with {some_of(read.ends)} and not with a projection to its "
+            f"{source.where} is a single stack that ends with {some_of(read.ends)} and not with a projection to its "
             "vocabulary: as an encoder it opens (causal=False); a decoder that classifies is not read here. Save its "
             "attention where it runs, and open that file (docs/attention-files.md)"
         )

@@ -35,7 +35,7 @@ OWN_LOSS, TEXT_LOSS = "own_loss", "text_loss"
 _TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions", "scale_emb_or_prj"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
 _TRIED_ALONE = _TRIED | {"parallel", GATE}
-"""Likewise of a decoder alone. ``score_width`` is not among them: a trained model's loss hardly changes with it."""
+"""Likewise of a decoder-only model, without ``score_width``: a trained model's loss hardly changes with it."""
 CHANGES_ATTENTION = frozenset({
     "n_heads", "norm_first", "norm_kind", "encoder_norm_kind", "decoder_norm_kind", "activation", "embedding_scale",
     "positions", "score_width", "one_hot", "cross_unused", "scale_emb_or_prj", "norm_adds_one", "parallel", "gate_last",
@@ -63,9 +63,9 @@ def settle(
 ) -> tuple[Transformer, tuple[Question, ...]]:
     """Try the answers that are still open, each with the others unchanged, and take those that are clearly better.
 
-    The number of heads comes before the norms, because the rows of the projections tell it without a pass of the
-    model, and positions of a decoder alone come before both, because with wrong ones no other answer helps. What can
-    change attention and is neither answered nor told by the file's numbers stays a question before anything is drawn.
+    The number of heads is tried before the norms, because the rows of the projections show it without a pass of the
+    model. Positions of a decoder-only model are tried before both: with wrong ones no other answer lowers the loss. A
+    setting that changes attention, and that nobody has answered and no tensor shows, stays a question.
     """
     settled = {question.hint: question for question in questions}
     told = set()
@@ -84,8 +84,8 @@ def settle(
 
 def _settle_positions(model: Transformer, question: Question, tokenizer: Tokenizer | None
                       ) -> tuple[Transformer, Question]:  # fmt: skip
-    """The positions with which a decoder alone continues plain sentences best, filled in where that is clear, because
-    every other answer is tried with them. They stay a question."""
+    """A decoder-only model with the kind of positions that gives plain sentences the lowest loss, if one clearly does:
+    all other answers are tried with it. The question stays open."""
     losses = _losses(model, "positions", question.choices, tokenizer)
     if losses is None or not _leads(losses[1]):
         return model, question
@@ -146,9 +146,9 @@ def _leads(losses: Mapping[Any, float]) -> bool:
 
 
 def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
-    """The loss of plain sentences under each answer, nats per token: of the model's own translations of them, or of
-    the sentences themselves, which a decoder alone continues. Where the best two are close, which tells nothing and
-    may mislead, the question stays as it is."""
+    """The question with the loss of plain sentences under each answer as evidence, nats per token: of the model's
+    translations of them, or of the sentences themselves under a decoder-only model. Where the best two are close, the
+    question stays as it is."""
     is_told = any(reason.key in (OWN_LOSS, TEXT_LOSS) for reason in question.evidence)
     hints = _TRIED_ALONE if model.config.is_single_stack else _TRIED
     if is_told or len(question.choices) < 2 or question.hint not in hints:
@@ -161,7 +161,7 @@ def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | No
 def _losses(
     model: Transformer, hint: str, answers: Sequence[Any], tokenizer: Tokenizer | None, *, now: Any = None
 ) -> tuple[str, dict[Any, float]] | None:
-    """What the losses are of, and each answer's; None for an encoder alone, and without words."""
+    """What the losses are of, and each answer's; None for an encoder-only model, and without words."""
     config = model.config
     if not config.is_single_stack:
         source = sample(config, tokenizer)
@@ -208,7 +208,7 @@ def output_diversity(model: Transformer) -> OutputDiversity:
 
 @torch.inference_mode()
 def _text_loss(model: Transformer, rows: Sequence[Sequence[int]]) -> float:
-    """Mean loss of the tokens of sentences after the first, nats a token, under a decoder alone."""
+    """Mean loss of the tokens of sentences after the first, nats a token, under a decoder-only model."""
     total, nothing = 0.0, model.encode(torch.zeros(1, 0, dtype=torch.int64))
     for row in rows:
         ids = torch.tensor([row])

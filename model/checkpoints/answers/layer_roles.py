@@ -43,7 +43,7 @@ def has_attention(lines: Iterable[Line]) -> bool:
 
 
 def has_cross_attention(lines: Iterable[Line], within: Mapping[str, str]) -> bool:
-    """Whether a stack alone has attention that is named as cross-attention beside another that is not. Its only
+    """Whether a single stack has attention that is named as cross-attention beside another that is not. Its only
     attention reads its own tokens, whatever it is called (``multihead_attention``)."""
     names = [within[line.theirs] for line in lines if len(squeezed(line.shape)) == 2]
     attending = [name for name in names if ATTENTION.search(name) or CROSS.search(name)]
@@ -187,7 +187,7 @@ def _attention(
             return
         fused = next((roles for roles, pattern in _FUSED.items() if pattern.search(name)), None)
         is_whole = fused is not None and (rows == len(fused) * width or (len(fused) == 2 and len(branches) == 2))
-        fused = fused if is_whole else None  # of a stack alone, heads may share narrower keys and values
+        fused = fused if is_whole else None  # of a single stack, heads may share narrower keys and values
         if fused is None and _is_fused(line, width):
             fused = ("query", "key", "value")[-(rows // width) :]
         if fused is not None and not set(fused) <= set(waiting[branch]):

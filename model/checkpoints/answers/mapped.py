@@ -1,6 +1,6 @@
 """Opens a checkpoint by a mapping: the configuration from shapes and settings, and the rest as questions.
 
-A mapping with layers of one side only is of a stack alone: a decoder or an encoder.
+A mapping with layers of one side only is of a single stack: a decoder or an encoder.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _configuration(
     fields = _asked(fields, mapping, tensors, answers, shapes["d_model"], sides, is_rotary=is_rotary)
     turned, is_parallel = fields.get("positions"), fields.pop("parallel", False)
     if is_parallel and len(sides) > 1:
-        raise HintError("parallel is of a stack alone: leave it out of [config]")
+        raise HintError("parallel belongs to a single stack: leave it out of [config]")
     attention: dict[str, Any] = {"n_key_heads": heads[0] // per_key} if per_key > 1 else {}
     if turned in ROTARY:
         attention["rotary"] = Rotary(width=key_width // heads[0], interleaved=turned == "rotary_pairs")
@@ -253,7 +253,7 @@ def _asked(
 
 
 def _with_layer(config: TransformerConfig, changed: dict[str, Any], *, is_parallel: bool) -> TransformerConfig:
-    """The configuration of a stack alone with what its layers do that the paper's do not.
+    """The configuration of a single stack with what its layers do that the paper's do not.
 
     Args:
         changed: fields of its attention.

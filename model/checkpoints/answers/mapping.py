@@ -50,7 +50,7 @@ _TOLD_BY_SHAPES = frozenset({
 
 
 _OF_LAYERS = frozenset({"encoder_norm_kind", "decoder_norm_kind", "parallel"})
-"""What ``[config]`` may say of layers besides: their norms where the stacks differ, and of a stack alone whether
+"""What ``[config]`` may say of layers besides: their norms where the stacks differ, and of a single stack whether
 attention and the feed-forward network read the same."""
 
 

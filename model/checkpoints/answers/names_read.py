@@ -68,7 +68,7 @@ class Reading:
 
     @property
     def crosses(self) -> bool:
-        """Whether layers of a stack alone hold cross-attention, for which there is no encoder."""
+        """Whether layers of a single stack hold cross-attention, for which there is no encoder."""
         return len(self.stacks) == 1 and any("cross_attention" in name for line in self.lines for name in line.ours)
 
     @property

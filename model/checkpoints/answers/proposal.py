@@ -2,7 +2,7 @@
 
 Layers are found by numbers that repeat the same names, the width by norms and by the dimension that occurs most,
 attention and feed-forward matrices by their names where these are clear, otherwise by shape and order
-(``layer_roles``). One list of layers is a stack alone, two are an encoder and a decoder. It is a first guess for a
+(``layer_roles``). One list of layers is a single stack, two are an encoder and a decoder. It is a first guess for a
 person to correct; the result is checked against the model's shapes like any mapping.
 """
 
@@ -47,7 +47,7 @@ def propose(shapes: Mapping[str, Shape], *, single_stack: str = "decoder") -> tu
     """A line for each pattern of names, in the order of the file.
 
     Args:
-        single_stack: what a stack alone is taken for, ``decoder`` or ``encoder``; names and shapes are the same in
+        single_stack: what a single stack is taken for, ``decoder`` or ``encoder``; names and shapes are the same in
             both.
     """
     if any("/" in name for name in shapes) and not any("." in name for name in shapes):  # TensorFlow's names
@@ -163,7 +163,7 @@ def _around(lines: list[Line], width: int, only: str | None, inner_norms: set[fr
     """Embeddings, positions, final norms and the output among the tensors outside the layers.
 
     Args:
-        only: the side of a stack alone.
+        only: the side of a single stack.
         inner_norms: what the tensors of the layers' norms are called.
     """
 

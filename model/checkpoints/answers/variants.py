@@ -20,7 +20,7 @@ from model.nn.transformer import Transformer
 ENDS = "ends"
 """The question of the begin and end token together, whose answers are pairs of ids."""
 ROTARY = ("rotary", "rotary_pairs")
-"""Positions of a stack alone that turn queries and keys, by base 10,000."""
+"""Positions of a single stack that turn queries and keys, by base 10,000."""
 GATE = "gate_last"
 """The question which half of a gated network's first matrix is activated."""
 Answer = TypeVar("Answer")
@@ -126,7 +126,7 @@ def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
 
 
 def _placed(model: Transformer, positions: str) -> Transformer:
-    """A stack alone with another kind of positions, of which rotary ones are its attention's."""
+    """A single stack with another kind of positions, of which rotary ones are its attention's."""
     spec, *_ = model.config.layers(encoder=bool(model.config.n_encoder_layers))
     rotary = None
     if positions in ROTARY:

@@ -87,7 +87,7 @@ class Hints:
     positions: str | None = None
     """``interleaved``, ``halves``, ``tensor2tensor``, ``doubled`` or ``none``, where the file holds no table.
 
-    Of a stack alone also ``rotary``, which pairs the numbers of a head's two halves, and ``rotary_pairs``, which pairs
+    Of a single stack also ``rotary``, which pairs the numbers of a head's two halves, and ``rotary_pairs``, which pairs
     neighbours.
     """
     norm_epsilon: float | None = None

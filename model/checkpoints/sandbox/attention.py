@@ -23,7 +23,7 @@ from model.files.workspace import workspace
 from model.interventions import KINDS
 from model.trace import AttentionMaps
 
-_GIVEN, _NUMBERS, _TEXTS = "given", "numbers.safetensors", "texts.json"
+_INPUT, _NUMBERS, _TEXTS = "input", "numbers.safetensors", "texts.json"
 _SEQUENCES = ("source_tokens", "target_tokens", "prefix_tokens")
 _MOST_TEXT_BYTES = 8 << 20
 _SECONDS = 20
@@ -45,7 +45,7 @@ def read_attention_sandboxed(content: bytes, *, check_room: Callable[[int], None
     with client.CHILDREN:
         work = Path(mkdtemp(prefix="attention-", dir=workspace()))
         try:
-            (work / _GIVEN).write_bytes(content)
+            (work / _INPUT).write_bytes(content)
             child = client.connect()
             try:
                 child.ask(
@@ -65,7 +65,7 @@ def read_attention_sandboxed(content: bytes, *, check_room: Callable[[int], None
 
 def convert_attention(folder: Path, most_mb: int) -> None:
     """Read the file in a folder and write its numbers and texts beside it. Only the child calls this."""
-    record = read_attention(folder / _GIVEN)
+    record = read_attention(folder / _INPUT)
     arrays = {kind: np.ascontiguousarray(record.maps.of(kind)) for kind in record.maps.kinds}
     if record.log_probs is not None:
         arrays["log_probs"] = np.ascontiguousarray(record.log_probs)

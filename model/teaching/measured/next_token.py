@@ -14,7 +14,7 @@ from model.text.language_codes import main_language
 from model.text.tokens import describe_target, is_ids, text_of
 
 DECODER = "tiny-decoder"
-"""The lone decoder that comes with the project. It reads English."""
+"""The decoder-only model that comes with the project. It reads English."""
 _OTHERWISE = "The little girl wanted to"
 _WORDS, _LONGEST = 3, 60
 
@@ -44,7 +44,7 @@ def beginning(bundle: Bundle, text: str) -> str:
 
 @torch.inference_mode()
 def continuation(bundle: Bundle, *, text: str, longest: int = 12) -> Continuation:
-    """Continue a beginning with a lone decoder, counting the token vectors that enter its layers.
+    """Continue a beginning with a decoder-only model, counting the token vectors that enter its layers.
 
     Args:
         longest: tokens that are written at most.
@@ -54,7 +54,7 @@ def continuation(bundle: Bundle, *, text: str, longest: int = 12) -> Continuatio
         TextError: when the text cannot be read by this model.
     """
     if not isinstance(bundle.model, Transformer) or bundle.config.n_encoder_layers:
-        raise InspectionError(f"{bundle.name} is no lone decoder of this program: choose tiny-decoder")
+        raise InspectionError(f"{bundle.name} is no decoder-only model of our own format: choose tiny-decoder")
     read = read_text(bundle, text)
     begun = (read.begin, *read.prefix)
     written, cached = _written(bundle, begun, longest, has_cache=True)

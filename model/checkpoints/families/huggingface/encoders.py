@@ -196,9 +196,9 @@ def _t5(config: Any, _: Any) -> Described:
         "relative_distance": config.relative_attention_max_distance, "embedding_scale": 1.0, "encoder_final_norm": True,
     }  # fmt: skip
 
-    def prepared(given: Tensors) -> Tensors:
+    def prepared(stored: Tensors) -> Tensors:
         tensors = {f"encoder.{name}" if name.startswith(("block.", "final", "embed")) else name: tensor
-                 for name, tensor in given.items()}  # fmt: skip
+                 for name, tensor in stored.items()}  # fmt: skip
         tensors = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in tensors.items()}
         shared: Tensor | None = tensors.pop("shared.weight", None)
         return tensors if shared is None else tensors | {"encoder.embed_tokens.weight": shared}

@@ -142,8 +142,8 @@ def _falcon(config: Any, network: Any) -> Described:
 
 
 def _mpt(config: Any, network: Any) -> Described:
-    given = config.attn_config
-    if not given.alibi or given.clip_qkv is not None or given.qk_ln or given.prefix_lm:
+    described = config.attn_config
+    if not described.alibi or described.clip_qkv is not None or described.qk_ln or described.prefix_lm:
         raise NotOursError("its kind of attention")
     n_heads, width = config.n_heads, config.d_model // config.n_heads
     whole = 2 ** math.ceil(math.log2(n_heads))
@@ -152,12 +152,12 @@ def _mpt(config: Any, network: Any) -> Described:
         slopes = [*slopes[1::2], *slopes[::2]][:n_heads]
     layer = LayerSpec(
         attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width, bias=False, slopes=tuple(slopes),
-                                scale=given.softmax_scale),
+                                scale=described.softmax_scale),
         d_feed_forward=config.expansion_ratio * config.d_model, activation="gelu", feed_forward_bias=False,
         norm_epsilon=config.layer_norm_epsilon,
     )  # fmt: skip
     return Described((layer,) * config.n_layers, tables.MPT, {"embedding_scale": 1.0},
-                     lambda given: apart(given, "Wqkv", lambda x: x.chunk(3)))  # fmt: skip
+                     lambda tensors: apart(tensors, "Wqkv", lambda x: x.chunk(3)))  # fmt: skip
 
 
 def _opt(config: Any, network: Any) -> Described:

@@ -55,7 +55,7 @@ def account(
     Args:
         unread: their names, as the library calls them.
         tensors: of the file.
-        is_encoder: whether the model is an encoder alone, whose heads attention does not need.
+        is_encoder: whether the model is encoder-only, whose heads attention does not need.
         further: numbers of layers after the last, which predict the tokens after the next (DeepSeek-V3) and which the
             library leaves out.
 
