@@ -7,14 +7,21 @@ import dataclasses
 import torch
 from torch import Tensor, nn
 
-from model.config import TransformerConfig
+from model.config import GREY_LEVELS, TransformerConfig
 from model.interventions import PositionEdit
 from model.nn.dropout import Dropout
 from model.nn.layers import DecoderLayer, EncoderLayer
 from model.nn.norms import make_norm
 from model.nn.positional import PositionalEncoding
 from model.nn.relative import RelativeBias
-from model.nn.strips import StripProjection
+
+
+class StripProjection(nn.Linear):
+    """The embedding of a picture's strips: from P pixels to D numbers (Dosovitskiy et al. 2021)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Pixels from 0 to 255, int64 (B, S, P) -> (B, S, D)."""
+        return super().forward(input.to(self.weight.dtype) / (GREY_LEVELS - 1))
 
 
 def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:

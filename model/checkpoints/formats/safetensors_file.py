@@ -23,8 +23,7 @@ from model.checkpoints.basis.errors import LimitError, QuantisedError, UnsafeFil
 from model.checkpoints.basis.limits import Limits, check_file_size, limits
 from model.checkpoints.basis.precision import MAPPED_FROM, WeightDtypePolicy
 from model.checkpoints.formats.other_formats import refuse_other
-from model.checkpoints.formats.packed import TO_UNPACK
-from model.checkpoints.formats.tensor_names import check_name
+from model.checkpoints.formats.tensor_names import TO_UNPACK, check_name
 
 _DTYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import random
 import re
+import string
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import Literal
 
 from model.text.pairs import Pair
-from model.training.lessons.register import register_of
-from model.training.lessons.sequences import sequences
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig
 
+Register = Literal["tu", "vous", "both", "none"]
+LETTERS = string.ascii_lowercase[:12]
+LENGTHS = (3, 8)
 _FOLDER = Path(__file__).parent
+_TU = re.compile(r"\b(?:tu|te|toi|ton|ta|tes|tien|tienne|tiens|tiennes)\b|\bt'(?!il\b|elle\b|on\b)", re.IGNORECASE)
+_VOUS = re.compile(r"\b(?:vous|votre|vos|vôtre|vôtres)\b|(?:^|[,;:.!?…]\s*)\w+ez\b", re.IGNORECASE)
 _SAILING = re.compile(
     r"\b(?:écoutes?|poulies?|proue|poupe|bâbord|tribord|mât|voile|grand-voile|foc|bôme|barre|safran|quille|coque|pont|"
     r"cap|nœuds|mouill\w+|ancre|vir\w+|équipage|skipper|marée|bouée|drisse)\b",
@@ -48,6 +54,27 @@ class Lesson:
     beginning: NewModel | None = None
     """The tiny model to begin with; None for a set that continues with the model in use."""
     languages: tuple[str, str] = ("en", "fr")
+
+
+def register_of(text: str) -> Register:
+    """Whether a French sentence says tu or vous: by pronouns, possessives, and an imperative that begins a clause.
+
+    A plural "you" (vous) cannot be distinguished from a polite one.
+    """
+    says_tu, says_vous = bool(_TU.search(text)), bool(_VOUS.search(text))
+    if says_tu and says_vous:
+        return "both"
+    return "tu" if says_tu else "vous" if says_vous else "none"
+
+
+def sequences(*, n_pairs: int, is_reversed: bool, seed: int = 0) -> tuple[Pair, ...]:
+    """Distinct sequences of 3 to 8 letters, each with its copy or its reverse."""
+    generator = random.Random(seed)
+    pairs: dict[str, str] = {}
+    while len(pairs) < n_pairs:
+        letters = generator.choices(LETTERS, k=generator.randint(*LENGTHS))
+        pairs[" ".join(letters)] = " ".join(letters[::-1] if is_reversed else letters)
+    return tuple(Pair(source, target) for source, target in pairs.items())
 
 
 def _file(name: str, word: str = "") -> tuple[Pair, ...]:
