@@ -39,7 +39,7 @@ class _AtFirstUse:
 
 @dataclass(frozen=True, repr=False)
 class Bundle:
-    """What ``load`` returns."""
+    """A loaded model with its configuration, tokenizers and device: the result of ``load``."""
 
     name: str
     model: EncoderDecoder
@@ -72,7 +72,7 @@ class Bundle:
 
     @property
     def grid(self) -> GridSource | None:
-        """What reads pictures in patches, or sounds, for a model of the transformers library; otherwise None."""
+        """The processor of a ``transformers`` model that reads pictures in patches, or sounds; otherwise None."""
         return getattr(self.model, "grid", None)
 
     def __repr__(self) -> str:

@@ -299,7 +299,7 @@ class TransformerConfig:
         return self.d_embedding or self.d_model
 
     def layers(self, *, encoder: bool) -> tuple[LayerSpec, ...]:
-        """What each layer of a stack computes."""
+        """The specification of each layer of a stack."""
         n_layers = self.n_encoder_layers if encoder else self.n_decoder_layers
         if not self.layer_specs:
             return (self._layer(encoder=encoder),) * n_layers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class RegardError(Exception):
-    """What the library refuses; the message says why and what to do. Each kind is also a ValueError."""
+    """The base of this library's errors; the message says why and what to do. Each kind is also a ValueError."""
 
 
 class TextError(RegardError, ValueError):

@@ -1,4 +1,4 @@
-"""What a model of the ``transformers`` library reads that reads pictures in patches, or sounds in frames."""
+"""The input of a ``transformers`` model that reads pictures in patches, or sounds in frames."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class GridSource(Protocol):
         ...
 
     def inputs(self, source_ids: Tensor) -> dict[str, Tensor]:
-        """What the encoder takes, from int64 (B, S, P) without padding."""
+        """The encoder's input, from int64 (B, S, P) without padding."""
         ...
 
     def probe(self, device: Any) -> Tensor:
@@ -57,5 +57,5 @@ class GridSource(Protocol):
         ...
 
     def drawn(self, text: str) -> Drawn:
-        """What is shown of a text form."""
+        """The picture or spectrogram to show for a text form."""
         ...

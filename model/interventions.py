@@ -305,7 +305,7 @@ class Interventions:
 
     @property
     def of_encoder(self) -> tuple[Any, ...]:
-        """What changes the encoder's output; where it is equal, the output of one pass serves the other."""
+        """The part that changes the encoder's output: passes in which it is equal can share one encoder pass."""
         patch_sources = frozenset(patch.from_ids for patch in self.patches)
         return tuple(item for item in self.items if item.stack == "encoder"), patch_sources, self.source_positions
 

@@ -1,4 +1,4 @@
-"""What is imported when it is first used: submodules as attributes of their package, and libraries that take long."""
+"""Imports on first use: submodules as attributes of their package, and libraries that take long to import."""
 
 from __future__ import annotations
 

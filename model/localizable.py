@@ -6,7 +6,7 @@ from model.errors import RegardError
 
 
 class LocalizableError(RegardError, ValueError):
-    """What a user can mend; the message gives the value, the rule and the remedy.
+    """An error that the user can correct; the message gives the value, the rule and the remedy.
 
     Args:
         case: a word for the error, by which a page finds its text in other languages; empty if there is none.

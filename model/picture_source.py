@@ -1,4 +1,4 @@
-"""What a model reads that reads pictures: their size, and the strips that they are cut into."""
+"""The input of a model that reads pictures: their size, and the strips that they are cut into."""
 
 from __future__ import annotations
 

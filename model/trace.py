@@ -117,7 +117,7 @@ class AttentionMaps(_Compared):
 
 @dataclass(frozen=True, slots=True)
 class BatchAttention:
-    """What ``attend`` returns for a padded batch: arrays, or tensors on the model's device."""
+    """Attention and logits of a padded batch, from ``attend``: arrays, or tensors on the model's device."""
 
     encoder_self: Floats | None
     """(B, L, H, S, S)"""

@@ -21,7 +21,7 @@ Side = Literal["self", "cross"]
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What one number says of a head."""
+    """One metric of a head: its name, unit, range and how to read it."""
 
     name: str
     formula: str
@@ -73,7 +73,7 @@ _ROUNDING = 2e-3
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """What is real in B rows of Q queries and K keys."""
+    """Which of Q queries and K keys are real tokens, in each of B rows."""
 
     query_is_real: Tensor
     """bool (B, Q)"""

@@ -1,4 +1,4 @@
-"""What each head does on one sentence, in numbers: the metrics of ``measures`` as arrays."""
+"""The metrics of every head on one sentence, as arrays; their formulas are in ``measures``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How clearly heads go along what is read, one place after the other, as one reads handwriting."""
+"""How steadily the cross-attention of a head moves forward through the source, as in reading handwriting."""
 
 from __future__ import annotations
 

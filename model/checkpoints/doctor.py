@@ -67,7 +67,7 @@ class FirstPass:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What the doctor found in a checkpoint that opens."""
+    """The doctor's findings on a checkpoint that opens."""
 
     bundle: Bundle
     report: Report

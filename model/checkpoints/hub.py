@@ -34,7 +34,7 @@ _FILE = re.compile(r"\.(pt|pth|ckpt|chkpt|params|bin|safetensors|npz|zip|json|to
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What the hub has under a name."""
+    """A model on the hub."""
 
     name: str
     revision: str
@@ -95,7 +95,7 @@ def _cached(name: str, revision: str | None) -> Path | None:
 
 
 def ask(text: str) -> Offer:
-    """What the hub has under a name: its revision, and the files that would be fetched.
+    """Look up a name on the hub: the revision, and the files that would be fetched.
 
     Raises:
         HintError: when it is no name of a model.

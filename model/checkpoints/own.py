@@ -143,7 +143,7 @@ def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
 
 
 def _normalisation(described: dict[str, Any]) -> Literal["plain"] | None:
-    """What is done to a text before it is tokenised; a file without the field is of a model trained on plain text."""
+    """The normalisation before tokenising; a file without the field is of a model trained on plain text."""
     told = described.get("text_normalisation", "plain")
     if told not in ("plain", None):
         raise CheckpointError(f'{CONFIG}: text_normalisation is {json.dumps(told)[:40]}, and must be "plain" or null')

@@ -1,4 +1,4 @@
-"""What a checkpoint will take in memory, known before it is opened; one that does not fit is refused in words."""
+"""Estimates the memory that a checkpoint will take before it is opened, and refuses one that does not fit."""
 
 from __future__ import annotations
 

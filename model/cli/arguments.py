@@ -24,7 +24,7 @@ _IN_A_CLONE = "python -m model"
 
 
 def program() -> str:
-    """What a user types before a command."""
+    """The program's name as the user typed it."""
     return os.environ.get(PROGRAM_VARIABLE, _IN_A_CLONE)
 
 
@@ -57,7 +57,7 @@ def add_checkpoint(parser: argparse.ArgumentParser) -> None:
 
 
 def add_answers(parser: argparse.ArgumentParser) -> None:
-    """What a checkpoint's file does not say, and --device."""
+    """Add the options that answer what a checkpoint's file does not say, and --device."""
     parser.add_argument("--heads", type=int, metavar="N", help="attention heads a layer, where the file does not say")
     told = "what the file does not say, such as norm_first=false; may be given several times"
     parser.add_argument("--answer", action="append", default=[], metavar="NAME=VALUE", help=told)

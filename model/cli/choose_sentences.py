@@ -98,7 +98,7 @@ def _collection(
     bundle: Bundle, collection: Collection | None, front: choosing.Front | None,
     scenes: Mapping[str, kept.SceneSentence], gallery: Sequence[Example],
 ) -> dict[str, Any]:  # fmt: skip
-    """What is stored: a scene without a sentence keeps the one that it had."""
+    """The collection to store: a scene for which no sentence was found keeps the one that it had."""
     texts = {name: each.text or (collection.scenes[name] if collection else "") for name, each in scenes.items()}
     new = {each.text: each.reference for each in scenes.values() if each.reference}
     known = {**new, **(collection.references if collection else {})}
@@ -115,7 +115,7 @@ def _collection(
 def _told_of_scenes(
     shipped: Collection | None, scenes: Mapping[str, kept.SceneSentence], n_tried: int
 ) -> Iterator[str]:  # fmt: skip
-    """What became of each scene whose sentence does not show any more what the scene says, and what to do."""
+    """A line for each scene whose claims no longer hold on its sentence: what was found, and what to do."""
     for name, each in scenes.items():
         if not each.lacks or shipped is None:
             continue
@@ -130,7 +130,7 @@ def _told_of_scenes(
 
 
 def _told_of_gallery(bundle: Bundle, gallery: Sequence[tuple[Example, Example | None]]) -> Iterator[str]:
-    """What became of the sentences of the gallery that changed, and what to do."""
+    """A line for each sentence of the gallery that changed: what was found, and what to do."""
     for before, now in gallery:
         if now is None:
             translation = translate(bundle, before.text).text

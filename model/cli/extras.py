@@ -14,7 +14,7 @@ _CALLED = {"google": "protobuf", "yaml": "PyYAML", "faiss": "faiss-cpu"}
 
 
 def remedy(error: ModuleNotFoundError) -> str | None:
-    """What to install; None for a module of no extra, whose absence is a defect of this program."""
+    """The package to install; None for a module of no extra, whose absence is a defect of this program."""
     package = (error.name or "").partition(".")[0]
     extra = EXTRA_OF.get(package)
     if extra is None:

@@ -151,7 +151,7 @@ def _check_data(data: Mapping[str, str]) -> None:
 
 
 def _run_again(command: list[str]) -> str:
-    """What the command prints now."""
+    """Run the command again; returns what it prints."""
     from model.cli.main import main
 
     printed = io.StringIO()

@@ -16,7 +16,7 @@ from model.provenance import provenance
 
 
 def stamp(bundle: Bundle, chosen: argparse.Namespace) -> dict[str, Any]:
-    """What is needed to run a command again and to see what differs.
+    """The facts needed to run a command again and to explain a difference.
 
     Args:
         bundle: the model that was used.

@@ -1,4 +1,4 @@
-"""Head metrics over a set of sentences: a head's general behaviour instead of that on one sentence."""
+"""Head metrics averaged over a set of sentences: how a head behaves in general."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelDifference:
-    """What differs between two checkpoints in M sentences."""
+    """The differences between two checkpoints on M sentences."""
 
     before: str
     """The first checkpoint's name."""

@@ -97,7 +97,7 @@ def create_survey(
 
 
 def bytes_of_survey(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str], limits: Limits) -> int:
-    """What a survey may write, an estimate.
+    """An estimate of the bytes that a survey writes.
 
     Raises:
         CorpusError: when it has more pairs or states than are allowed here, or more bytes than the disk has free.

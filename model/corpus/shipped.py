@@ -52,7 +52,7 @@ def shipped_gold(folder: Path = FOLDER) -> tuple[Pair, ...]:
 
 
 def shipped_figures(folder: Path = FOLDER) -> dict[str, Any]:
-    """What was measured when the survey was made: alignment, pruning and agreement with erasure."""
+    """The measurements stored with the survey: alignment, pruning and agreement with erasure."""
     return json.loads((folder / FIGURES).read_text("utf-8"))
 
 

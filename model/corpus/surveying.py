@@ -26,7 +26,7 @@ from model.text.pairs import Pair
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a survey keeps; part of its identity."""
+    """A survey's options, part of its identity."""
 
     translate: bool
     maps: bool

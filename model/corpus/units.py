@@ -37,7 +37,7 @@ N_WORDS = 3
 
 
 def units_of(bundle: Bundle, texts: Sequence[str], *, n_words: int = N_WORDS) -> dict[str, Any]:
-    """What excites each hidden unit of each encoder layer.
+    """The words that excite each hidden unit of each encoder layer.
 
     Args:
         texts: N sentences in the source language.
@@ -96,12 +96,12 @@ def _most(found: dict[str, NDArray[Any]], shares: NDArray[Any], n_words: int) ->
 
 
 def shipped_units(folder: Path = FOLDER) -> dict[str, Any]:
-    """What was measured for the shipped model, as ``units_of`` returns it."""
+    """The shipped model's units, as ``units_of`` returns them."""
     return json.loads((folder / FILE).read_text("utf-8"))
 
 
 def shipped_units_of(bundle: Bundle) -> dict[str, Any] | None:
-    """What was measured for any of the shipped models, as ``units_of`` returns it; None for other models."""
+    """The units of any shipped model, as ``units_of`` returns them; None for other models."""
     for path in (FOLDER / FILE, *map(_file_of, OTHERS)):
         found = json.loads(path.read_text("utf-8"))
         if found["fingerprint"] == bundle.fingerprint:

@@ -25,7 +25,7 @@ class LengthPenalty(NamedTuple):
 
 
 def length_norm(length: int, penalty: float | LengthPenalty) -> float:
-    """What the summed log-probability of a hypothesis of so many tokens is divided by; a number is GNMT's α."""
+    """The divisor of the summed log-probability of a hypothesis of this length; a number is GNMT's α."""
     alpha, norm = penalty if isinstance(penalty, tuple) else (penalty, "gnmt")
     return ((5 + length) / 6 if norm == "gnmt" else length) ** alpha
 

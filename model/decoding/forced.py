@@ -1,4 +1,4 @@
-"""Teacher forcing: the pass over tokens that are given (Williams & Zipser 1989), and its steps."""
+"""Teacher forcing (Williams & Zipser 1989): one pass over a known translation, and its decoding steps."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, 
 
 
 def ranked(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats, Ids, Floats]:
-    """What a pass says of given tokens, int64 (B, T), from its logits (B, T, V).
+    """Log-probabilities of known tokens, int64 (B, T), and the best candidates, from logits (B, T, V).
 
     Returns:
         The log-probability of each given token (B, T), the n most probable tokens, best first, and their

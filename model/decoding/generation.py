@@ -1,5 +1,4 @@
-"""How a model's own files say that it writes: what ``generate`` of the transformers library reads in its
-generation_config.json, as plain values."""
+"""The settings in a model's generation_config.json, as ``generate`` of the transformers library reads them."""
 
 from __future__ import annotations
 

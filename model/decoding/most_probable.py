@@ -1,4 +1,4 @@
-"""The most probable continuation without anything else: for the checks that try a model under many settings."""
+"""Greedy continuation without attention or a trace, for the checks that try a model under many settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all decoding strategies share: limits, prefixes, and the token that is never predicted."""
+"""Options of all decoding strategies: limits, prefixes, and the padding id, which is never predicted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from model.nn.protocol import EncoderDecoder
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodingOptions:
-    """What all decoding strategies share.
+    """Options shared by all decoding strategies.
 
     Raises:
         DecodingError: when a number is out of range.

@@ -1,6 +1,6 @@
-"""What a model's generation_config.json forbids, forces and penalises, applied as ``generate`` of the transformers
-library applies it (``GenerationMixin._get_logits_processor``): in its order, to logits in a greedy search and to
-log-probabilities in a beam search."""
+"""Applies the rules of a generation_config.json to scores: tokens that it forbids, forces and penalises, in the order
+of ``generate`` of the transformers library (``GenerationMixin._get_logits_processor``), to logits in a greedy search
+and to log-probabilities in a beam search."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Rules:
         self.bad_words = [word for word in words if word and not (len(word) == 1 and word[0] in self.ends)]
 
     def apply(self, logits: Tensor, log_probs: Tensor, state: DecodingState) -> Tensor:
-        """What the next token is chosen by, (N, V): -inf for what may not be written."""
+        """The scores from which the next token is chosen, (N, V): -inf for forbidden tokens."""
         plain = log_probs if self.is_beam else logits
         n_read = self.n_read[state.sentences]
         ruled = self._ruled(plain.clone(), state, n_read)

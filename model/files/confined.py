@@ -26,7 +26,7 @@ MEMORY_MB, FILE_MB = 256, 1
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What is outside the confined process: a folder with a file, two listening sockets, and its parent."""
+    """Targets outside the confined process: a folder with a file, two listening sockets, and its parent."""
 
     folder: Path
     port: int

@@ -18,14 +18,14 @@ class TooSlowError(Exception):
 
 
 def decoded_apart(module: str, content: bytes) -> tuple[tuple[int, ...], bytes, str]:
-    """What a module writes that confines itself before it reads a file from its standard input.
+    """Decode a file in a child process that confines itself before it reads its standard input.
 
     Args:
         module: writes a line of whole numbers and then bytes, or a line that says why the file cannot be read.
         content: the file.
 
     Returns:
-        The numbers, the bytes, and what was said; without numbers when the file cannot be read.
+        The numbers, the bytes, and the message of the process; without numbers when the file cannot be read.
 
     Raises:
         TooSlowError: after ``SECONDS``.

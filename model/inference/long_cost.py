@@ -1,4 +1,4 @@
-"""What a pass over a long text will take, before it is made: memory from shapes, time from two short passes."""
+"""Estimates a pass over a long text beforehand: memory from shapes, time from two short passes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORKING = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a pass will take."""
+    """The estimated memory and time of a pass."""
 
     seconds: float
     n_bytes: int
@@ -92,7 +92,7 @@ def speed(bundle: Bundle) -> Speed:
 def expected(
     bundle: Bundle, n_source: int, n_target: int, measured: Speed, layers: tuple[int, ...] | None = None
 ) -> Expected:
-    """What a pass over S source tokens and T tokens of the decoder will take."""
+    """Estimate a pass over S source tokens and T tokens of the decoder."""
     n_encoder, n_decoder = layers_to_run(bundle, layers)
     both = n_source + n_target  # a decoder's queries see its own tokens and the encoder's
     of_decoder = n_target * measured.of_token + n_target * both * measured.of_pair

@@ -38,7 +38,7 @@ BLOCKS = 48
 
 @dataclass(frozen=True, slots=True)
 class LongText:
-    """What was kept of one pass over a long text."""
+    """One pass over a long text: block means, and the states from which rows are computed."""
 
     source: TokenSequence
     """S tokens that the encoder read; none of a decoder-only model."""

@@ -1,4 +1,4 @@
-"""What an encoder with a masked-LM head puts in the place of hidden tokens (Devlin et al. 2019, section 3.1)."""
+"""Predicts hidden tokens with an encoder's masked-LM head (Devlin et al. 2019, section 3.1)."""
 
 from __future__ import annotations
 

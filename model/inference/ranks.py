@@ -48,7 +48,7 @@ def ranks(
     prefix_ids: Sequence[int],
     interventions: Interventions = NONE,
 ) -> Ranks:
-    """What may be drawn at each step of a translation.
+    """The distribution over the next token at each step of a translation.
 
     Args:
         source_ids: the S tokens that the encoder reads.

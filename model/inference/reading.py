@@ -32,7 +32,7 @@ NO_TOKENS = TokenSequence((), (), (), ())
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What decoding starts from."""
+    """The encoder's input and the decoder's first tokens."""
 
     text: str
     source: TokenSequence
@@ -70,7 +70,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class GivenTranslation:
-    """What scoring starts from: a text and its translation, or a prompt and its continuation."""
+    """A text and its translation, or a prompt and its continuation, as tokens to score."""
 
     text: str
     source: TokenSequence
@@ -121,7 +121,7 @@ def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTrans
 
 
 def fed(bundle: Bundle, target: TokenSequence) -> TokenSequence:
-    """What the decoder is fed while it predicts T target tokens: begin of sentence and the first T-1."""
+    """The decoder's input while it predicts T target tokens: begin of sentence and the first T-1."""
     begin = describe_target(bundle, (bundle.config.bos_id,))
     return TokenSequence(
         (*begin.ids, *target.ids[:-1]),

@@ -17,7 +17,7 @@ from model.trace import Floats, TokenSequence, Trace
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Routing:
-    """What the routers of one stack chose for its N tokens, in the layers that have experts.
+    """The routers' choices for N tokens of one stack, in the layers that have experts.
 
     Such a layer has E feed-forward networks instead of one. Its router scores them for each token; the token's output
     is the sum of what the chosen ones compute, each times its weight.

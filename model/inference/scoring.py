@@ -1,4 +1,4 @@
-"""A Trace of a given translation, by teacher forcing, for one pair of texts or many."""
+"""Scores translations by teacher forcing: a Trace for one pair of texts, or for many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Teacher forcing: the model run over tokens that are given (Williams & Zipser 1989).
+"""Teacher forcing (Williams & Zipser 1989): one pass over a known translation.
 
 Everything that runs a model over a given translation uses this module. Rows of different length share a pass, and each
 gives what it gives alone: interventions are fitted to each row's own length, no weight falls on padding, and
@@ -208,7 +208,7 @@ def ids_of(row: Forcible | Ids) -> tuple[Sequence[int], Sequence[int], Sequence[
 
 
 def own_interventions(row: object) -> Interventions:
-    """What was in force when a trace was made; nothing for ids."""
+    """The interventions under which a trace was made; none for ids."""
     return row.interventions if isinstance(row, Trace) else NONE
 
 

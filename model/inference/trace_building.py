@@ -54,7 +54,7 @@ def best(
 
 @dataclass(frozen=True, slots=True)
 class DecodedTarget:
-    """What a trace holds of a translation of T tokens, beside its source."""
+    """The target side of a trace: T decoded tokens with their numbers."""
 
     begin: int
     """The id that the decoder was fed first."""

@@ -107,7 +107,7 @@ def looped_text(trace: Trace, *, first: int = 0) -> str | None:
 
 
 def _character(run: re.Match[str]) -> str:
-    """What a run of byte pieces spells; the run itself where a loop cuts it apart."""
+    """The text of a run of byte pieces; the run itself where a loop cuts a character apart."""
     try:
         return bytes.fromhex(run[0].replace("<0x", "").replace(">", "")).decode()
     except UnicodeDecodeError:

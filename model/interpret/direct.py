@@ -39,7 +39,7 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class DirectContributions:
-    """What each writer adds to a token's logit, or to the difference of two tokens' logits.
+    """Each component's contribution to a token's logit, or to the difference of two tokens' logits.
 
     Where a model squeezes its logits (Gemma 2) or returns log-probabilities, these are the logits before that: a
     log-probability is no sum of what the parts write, and the difference of two tokens' is that of their logits.
@@ -151,7 +151,7 @@ class _Stream:
     def add(
         self, layer: Any, norm: nn.Module, writers: list[Writer], written: Tensor, *, constant: Tensor | None
     ) -> None:
-        """What a sublayer writes, and the norm that follows it in a post-norm layer."""
+        """Add a sublayer's output, and the norm that follows it in a post-norm layer."""
         self.written = torch.cat((self.written * layer.residual_scale, written))
         self.constant = self.constant * layer.residual_scale + (0.0 if constant is None else constant)
         self.writers += writers

@@ -178,7 +178,7 @@ class _Site:
 
     @torch.inference_mode()
     def patches(self, place: str, parts: Mapping[str, Tensor], variation: Variation) -> tuple[Patch, ...]:
-        """What is left out, as patches of this head."""
+        """The parts to leave out, as patches of this head."""
         name, heads, patches = f"{place}.{self.part}", (self.head,), list[Patch]()
         if variation.one_matrix:
             _, _, keys_from = self.received(parts)

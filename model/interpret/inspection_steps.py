@@ -1,4 +1,4 @@
-"""What each step of one attention head produced, as arrays whose shapes belong together."""
+"""The steps of one attention head as arrays, whose shapes are checked against each other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.trace import Floats, ShapeError
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """What is left out of one head, to show what it contributes. The default leaves out nothing."""
+    """The parts of one head that are left out, to show their contribution. By default none are."""
 
     without_scaling: bool = False
     """Scores are not divided by sqrt(d_key)."""

@@ -1,4 +1,5 @@
-"""What a sender does to a receiver by itself: path patching (Goldowsky-Dill et al. 2023; Wang et al. 2023, 3.1).
+"""Path patching: the effect of a sender on a receiver by the direct path alone (Goldowsky-Dill et al. 2023; Wang et al.
+2023, section 3.1).
 
 A path takes two passes. In the first, a sender writes what it writes for another sentence, every later sublayer of its
 stack writes what it did without that, and what the receiver then reads is recorded; norms are computed again. In the
@@ -181,7 +182,7 @@ def _edits(
     bundle: Bundle, run: Run, senders: Sequence[Node], positions: int | str | Sequence[Place] | None,
     change: Applied, means: Mapping[str, Floats],
 ) -> list[Interventions | None]:  # fmt: skip
-    """What each sender writes instead; None where it has no such position, or nothing to write."""
+    """The patch of each sender; None where it has no such position, or nothing to put there."""
     donated = {}
     if change_is(change, "patch"):
         assert run.pair is not None
@@ -206,7 +207,7 @@ def _received(
     bundle: Bundle, run: Run, senders: Sequence[Node], receivers: Sequence[Node], paths: Sequence[tuple[int, int]],
     edits: Sequence[Interventions | None], ends: Sequence[tuple[int, ...]],
 ) -> list[tuple[int, int, str, Interventions]]:  # fmt: skip
-    """What each receiver reads over each path, as an intervention of the second pass."""
+    """The receiver's input over each path, as an intervention of the second pass."""
     used = sorted({i for i, _ in paths})
     frozen = {name for i in used for name in frozen_names(bundle, senders[i])}
     plain = teacher_forced(bundle, [run.ids], interventions=run.base, record=frozen).recorded

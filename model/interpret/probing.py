@@ -1,4 +1,4 @@
-"""What can be read off an activation by a linear classifier, and how much of that it learned by heart.
+"""Linear probes: what a linear classifier reads from an activation, and how much of it the classifier memorised.
 
 A probe (Alain & Bengio 2017) is logistic regression from the activation at a word to the word's label. Its accuracy
 alone says little, because a probe of enough dimensions memorises words; so a second one is trained on a control task,

@@ -30,7 +30,7 @@ GradientsOf: TypeAlias = "int | str | Callable[[Tensor], Tensor] | None"
 
 
 class RecordingError(RegardError, ValueError):
-    """What cannot be recorded, such as an activation that this model does not have; the message says why."""
+    """A request that cannot be recorded, such as an activation that this model does not have."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

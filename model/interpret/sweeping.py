@@ -168,7 +168,7 @@ def sweep(
 def read_runs(
     bundle: Bundle, pairs: Sequence[Any], metric: Metric | None, change: Applied
 ) -> tuple[list[Run], Metric]:  # fmt: skip
-    """What each of the sentences is run on, and the metric that fits them.
+    """The tokens on which each sentence is run, and the metric that fits them.
 
     Raises:
         SweepError: for no sentences, or a metric or a change that does not fit them.

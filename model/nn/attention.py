@@ -207,7 +207,7 @@ class MultiHeadAttention(nn.Module):
     def position_bias(
         self, n_queries: int, n_keys: int, first_query: int, edit: LayerEdit | None, attn_mask: Tensor | None
     ) -> Tensor | None:
-        """What positions add to the scores, (1 or B, H, Q, S); None where they add nothing."""
+        """The bias of positions on the scores, (1 or B, H, Q, S); None where there is none."""
         if self.spec.slopes:
             return distance_bias(self.spec.slopes, n_queries, n_keys, first_query, self.output.weight)
         (relative,) = self._relative
@@ -224,7 +224,7 @@ class MultiHeadAttention(nn.Module):
         return not has_global_hooks() and not any(map(has_hooks, (self, self.query, self.key, self.value)))
 
     def write(self, mixed: Tensor, tap: Tap | None = None) -> Tensor:
-        """What the heads together add to the residual stream: (B, H, Q, M) -> (B, Q, D)."""
+        """The output projection over all heads: (B, H, Q, M) -> (B, Q, D)."""
         output = self.output(mixed.transpose(1, 2).flatten(2))  # (B, Q, D)
         if tap is not None and tap.wants("head_output"):
             parts = self.head_outputs(mixed)  # (B, H, Q, D)
@@ -233,7 +233,7 @@ class MultiHeadAttention(nn.Module):
         return tapped(tap, "output", output)
 
     def head_outputs(self, mixed: Tensor) -> Tensor:
-        """What each head alone writes, without the bias: (B, H, Q, M) -> (B, H, Q, D)."""
+        """The output projection of each head, without the bias: (B, H, Q, M) -> (B, H, Q, D)."""
         weight = self.output.weight.unflatten(1, (self.n_heads, self.d_value))  # (D, H, M)
         return mixed @ weight.permute(1, 2, 0)
 
@@ -259,7 +259,7 @@ class MultiHeadAttention(nn.Module):
         first_query: int,
         tap: Tap | None,
     ) -> tuple[Tensor, Tensor]:
-        """What the heads mixed, and some of their weights, for some queries at a time."""
+        """The heads' mixed values and the weights to return, computed for some queries at a time."""
         batch, n_queries, n_keys = query.shape[0], query.shape[2], keys.shape[2]
         if attn_mask is not None and attn_mask.shape[-2] == 1 and bool(attn_mask.all()):
             attn_mask = None

@@ -1,4 +1,4 @@
-"""What a layer does by the distance between query and key: where tokens stand, windows, and ALiBi's penalty."""
+"""Attention by distance: the positions of tokens, windows, and ALiBi's penalty."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def within_window(
 
 
 def distance_bias(slopes: Sequence[float], n_queries: int, n_keys: int, first_query: int, like: Tensor) -> Tensor:
-    """What ALiBi adds to the scores: minus each head's slope times the distance, (1, H, Q, S)."""
+    """ALiBi's bias on the scores: minus each head's slope times the distance, (1, H, Q, S)."""
     queries = torch.arange(first_query, first_query + n_queries, device=like.device)
     distance = (queries[:, None] - torch.arange(n_keys, device=like.device)).abs().to(like.dtype)
     return -torch.tensor(slopes, dtype=like.dtype, device=like.device)[None, :, None, None] * distance

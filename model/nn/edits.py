@@ -80,7 +80,7 @@ class BatchInterventions:
         first: int = 0,
         query_is_real: Tensor | None = None,
     ) -> Taps | None:
-        """What is recorded and replaced in one pass of a stack, or None."""
+        """The activations to record and to replace in one pass of a stack, or None."""
         patches: dict[str, list[tuple[int, Patch]]] = {}
         for row, interventions in enumerate(self.rows):
             for patch in interventions.patches:
@@ -98,7 +98,7 @@ class BatchInterventions:
                 yield from row.patches
 
     def at(self, kind: AttentionKind, layer: int, lengths: tuple[int, ...] = ()) -> LayerEdit | None:
-        """What is changed in one layer's attention, or None.
+        """The changes of one layer's attention, or None.
 
         Args:
             lengths: tokens of each row without padding, where the encoder's positions are moved.

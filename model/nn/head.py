@@ -1,4 +1,4 @@
-"""What a masked language model puts between its last layer and its output matrix (Devlin et al. 2019)."""
+"""The prediction head of a masked language model, between last layer and output matrix (Devlin et al. 2019)."""
 
 from __future__ import annotations
 

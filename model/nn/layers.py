@@ -72,13 +72,13 @@ class FeedForward(nn.Module):
         return self.is_t5s and self.fc2.weight.dtype == torch.float16
 
     def contract(self, hidden: Tensor) -> Tensor:
-        """What the network adds to the residual stream: (…, F) -> (…, D)"""
+        """The second projection, back to the residual stream: (…, F) -> (…, D)"""
         output = functional.linear(hidden.float(), self.fc2.weight.float()) if self.is_wide else self.fc2(hidden)
         return output if self.output_norm is None else self.output_norm(output)
 
 
 class ResidualLayer(nn.Module):
-    """What the layers of both stacks share: sublayers whose outputs are added to the residual stream."""
+    """The base of both stacks' layers: sublayers whose outputs are added to the residual stream."""
 
     def __init__(self, config: TransformerConfig, spec: LayerSpec, relative: RelativeBias | None = None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The kinds of layer norm, and what each subtracts and divides by."""
+"""The kinds of norm: PyTorch's LayerNorm, the Annotated Transformer's, and RMSNorm."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def make_norm(kind: NormKind, width: int, epsilon: float) -> nn.Module:
 
 
 def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
-    """What a norm subtracts from x (…, D), and what it divides by, epsilon included: (…, 1) each."""
+    """The mean that a norm subtracts from x (…, D) and the deviation it divides by, with epsilon: (…, 1) each."""
     if isinstance(norm, nn.Identity):
         return torch.zeros_like(x[..., :1]), torch.ones_like(x[..., :1])
     assert isinstance(norm, Norm)
@@ -74,7 +74,7 @@ def centred(norm: nn.Module, x: Tensor) -> Tensor:
 
 
 def gain_and_shift(norm: nn.Module, like: Tensor) -> tuple[Tensor, Tensor]:
-    """What a norm multiplies by and adds, (D,) each, in the type and width of ``like`` (…, D)."""
+    """A norm's weight and bias, (D,) each, in the dtype and width of ``like`` (…, D)."""
     plain = torch.ones_like(like[(0,) * (like.dim() - 1)])
     if isinstance(norm, nn.Identity):
         return plain, torch.zeros_like(plain)

@@ -1,4 +1,4 @@
-"""What one pass through the encoder, the decoder or both returns, and the cache between two steps of decoding."""
+"""The values that a pass through encoder and decoder returns, and the key-value cache between decoding steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.nn.layers import KeysValues
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What the router of one layer of experts chose."""
+    """The router's choices in one layer of experts."""
 
     layer: int
     logits: Tensor

@@ -1,4 +1,4 @@
-"""What the library needs from a network; our Transformer and the adapters around foreign ones provide it."""
+"""The interface of a network, which our Transformer and the adapters around foreign models implement."""
 
 from __future__ import annotations
 

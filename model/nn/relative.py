@@ -32,7 +32,7 @@ class RelativeBias(nn.Module):
         edits: tuple[PositionEdit | None, ...] = (),
         lengths: tuple[int, ...] = (),
     ) -> Tensor:
-        """What is added to the scores of queries first_query…, (1 or B, H, Q, K).
+        """The bias on the scores of queries first_query…, (1 or B, H, Q, K).
 
         ``edits`` and ``lengths`` as in ``PositionalEncoding``: a row whose positions are zeroed adds nothing.
         """

@@ -41,7 +41,7 @@ def embedding_of(n_rows: int, width: int) -> nn.Embedding:
 
 
 def source_embedding(config: TransformerConfig) -> nn.Embedding | StripProjection:
-    """What turns the ids of the encoder's input into vectors: a table, or a linear layer over a strip's pixels."""
+    """The encoder's embedding: a table, or a linear layer over a strip's pixels."""
     if config.picture is not None:
         return StripProjection(config.picture.n_pixels, config.d_model)
     return embedding_of(config.source_vocab_size, config.embedding_width)

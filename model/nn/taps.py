@@ -128,7 +128,7 @@ def _heads(patch: Patch, x: Tensor) -> Tensor:
 
 
 def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tuple[Tensor, list[int]]:
-    """What a patch that holds an array gives for these places of x (…, positions, width), and the places it covers."""
+    """A patch's array at these positions of x (…, positions, width), and the positions that it covers."""
     assert patch.numbers is not None
     values = torch.tensor(patch.numbers.array(), device=x.device)
     values = values[0] if values.dim() > x.dim() else values

@@ -253,7 +253,7 @@ class Transformer(nn.Module):
         needs_all: bool | AttentionSelection,
         tap: Tap | None,
     ) -> KeysValues | None:
-        """What a layer's cross-attention attends to; None in a decoder-only model.
+        """Keys and values of a layer's cross-attention; None in a decoder-only model.
 
         Args:
             needs_all: whether it is needed also where every head is off.
@@ -322,7 +322,7 @@ class Transformer(nn.Module):
         return self._layout
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy has: a copy may be changed, so it does not have the layout."""
+        """The state of a copy, without the packed layout, because the copy's weights may be changed."""
         return self.__dict__ | {"_layout": None}
 
     def project(self, hidden: Tensor, layout: Layout | None = None) -> Tensor:

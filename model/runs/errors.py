@@ -1,4 +1,4 @@
-"""Why a run cannot start or go on: a training or a survey."""
+"""Errors that keep a run from starting or continuing, and the kinds of fault that end one."""
 
 from __future__ import annotations
 

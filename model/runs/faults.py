@@ -13,7 +13,7 @@ from model.runs.errors import FaultKind, RunError
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What went wrong."""
+    """The cause of a failed run."""
 
     kind: FaultKind
     detail: str = ""

@@ -1,4 +1,4 @@
-"""What every child process of the queue needs: to notice that its server has ended, and a device of its own.
+"""Shared by the queue's child processes: each ends with its server and sees one device.
 
 A child is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
 system closes the pipe; a thread that waits on it then sets a flag, and ends the process if stopping takes too long.

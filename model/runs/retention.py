@@ -74,7 +74,7 @@ def clean(
 
 
 def bytes_of(folder: JobFolder) -> int:
-    """What a run takes of the disk: what it has written, and while it waits or runs what it may come to write."""
+    """Disk space of a run: what it has written, and while it waits or runs what it may still write."""
     written = size_of(folder.path)
     try:
         task = read_task(folder) if read_status(folder).is_alive else None
@@ -84,7 +84,7 @@ def bytes_of(folder: JobFolder) -> int:
 
 
 def total_bytes(root: Path) -> int:
-    """What all runs take, as ``bytes_of`` counts each."""
+    """Disk space of all runs, as ``bytes_of`` counts each."""
     return sum(bytes_of(JobFolder(path)) for path in root.iterdir() if _is_run(path)) if root.is_dir() else 0
 
 

@@ -1,4 +1,4 @@
-"""What the queue needs to know of a run, whatever it does: the module that works on it, and what it takes."""
+"""What the queue needs to know of any run: the module that works on it, its device, threads and disk space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_BYTES = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What the queue knows of a run."""
+    """A run as the queue knows it."""
 
     worker: str
     """The module that works in the child process, called with the run's folder."""

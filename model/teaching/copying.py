@@ -59,7 +59,7 @@ class Copying:
 
 @cache
 def copying() -> Copying:
-    """What was measured, as shipped."""
+    """The shipped measurements."""
     fields = json.loads(FILE.read_text("utf-8"))
     masked, unmasked = (_learned(fields.pop(name)) for name in ("masked", "unmasked"))
     return Copying(masked, unmasked, **fields | {"fed": tuple(fields["fed"])})

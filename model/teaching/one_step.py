@@ -23,7 +23,7 @@ _MOST_HALVINGS = 8
 
 @dataclass(frozen=True, slots=True)
 class OneStep:
-    """What one step of gradient descent does to the probability of each right token."""
+    """The probability of each right token before and after one step of gradient descent."""
 
     reference: TokenSequence
     """The T right tokens, end of sentence included: the labels."""

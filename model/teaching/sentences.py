@@ -119,7 +119,7 @@ def collection_for(bundle: Bundle) -> Collection | None:
 
 
 def front_of(bundle: Bundle) -> Front | None:
-    """What was measured for the front page on this very model; None where nothing was."""
+    """The front page's measurements on exactly this model; None where there are none."""
     collection = collection_for(bundle)
     return collection.front if collection is not None and collection.is_tried_on(bundle) else None
 

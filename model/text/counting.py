@@ -1,4 +1,4 @@
-"""Numbers with what they count, for messages and the command line."""
+"""Counts with their noun, for messages and the command line."""
 
 from __future__ import annotations
 

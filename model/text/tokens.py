@@ -160,7 +160,7 @@ def continuation_ids(bundle: Bundle, text: Source, continuation: Source) -> tupl
 
 
 def picture_of(bundle: Bundle, text: Source, source: PictureSource) -> Picture:
-    """What a model that reads pictures reads: a picture, or the text form of one, prepared.
+    """The prepared picture that a model of pictures reads, from a picture or its text form.
 
     Raises:
         EmptyTextError: when the picture has no ink.

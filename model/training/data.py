@@ -102,7 +102,7 @@ def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, .
 
 
 def read_texts(path: Path | str) -> tuple[Pair, ...]:
-    """What a decoder-only model learns from: normalised texts, one a line, the first column of a TSV; repeats dropped.
+    """Training texts of a decoder-only model: one a line or the first column of a TSV, normalised, repeats dropped.
 
     Each is a pair of itself, so that texts are held out as pairs are: by their own wording.
 

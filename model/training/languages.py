@@ -1,5 +1,4 @@
-"""Which of two languages a sentence looks like, by script and commonest words: accurate enough to notice swapped
-columns."""
+"""Guesses which of two languages a sentence is in, by script and frequent words, to notice swapped columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How probable a model finds given translations, for any model that a bundle can hold."""
+"""The loss of known translations, for any model that a bundle can hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which arithmetic to train in, found by a quick measurement rather than by the processor's name."""
+"""Chooses the arithmetic of a training by a quick measurement, and its device."""
 
 from __future__ import annotations
 

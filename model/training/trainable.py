@@ -1,4 +1,4 @@
-"""Which part of a model is trained: a copy of it with its dropout set, and the parameters that a choice names."""
+"""A copy of a model to train: its dropout, and the parameters that a choice names."""
 
 from __future__ import annotations
 

@@ -257,7 +257,8 @@ class Trainer:
 
 
 def _quality(loss: float, bleu: float) -> tuple[float, float]:
-    """What a run chooses by, better ones larger: BLEU, then the loss; a decoder-only model has its loss alone."""
+    """The quality by which a run chooses its best snapshot, larger is better: BLEU, then the loss; of a decoder-only
+    model the loss."""
     return (-loss if math.isnan(bleu) else bleu), -loss
 
 

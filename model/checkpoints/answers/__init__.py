@@ -1,1 +1,1 @@
-"""What a file does not say: proposals from names and shapes, evidence for each answer, and tables of a user's own."""
+"""Settings that a file does not contain: proposals from names and shapes, evidence, and a user's tables."""

@@ -100,7 +100,7 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
 
 
 def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question, ...], tuple[Line, ...]]:
-    """What is asked of a single stack, and its table, as a decoder's or an encoder's.
+    """The questions about a single stack, and its table, as a decoder's or an encoder's.
 
     Raises:
         UnshownError: when its layers read another network through cross-attention, or a classifier ends a decoder.
@@ -195,7 +195,7 @@ def _left(source: Source, read: Reading) -> tuple[str, ...]:
 
 
 def _refusal(source: Source, read: Reading, why: str, cause: TensorsError | None = None) -> FamilyError:
-    """What does not fit, and what to do, with the table so far."""
+    """The error of a file that does not fit: the cause, the remedy and the table so far."""
     left = _left(source, read)
     why = why or f"no place was found for {some_of(left)}"
     error = FamilyError(

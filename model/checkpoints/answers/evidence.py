@@ -161,7 +161,8 @@ def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | No
 def _losses(
     model: Transformer, hint: str, answers: Sequence[Any], tokenizer: Tokenizer | None, *, now: Any = None
 ) -> tuple[str, dict[Any, float]] | None:
-    """What the losses are of, and each answer's; None for an encoder-only model, and without words."""
+    """The text on which losses are measured, and the loss of each answer; None for an encoder-only model or without a
+    vocabulary."""
     config = model.config
     if not config.is_single_stack:
         source = sample(config, tokenizer)

@@ -1,4 +1,4 @@
-"""What a file is that is no Transformer of words, told by the names and shapes of its tensors."""
+"""Recognises files without a Transformer of words by the names and shapes of tensors, for a clear error message."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
 
 
 def kind_of_rest(left: Iterable[str]) -> Kind | None:
-    """What the tensors are that no place was found for in the layers, where a table of names cannot help either."""
+    """The kind of file that leftover tensors of layers indicate, where a table of names could not help either."""
     names = list(left)
     if any(map(_EXPERTS.search, names)):
         return Kind("a mixture of experts under names of its own",

@@ -206,7 +206,7 @@ def _asked(
     *,
     is_rotary: bool,
 ) -> dict[str, Any]:
-    """What the mapping says, completed by the answers to what it leaves open."""
+    """The mapping's fields, completed by answers to the questions that it leaves open."""
     learned, side = tensors.get(f"{sides[0]}.positions.table"), sides[-1]
     if answers.hints.norm_epsilon is not None:
         fields["norm_epsilon"] = answers.hints.norm_epsilon

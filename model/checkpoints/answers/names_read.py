@@ -1,4 +1,4 @@
-"""What the names, shapes and numbers of a file's tensors tell: a table of names, and what stays without a place."""
+"""Reads the names, shapes and values of a file's tensors into a table of names, and lists those without a place."""
 
 from __future__ import annotations
 

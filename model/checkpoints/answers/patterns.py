@@ -1,4 +1,4 @@
-"""The names of a file as patterns: one line for what differs only in the number of a layer or of a head."""
+"""The names of a file as patterns: names that differ only in the number of a layer or head are one line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def patterns(named: Mapping[str, Shape]) -> list[Line]:
 
 
 class _Numbered(defaultdict[str, defaultdict[str, set[str]]]):
-    """What follows each number after each beginning of a name."""
+    """The names that follow each number, by the beginning before it."""
 
     def __init__(self) -> None:
         super().__init__(lambda: defaultdict(set))

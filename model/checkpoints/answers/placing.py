@@ -1,4 +1,4 @@
-"""Puts a file's tensors where a mapping says: named, split, turned, joined from heads, and counted from layer 0."""
+"""Applies a mapping to a file's tensors: renames, splits, transposes and joins them, and counts layers from 0."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def propose(shapes: Mapping[str, Shape], *, single_stack: str = "decoder") -> tu
 
 
 def _in_layers(stacks: Mapping[str, list[Line]], names: Iterable[str]) -> re.Pattern[str]:
-    """What the names of all tensors in a layer begin with; those of a norm after the last layer do not."""
+    """The common beginnings of the names of a layer's tensors; a norm after the last layer has none of them."""
     places: dict[str, set[str]] = defaultdict(set)
     for line in itertools.chain.from_iterable(stacks.values()):
         prefix, _, after = line.theirs.partition(NUMBER)
@@ -150,7 +150,7 @@ def _side(name: str) -> str | None:
 
 
 def _parts_of_norms(lines: Iterable[Line]) -> set[frozenset[str]]:
-    """What the tensors of a layer's norms are called, such as ``g`` alone."""
+    """The names of the tensors of a layer's norms, such as ``g``."""
     held: dict[str, set[str]] = defaultdict(set)
     for line in lines:
         if any("_norm." in name for name in line.ours):

@@ -1,5 +1,5 @@
-"""Brings what people write differently to one form: a projection that all heads share, attention without an output
-projection, and a linear layer over one-hot vectors in the place of an embedding."""
+"""Rewrites equivalent forms as one: a projection shared by all heads, attention without an output projection, and a
+linear layer over one-hot vectors in the place of an embedding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same weights with another answer to a question."""
+"""The same weights under another answer to an open question."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tried(
     *,
     now: Answer | None = None,
 ) -> dict[Answer, Measured]:
-    """What is measured of a model under each answer to a question, with the other answers unchanged.
+    """A measurement of the model under each answer to a question, with the other answers unchanged.
 
     Args:
         now: the answer with which it was read, where its configuration does not say that.

@@ -1,4 +1,4 @@
-"""The file's own words: plain values beside the weights, under their usual names, answer what the tensors do not say.
+"""Reads settings that a file stores as plain values beside its weights, under their usual names.
 
 A training script saves its settings with the model (``config``, ``args``, ``hparams``, Lightning's
 ``hyper_parameters``) or beside it as JSON or YAML. Every value is checked; one that does not fit is left out, because

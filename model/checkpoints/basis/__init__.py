@@ -1,1 +1,1 @@
-"""What every part of checkpoints uses: errors, limits, hints, the report, and a Transformer from named tensors."""
+"""Shared by all parts of checkpoints: errors, limits, hints, the report, and a Transformer from named tensors."""

@@ -1,4 +1,4 @@
-"""What a caller tells ``load`` about settings that a file lacks, checked before use."""
+"""Hints: settings that a caller passes to ``load`` because a file lacks them, checked before use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of measurements and time series, which read numbers and not tokens: they are named for what they are."""
+"""Refuses models of time series, whose inputs are numbers and not tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which type of numbers weights are kept, decided from how many there are before any is read."""
+"""The dtype of a model's weights, chosen from the number of its parameters before any is read."""
 
 from __future__ import annotations
 

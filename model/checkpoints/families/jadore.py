@@ -108,6 +108,6 @@ def _settings(source: Source) -> dict[str, Any]:
 
 
 def shared_scales(mode: str, d_model: int) -> dict[str, Any]:
-    """What jadore's ``-scale_emb_or_prj`` multiplies: embeddings, logits, or neither."""
+    """The scales set by ``-scale_emb_or_prj``: of embeddings, of logits, or neither."""
     return {"embedding_scale": d_model**0.5 if mode == "emb" else 1.0,
             "output_scale": d_model**-0.5 if mode == "prj" else 1.0}  # fmt: skip

@@ -1,8 +1,11 @@
 """Applies a family's table of names: each of its tensors is used exactly once, or reported by name.
 
-A table maps our names to the family's. ``{}`` stands for a layer's number, ``{+1}`` for one counted from 1, ``{3+2}``
-for the third of three entries that each layer has in one list, a final
-``*`` for weight and bias, and ``[1/3]`` after a family's name for the second third of its rows, for packed projections.
+A table maps our names to the family's. ``{}`` stands for a layer's number i; the family may have ``{+1}`` for i + 1, or
+``{3+2}`` for 3 i + 2, where one list has three entries for each layer. A final ``*`` stands for weight and bias.
+``[1/3]`` after a family's name is the second third of the rows of a packed projection. Two examples:
+
+    "encoder.layers.{}.feed_forward.fc1.*": "enc.{+1}.linear1.*"       enc.1.linear1.weight is layer 0's
+    "encoder.layers.{}.self_attention.key.*": "enc.{}.in_proj.*[1/3]"  the second third of enc.0.in_proj.weight
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all families have in common: the names of a stack's layers, what shapes tell, and the conversion by a table."""
+"""Shared by all families: the names of a stack's layers, a configuration from shapes, and conversion by a table."""
 
 from __future__ import annotations
 

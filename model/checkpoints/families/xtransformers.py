@@ -160,7 +160,7 @@ def _refuse_widths(tensors: Mapping[str, Tensor], where: str) -> None:
 
 
 def _norm_part(tensors: Mapping[str, Tensor]) -> str:
-    """What a norm's weight is called: ``gamma``, and before their own LayerNorm ``weight``."""
+    """The name of a norm's weight: ``gamma``, or ``weight`` before they had their own LayerNorm."""
     return "gamma" if any(name.endswith(".gamma") for name in tensors) else "weight"
 
 

@@ -1,1 +1,1 @@
-"""A file or folder, read safely, to named tensors and plain values: what they mean is not asked here."""
+"""Reads a file or folder safely into named tensors and plain values, without interpreting them."""

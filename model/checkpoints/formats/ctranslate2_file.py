@@ -37,7 +37,7 @@ _FIRST_NAMES = (("transformer/", ""), (":0", ""), ("w_embs", "embeddings/weight"
 
 @dataclass(frozen=True, slots=True)
 class Arrays:
-    """What a model.bin holds."""
+    """The content of a model.bin."""
 
     tensors: dict[str, Tensor]
     """Arrays of at least one dimension, float32."""

@@ -57,7 +57,7 @@ def is_other(name: str, beginning: bytes) -> bool:
 
 
 def described(name: str, beginning: bytes) -> str | None:
-    """What an unreadable file is and what to do about it; None for a file that is not one of these."""
+    """The format of an unreadable file and the remedy; None for a file that is not one of these."""
     if _is_marian(name, beginning):
         return (
             f"{name} is Marian's own binary form, which cannot be read: give model.npz, or make one with "

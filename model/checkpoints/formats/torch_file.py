@@ -83,7 +83,7 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
 
 
 def read_plain(path: Path) -> Any:
-    """What a pickle holds, or the pickle in a file of ``torch.save``: plain values, with tensors as places.
+    """The values in a pickle, or in the pickle of a ``torch.save`` file, with tensors as places.
 
     Raises:
         UnsafeFileError: when reading it would execute code, or it is damaged.

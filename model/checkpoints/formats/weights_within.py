@@ -1,4 +1,4 @@
-"""Finds a model's tensors in what ``torch.save`` was given: a state dict, a dict that holds one, or the model itself.
+"""Finds a model's tensors in a file of ``torch.save``: a state dict, a dict that holds one, or the model itself.
 
 A training loop also saves averages, the state of an optimizer or settings, and may save encoder and decoder separately.
 """
@@ -71,7 +71,7 @@ def _is_copy(names: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def _within(loaded: object) -> Iterator[tuple[str, object, dict[Any, Any]]]:
-    """What was saved, and the values of its dicts: the keys that lead there, the value, and its dict."""
+    """The saved value and the values of its dicts, recursively: keys, value, and the dict that holds it."""
     yield "", loaded, {}
     if not isinstance(loaded, dict):
         return

@@ -87,7 +87,7 @@ def _named_in(request: dict[str, Any]) -> list[Path]:
 
 
 def _told(make: Any) -> dict[str, Any]:
-    """What a function returns, or its error as a message: extension libraries may raise what is not an Exception."""
+    """A function's result, or its error as a message: extension libraries may raise what is not an Exception."""
     try:
         return {"done": make()}
     except BaseException as error:

@@ -48,7 +48,7 @@ def probe(path: Path, kind: str) -> int:
 
 
 def _in_a_process(path: Path, kind: str, place: str) -> tuple[str, int | None]:
-    """What a process that tries the file prints, and its exit code; None when it took too long."""
+    """Output and exit code of a process that tries the file; the code is None when it took too long."""
     bounds = limits()
     command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
                str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb), place]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a model loses without some of its heads or some of its source words: one score for each variant of it."""
+"""Pruning: a corpus's loss without some of a model's heads or without some source words."""
 
 from model.lazy import submodules
 

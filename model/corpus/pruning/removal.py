@@ -31,7 +31,7 @@ RemovalMode = Literal["zero", "mean"]
 
 @dataclass(frozen=True, slots=True)
 class Removals:
-    """What a corpus loses when each head is removed, or when it is the only one kept in its layer."""
+    """The loss over a corpus when each head is removed, and when it is the only one kept in its layer."""
 
     heads: tuple[Head, ...]
     changes: NDArray[np.float64]

@@ -118,7 +118,7 @@ def ask_sandboxed(
 
 
 def _content(request: bytes, seconds: float, on_wait: OnWait) -> bytes:
-    """What the child writes."""
+    """The child's output."""
     began = time.monotonic()
     command = [sys.executable, "-I", "-c", START_CHILD, "model.corpus.sql.child", str(code_folder())]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}

@@ -156,7 +156,7 @@ def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metri
 
 
 def _tokens(bundle: Bundle, first: Sentence, second: Sentence) -> tuple[list[Ids], list[Ids], int, int]:
-    """What the encoder reads and the decoder is fed of both, and the tokens that are compared."""
+    """The encoder's and the decoder's input for both sentences, and the two tokens that are compared."""
     if isinstance(first, str) and isinstance(second, str):
         pair = read_pair(bundle, first, second)
         sources = [pair.first.source.ids, pair.second.source.ids]

@@ -24,7 +24,7 @@ ROLES = ("query", "key", "value")
 
 
 def why_unsuited(config: Any) -> str:
-    """What of a model's layers keeps an edge from carrying one part alone; empty where its streams are plain sums."""
+    """Why a model's edges cannot be cut one by one; empty where its residual streams are plain sums."""
     for spec in (*config.layers(encoder=True), *config.layers(encoder=False)):
         if spec.norm_place == "post":
             return "normalises the residual stream after each addition (post-norm): no edge carries one part alone"
@@ -141,7 +141,7 @@ class GraphPass:
         return x
 
     def _offset(self, receiver: str, x: Tensor, first: int, last: int) -> Tensor | float:
-        """What the cut edges and the zeros add to a receiver's input, (B, N, D)."""
+        """The sum of what cut edges and zeros change in a receiver's input, (B, N, D)."""
         row = self.graph.receivers.index(receiver)
         if self.with_slopes:
             self.inputs[receiver] = torch.zeros_like(x).requires_grad_()

@@ -121,7 +121,7 @@ def _mean(bundle: Bundle, examples: Sequence[Example], name: str, is_source_side
 
 
 def _rows(bundle: Bundle, examples: Sequence[Example], *, needs_translation: bool) -> list[tuple[Sequence[int], ...]]:
-    """What the encoder reads and the decoder is fed, of each example."""
+    """The encoder's and the decoder's input for each example."""
     translated = needs_translation and "cross" in kinds_of(bundle)
     alone = [example for example in examples if _is_text(example)]
     translations = iter([text for _, text in sorted(translate_texts(bundle, alone))] if translated else ())

@@ -1,4 +1,4 @@
-"""What causal maps are made of: a pair of sentences, its patches, and the pair of prompts of a decoder-only model."""
+"""The parts of causal maps: pairs of sentences or prompts, patches, and passes that start at a layer."""
 
 from model.lazy import submodules
 

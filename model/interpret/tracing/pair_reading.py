@@ -1,4 +1,4 @@
-"""Two sentences whose outputs part at one token, and the map of what makes the difference between them."""
+"""Two sentences whose translations differ from some token on, and the causal map of that difference."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ class PairReading:
 
     @property
     def fed(self) -> tuple[Fed, Fed]:
-        """What is read of the first and of the second up to that step; the decoder is fed the first's translation."""
+        """Encoder and decoder input of the first and of the second, up to that step; both decoders are fed the first's
+        translation."""
         end = self.step + 1
         if len(self.second.source):
             prefix = self.first.prefix.ids[:end]

@@ -83,7 +83,7 @@ class PartialForward:
         return self.model.decode(prefix, encoded, rows=rows, **arguments).hidden
 
     def _entering(self, stack: str, layer: int, n_rows: int) -> Tensor:
-        """What enters a layer in the first pass, once for each variant."""
+        """A layer's input in the first pass, once for each variant."""
         return _repeated((self.encoded if stack == "encoder" else self.decoded).hidden_states[layer], n_rows)
 
 

@@ -48,7 +48,7 @@ def joined(variants_of_rows: Iterable[Variants]) -> Iterator[Variants]:
 
 
 def recorded_names(stack: str, n_layers: int) -> Iterator[str]:
-    """What has to be recorded of both sentences."""
+    """Names of the activations to record of both sentences."""
     yield f"{stack}.0.residual.before"
     parts = ["residual.after", "feed_forward.output"]
     parts += [f"{kind}.{part}" for kind in _ATTENTION[stack] for part in ("output", "mixed")]

@@ -1,4 +1,4 @@
-"""The passes of a sweep: what each cell changes, where its pass begins, and what is measured of it."""
+"""The passes of a sweep: the change of each cell, the layer at which its pass begins, and its metric."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is measured on a sentence before it is shown: what a scene says of it, and which word comes from which."""
+"""Measurements on a sentence before it is shown: whether a scene's claims hold, and which word comes from which."""

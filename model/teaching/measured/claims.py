@@ -1,4 +1,4 @@
-"""What each scene of the lesson says of its sentence, as criteria that are measured on a model.
+"""The claims of each lesson scene about its sentence, as criteria that are measured on a model.
 
 A scene teaches nothing when its change has no visible effect, and something false when its texts do not hold for its
 sentence. ``python -m model choose-sentences`` measures the sentences of a model (``sentences/``) and chooses others
@@ -58,7 +58,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What a scene's experiment shows on a sentence, and which criteria of the scene it misses."""
+    """The outcome of a scene's experiment on a sentence, and the criteria of the scene that it misses."""
 
     outcome: str
     """Before and after, in short."""
@@ -158,7 +158,7 @@ def _heads(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _contrasts(trace: Trace) -> Criteria:
-    """What the scene says of the heads: three kinds, and hardly two alike."""
+    """The scene's claims about heads: three kinds, and hardly two alike."""
     cross, metrics = trace.attention.cross, trace_metrics(trace, "cross")
     assert cross is not None and metrics.sink_share is not None and metrics.normalised_entropy is not None
     kinds, words, n_words = contrasting_heads(cross), cross[:, :, :-2], max(1, cross.shape[-1] - 2)

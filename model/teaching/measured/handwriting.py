@@ -1,5 +1,4 @@
-"""What a model reads in a word that was written by hand, where it looks, and what it guesses where a letter is painted
-out."""
+"""A model's reading of a handwritten word, the strips it attends to, and its guess where a letter is painted out."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ class ReadWord:
 
     @property
     def text(self) -> str:
-        """What is read."""
+        """The word that was read."""
         return "".join(self.letters)
 
     @property

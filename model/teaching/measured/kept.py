@@ -1,4 +1,4 @@
-"""Which sentences of a collection a model keeps, and those that take the place of the others."""
+"""Checks which shipped sentences still hold for a model, and finds others in the place of those that do not."""
 
 from __future__ import annotations
 

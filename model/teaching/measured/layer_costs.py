@@ -1,4 +1,4 @@
-"""What a layer of attention costs, and a recurrent one (Vaswani et al. 2017, table 1), with all their matrices."""
+"""Operations of a self-attention layer and of a recurrent one (Vaswani et al. 2017, table 1), matrices included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a decoder computes for each further token with its cache of keys and values, and without one."""
+"""The computation that each further token takes in a decoder, with a key-value cache and without one."""
 
 from __future__ import annotations
 

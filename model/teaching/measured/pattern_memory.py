@@ -28,7 +28,7 @@ class Pattern:
 
 @torch.inference_mode()
 def strongest_pattern(bundle: Bundle, *, text: str, layer: int, token: int) -> Pattern:
-    """What a token of a sentence makes large in the feed-forward network of an encoder layer.
+    """The unit that a token activates most in the feed-forward network of an encoder layer.
 
     Args:
         token: its place in the source.

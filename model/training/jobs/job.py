@@ -13,7 +13,7 @@ from model.training.settings import TrainingConfig, TrainingError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What a run is asked to do."""
+    """The job of a training run."""
 
     config: TrainingConfig
     probe: str = ""

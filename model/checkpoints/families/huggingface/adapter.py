@@ -120,7 +120,7 @@ class HuggingFaceModel(nn.Module):
         self.config = dataclasses.replace(self.config, **counted)
 
     def _read(self, source_ids: Tensor) -> dict[str, Tensor]:
-        """What the encoder takes."""
+        """The encoder's input."""
         if self.grid is not None:
             return self.grid.inputs(source_ids)
         return {"input_ids": source_ids, "attention_mask": (source_ids != self.config.source_pad_id).long()}
@@ -134,7 +134,7 @@ class HuggingFaceModel(nn.Module):
         return inputs
 
     def _bridged(self, memory: Tensor | None) -> Tensor | None:
-        """What the encoder gives in the decoder's width, where the two differ."""
+        """The encoder's output, projected to the decoder's width where the two differ."""
         bridge = getattr(self.network, "enc_to_dec_proj", None)
         if bridge is None or getattr(self.network.decoder.config, "cross_attention_hidden_size", None) is not None:
             return memory
@@ -254,7 +254,7 @@ class HuggingFaceModel(nn.Module):
 
 
 class _States(BaseModelOutput):
-    """What a body returns, with nothing but its states."""
+    """A network body's output, with its states only."""
 
     def __getattr__(self, name: str) -> None:
         if name.startswith("__"):

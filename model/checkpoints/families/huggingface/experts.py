@@ -32,7 +32,7 @@ def watch_routers(network: nn.Module) -> bool:
 
 @contextmanager
 def routed() -> Iterator[list[Routed]]:
-    """What the routers return in one pass, layer by layer, (B · T, …) or (B, T, …)."""
+    """The routers' outputs of one pass, layer by layer, (B · T, …) or (B, T, …)."""
     layers: list[Routed] = []
     token = _SEEN.set(layers)
     try:

@@ -1,4 +1,4 @@
-"""What a single stack of ``transformers`` is under our names, and what its families have in common."""
+"""A single stack of ``transformers`` under our names, and what its families have in common."""
 
 from __future__ import annotations
 

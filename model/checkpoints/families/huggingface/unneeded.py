@@ -1,4 +1,4 @@
-"""What a file of ``transformers`` may hold that its network does not compute with, each by its name and shape.
+"""Tensors in a file of ``transformers`` that its network does not compute with, each by its name and shape.
 
 Everything else that no module of the network reads changes what the model computes, and the file is refused: an
 adapter, a norm of queries that another type has, a layer too many, a token in front of the text.

@@ -1,4 +1,4 @@
-"""What single stacks of people's own have in common: configuration, special tokens, and what must be asked."""
+"""Shared by the readers of single stacks: configuration, special tokens, and the questions that are left."""
 
 from __future__ import annotations
 

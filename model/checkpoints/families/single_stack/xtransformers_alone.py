@@ -121,7 +121,7 @@ def _widened(tensors: dict[str, Tensor], where: str) -> dict[str, Tensor]:
 
 
 def _output_scale(tensors: Mapping[str, Tensor], d_model: int, answers: Answers) -> float:
-    """What logits are multiplied by where the output is the embedding: d^-0.5 in newer releases, nothing in older."""
+    """The factor on logits where the output is tied to the embedding: d^-0.5 in newer releases, 1 in older."""
     if "to_logits.weight" in tensors:
         return 1.0
     return float(answers.ask("output_scale", d_model**-0.5, choices=(d_model**-0.5, 1.0)))
@@ -136,7 +136,7 @@ def _n_layers(tensors: Mapping[str, Tensor], where: str) -> int:
 
 
 def _part(tensors: Mapping[str, Tensor]) -> str:
-    """What a norm's weight is called: ``gamma`` of their LayerNorm, ``g`` of RMSNorm, ``weight`` in older code."""
+    """The name of a norm's weight: ``gamma`` of their LayerNorm, ``g`` of RMSNorm, ``weight`` in older code."""
     names = [name.rpartition(".")[2] for name in tensors if re.search(r"layers\.0\.0\.\d\.\w+\Z", name)]
     return next((name for name in ("gamma", "g", "weight") if name in names), "gamma")
 
