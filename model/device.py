@@ -1,4 +1,4 @@
-"""The device and the type of numbers that a name stands for, checked before a model moves there."""
+"""The device and the dtype that a name stands for, checked before a model moves there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from model.errors import RegardError
 
 
 class DeviceError(RegardError, ValueError):
-    """A device that this machine does not have, what is no device at all, or no type of numbers."""
+    """A device that this machine does not have, or a name that is no device or no dtype."""
 
 
 def device_named(wanted: Any) -> torch.device:

@@ -41,7 +41,7 @@ class GridSource(Protocol):
     """Whether the folder had no file of the processor's settings."""
 
     def tokens(self, source: Any) -> tuple[TokenSequence, str]:
-        """The S tokens of a picture, a sound or its text form, and the text form of what was read.
+        """The S tokens of a picture, a sound or its text form, and their text form.
 
         Raises:
             TextError: when it is something else, or cannot be read.

@@ -88,7 +88,7 @@ def read_changes(text: str) -> tuple[Interventions, int]:
 
 
 def patches_without_numbers(text: str) -> tuple[str, ...]:
-    """The activations whose patches a file names without what was put there (``unwritten``)."""
+    """The activations whose patches a file names without their values (``unwritten``)."""
     return tuple(match[1] for item in text.split()[:_MOST] if (match := _WITHOUT_NUMBERS.fullmatch(item)))
 
 
@@ -137,7 +137,7 @@ def _read(verb: str, rest: str) -> tuple[str, Any]:
     """The field of Interventions that an item belongs to, and its value.
 
     Raises:
-        ValueError: for what is no item; likewise the other errors that ``read_interventions`` expects.
+        ValueError: for text that is no item; likewise the other errors that ``read_interventions`` expects.
     """
     if verb in _TYPES:
         return _item(verb, rest)

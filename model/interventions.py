@@ -1,4 +1,4 @@
-"""Interventions on a forward pass: what is switched off, forced or moved, as plain data.
+"""Interventions on a forward pass as plain data: heads off, forced rows, blocked keys, patches, moved positions.
 
 They are arguments of ``forward``, never hooks: all sessions share one model, and callers with different interventions
 do not affect each other. A batch may carry one set per row, so that every head of a model can be ablated in a single

@@ -14,7 +14,7 @@ from torch.optim import Optimizer
 
 
 class _Uncompiled(Optimizer):
-    """PyTorch's methods without what is wrapped around them for the compiler."""
+    """PyTorch's methods without the wrappers for the compiler."""
 
     add_param_group = unwrap(Optimizer.add_param_group)
     load_state_dict = unwrap(Optimizer.load_state_dict)

@@ -53,7 +53,7 @@ class PictureSource:
         """Build from parsed JSON.
 
         Raises:
-            ConfigError: for what is not such an object, an unknown field or a wrong number.
+            ConfigError: for another type, an unknown field or a wrong number.
         """
         known = {field.name for field in dataclasses.fields(cls)}
         if not isinstance(values, Mapping) or set(values) - known:

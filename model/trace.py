@@ -192,7 +192,7 @@ class Trace(_Compared):
 
     @property
     def in_words(self) -> str:
-        """The text and what was written of it; of a picture or a sound, what was written alone."""
+        """The source and the translation as text; of a picture or a sound, the translation alone."""
         return self.text if has_no_words(self.source_text) else f"{self.source_text} → {self.text}"
 
     def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:

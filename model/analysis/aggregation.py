@@ -29,9 +29,9 @@ class ByWords:
 
     source: Words
     target: Words
-    """Of what is predicted."""
+    """Of predicted tokens."""
     prefix: Words
-    """Of what is fed: begin of sentence, and the tokens before each prediction."""
+    """Of the decoder's input: begin of sentence, and the tokens before each prediction."""
     arrays: Mapping[str, Floats]
     """By the names of the result's fields, or of the kinds of attention, with words on the axes of tokens."""
 
@@ -140,7 +140,7 @@ def _arrays(measured: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:
 
 
 def _merged(name: str, array: Floats, axes: list[Words], *, adds: bool) -> Floats:
-    """An array whose last axes are tokens, with words there; the last of two axes is what is read."""
+    """An array whose last axes are tokens, with words there; the last of two axes holds the keys."""
     shape = tuple(len(words.groups) for words in axes)
     if array.shape[-len(axes) :] != shape:
         raise ShapeError(f"{name} is {array.shape[-len(axes) :]} for {shape} tokens: give the trace it was made of")

@@ -15,7 +15,7 @@ from model.trace import Floats, ShapeError, Trace
 
 
 class CompareError(RegardError, ValueError):
-    """Two traces that cannot be compared; the message says why, and what can be compared."""
+    """Two traces that cannot be compared; the message says why, and which can."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,7 @@ def mean_metrics(measured: Sequence[HeadMetrics]) -> HeadMetrics:
 
 
 def nan_mean(values: NDArray[np.floating]) -> Floats:
-    """Mean over the first axis of what is defined; NaN where nothing is."""
+    """Mean over the first axis without NaN; NaN where all are."""
     known = ~np.isnan(values)
     total = np.where(known, values, 0).sum(0, dtype=np.float64)
     count = known.sum(0)

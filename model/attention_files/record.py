@@ -58,7 +58,7 @@ class AttentionRecord:
     is_causal: bool = True
     """Whether decoder self-attention sees no later token."""
     changes: str = ""
-    """What was changed in the model meanwhile, as ``model.intervention_text`` writes it; empty for nothing."""
+    """The interventions in force, as ``model.intervention_text`` writes them; empty for none."""
 
     def __post_init__(self) -> None:
         if not self.maps.kinds:

@@ -1,4 +1,4 @@
-"""The checkpoint doctor opens a file and reports its family, the evidence for it, what is missing, and any faults."""
+"""The checkpoint doctor opens a file and reports its family with the evidence, missing settings, and faults."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def check_memory(path: Path, dtype_policy: WeightDtypePolicy) -> None:
     try:
         needed = memory_of(path, dtype_policy)
     except CheckpointError:
-        return  # the reader says what is wrong with it
+        return  # the reader's error is clearer
     if free is None or needed <= free:
         return
     remedy = "close other programs, or take a smaller model"

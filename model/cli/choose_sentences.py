@@ -21,7 +21,7 @@ from model.training.data import read_pairs, references
 
 EPILOGUE = """\
 examples:
-  python -m model choose-sentences pairs.tsv                           look, and say what holds and what does not
+  python -m model choose-sentences pairs.tsv                           check, and print which sentences still hold
   python -m model choose-sentences pairs.tsv --checkpoint new --write  the sentences of this model from now on
 
 pairs.tsv has one source<TAB>target a line. The front page's sentence has four to eight common words, is translated as

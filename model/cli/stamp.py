@@ -1,4 +1,4 @@
-"""Where a report comes from: what was run, by which version, on which model and data."""
+"""The origin of a report: command, version, model and data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def stamp(bundle: Bundle, chosen: argparse.Namespace) -> dict[str, Any]:
 
     Args:
         bundle: the model that was used.
-        chosen: the command's arguments; ``command`` is what was typed (``main``). Every file among the others is data.
+        chosen: the command's arguments; ``command`` has the words as typed (``main``). Other files are data.
 
     Returns:
         ``command``: the words after ``python -m model``; ``seed``: of its draws, which is 0 where the command has no

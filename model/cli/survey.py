@@ -58,7 +58,7 @@ def add_to(commands: object) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Survey, show rate and time left, and print what was written."""
+    """Survey, show rate and time left, and print the files written."""
     from model.corpus.batches import translates
     from model.corpus.survey import (
         open_survey,

@@ -67,7 +67,7 @@ SETTINGS_HELP = {
     "bare_share": "share of sources lower-cased and without final punctuation",
     "resplit_share": "share of the words of sources cut into other pieces than usual (Kudo 2018)",
     "max_length": "pairs with more pieces on either side are left out",
-    "trains": "what is trained",
+    "trains": "the part of the model that is trained",
     "seed": "the same seed, the same run",
     "device": "auto, cpu, cuda, or one GPU as cuda:1",
     "precision": "auto measures which is faster",

@@ -47,7 +47,7 @@ class States:
     positions: NDArray[np.int32]
     """(N,) its place in the source, or its step in the target."""
     tokens: tuple[str, ...]
-    """What is read there: a source token, or the token that the decoder is fed."""
+    """The token at that position: of the source, or of the decoder's input."""
     next_tokens: tuple[str, ...]
     """The source token after it, or the token that the decoder is to predict; empty at the end of a source."""
 

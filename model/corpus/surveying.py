@@ -35,7 +35,7 @@ class Options:
     slim: bool = False
     """Two decimals a number, and no token texts beside the links: those are looked up in the sentences."""
     interventions: Interventions = NONE
-    """What is changed in the model; a query or key that a sentence does not have is left out."""
+    """Changes of the model; a query or key that a sentence does not have is left out."""
     cached: bool = True
     """Whether translation keeps the keys and values of earlier positions."""
     own_targets: bool = False
@@ -43,7 +43,7 @@ class Options:
 
     @property
     def described(self) -> dict[str, Any]:
-        """The options as plain values; what was added later is left out where it has its default."""
+        """The options as plain values; an option that was added later is left out where it has its default."""
         plain = {
             name: value
             for name, value in ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))

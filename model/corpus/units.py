@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and write the files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkpoint", help="one model only, and not the shipped ones")
-    parser.add_argument("--out", type=Path, default=FOLDER / FILE, help="where to write what was measured on it")
+    parser.add_argument("--out", type=Path, default=FOLDER / FILE, help="where to write its measurements")
     chosen = parser.parse_args(arguments)
     texts = shipped_survey().query("SELECT source FROM sentences ORDER BY id")["source"].tolist()
     wanted: dict[str | Path | None, Path] = {None: FOLDER / FILE}

@@ -61,7 +61,7 @@ class Generation:
     top_p: float = 1.0
     min_p: float = 0.0
     not_followed: tuple[str, ...] = field(default=())
-    """Settings that would change what is written and that nothing here follows, such as ``guidance_scale=2.0``."""
+    """Settings that would change the output and are not followed here, such as ``guidance_scale=2.0``."""
 
     @property
     def followed(self) -> tuple[str, ...]:

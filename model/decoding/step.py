@@ -116,7 +116,7 @@ class DecodingState:
         return None if self.position else stacked(self._all_encoded.attention)
 
     def run(self) -> tuple[Tensor, Decoded]:
-        """Feed every row's last token: log-probabilities of the next, float32 (N, V), and what was attended to."""
+        """Feed every row's last token: log-probabilities of the next, float32 (N, V), and the decoder's output."""
         if self._is_cached and needs_every_position(self.model.config, (), self.ids[:, -1:]):
             self._is_cached, self._cache = False, None
         decoded = self.model.decode(

@@ -89,7 +89,7 @@ ATTEMPTS: Mapping[str, Callable[[Outside], object]] = {
     "take more memory than its limit": lambda outside: _take_memory(),
     "write a larger file than its limit": lambda outside: _write_much(Path("large")),
 }  # fmt: skip
-"""What is tried, in this order."""
+"""The attempts, in this order."""
 NEEDED: Mapping[str, Callable[[Outside], object]] = {
     "write in its folder": lambda outside: Path("own").write_text("own"),
     "read the installed packages": lambda outside: Path(json.__file__).read_bytes(),
@@ -137,7 +137,7 @@ def _is_refused(attempt: Callable[[Outside], object], outside: Outside, place: P
 
 
 def main() -> int:
-    """Print a line for each thing that was tried; 0 when all of it is refused, and what is needed is not."""
+    """Print a line for each attempt; 0 when all are refused and everything needed is allowed."""
     linux_rules.hide_memory()
     try:
         found = tried()

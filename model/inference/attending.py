@@ -53,7 +53,7 @@ def attend(
 
     Raises:
         SelectionError: when ``only`` names what the model or the batch does not have.
-        TooLargeError: when what is asked for would take too much memory.
+        TooLargeError: when the weights and logits would take too much memory.
         TextError: when an id is beyond the vocabulary, or something else than ids is given.
         InterventionError: when an intervention names what the model or the batch does not have.
     """

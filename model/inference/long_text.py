@@ -112,7 +112,7 @@ def read_long(
         on_progress: told the layers done and to do; what it raises ends the pass.
 
     Raises:
-        TooLargeError: when what is kept would take too much memory.
+        TooLargeError: when block means and states would take too much memory.
         InterventionError: when an intervention names what the model or the text does not have.
         SelectionError: when a patch replaces weights or scores.
         TextError: for a model that runs in its original code.

@@ -23,7 +23,7 @@ from model.trace import Floats, ShapeError
 N_SINGLE = 64
 """The best tokens, each a block of its own."""
 GROWTH = 1.1
-"""Each block after them is this much larger than what is before it by rank."""
+"""Each later block ends at this multiple of the rank at which it begins."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class GivenTranslation:
 
 
 def read_text(bundle: Bundle, text: Source, prefix: str | Sequence[int] = ()) -> Reading:
-    """Tokenize a text, and a beginning of what is written.
+    """Tokenize a text, and a beginning of its translation.
 
     Raises:
         TextError: when the text or the prefix cannot be read by this model.

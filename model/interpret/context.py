@@ -36,7 +36,7 @@ def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interven
 
     Args:
         trace: the translation, or the ids alone; only what the encoder reads counts.
-        interventions: what is in force; None takes the trace's own.
+        interventions: those in force; None takes the trace's.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.

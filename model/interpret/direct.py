@@ -104,7 +104,7 @@ def _recorded(config: Any) -> Iterator[str]:
 
 
 def _is_stream(name: str) -> bool:
-    """Whether an activation of the decoder is the sum of what was written, which a patch replaces as a whole."""
+    """Whether a decoder activation is the sum of all outputs so far, which a patch replaces as a whole."""
     return name.startswith("decoder.") and (".residual." in name or name == "decoder.final_norm")
 
 

@@ -65,8 +65,8 @@ def inspect_head(
 
     Args:
         trace: the translation; or the ids alone, what the encoder reads (S) and what the decoder is fed (T).
-        variation: what is left out of this head; nothing before it changes.
-        interventions: what is changed in the model; None takes the trace's own. Patches of this layer hold whatever
+        variation: parts of this head to leave out; nothing before it changes.
+        interventions: changes of the model; None takes the trace's. Patches of this layer hold whatever
             the variation makes of them.
 
     Raises:

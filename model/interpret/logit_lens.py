@@ -63,7 +63,7 @@ def logit_lens(
     Args:
         trace: the translation; or the ids alone, what the encoder reads (S) and what the decoder is fed (T).
         n_best: candidates of each layer and step.
-        interventions: what is in force; None takes the trace's own.
+        interventions: those in force; None takes the trace's.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.

@@ -105,7 +105,7 @@ def record(
         target: of a text, the translation; None takes the model's own, by greedy search. An encoder-only model has
             none.
         names: names or patterns; a star stands for one part of a name, and at the beginning for any number of them.
-        interventions: what is changed; what is recorded includes their effect. None takes the trace's own.
+        interventions: changes of the model, which the recorded activations include. None takes the trace's.
         cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass
             over all positions.
         gradients_of: what is differentiated by each activation: a step, for the log-probability of its token in nats;
@@ -132,7 +132,7 @@ def record(
 def _traced(
     bundle: Bundle, texts: Any, target: Any, interventions: Interventions | None, *, cached: bool
 ) -> Trace | list[Trace | TextError]:
-    """The traces of what is given, under the interventions."""
+    """The traces of the texts, under the interventions."""
     many: Any = texts if is_many(texts) else [texts]
     if many and all(isinstance(trace, Trace) for trace in many):
         if target is not None:

@@ -163,7 +163,7 @@ class KeptWeights:
         self._sums: Tensor | None = None
 
     def take(self, weights: Tensor, first: int) -> None:
-        """Keep what is wanted of the weights (B, H, q, S) of the queries from ``first`` on."""
+        """Store the selected part of the weights (B, H, q, S) of the queries from ``first`` on."""
         begin, end = max(first, self.first), min(first + weights.shape[2], self.end)
         if begin >= end:
             return

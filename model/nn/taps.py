@@ -37,7 +37,7 @@ class Taps:
     query_is_real: Tensor | None = None
     """bool (B, Q); None: all."""
     recorded: dict[str, Tensor] = field(default_factory=dict)
-    """What was recorded."""
+    """The recorded activations by name."""
 
     def at(self, *place: object) -> Tap:
         """The taps of one place, such as ``at("encoder", 2)``."""
@@ -172,7 +172,7 @@ def _applied(patch: Patch, original: Tensor, place: int, seen: Tensor | None) ->
 
 
 def _as_wide(value: Tensor, n: int) -> Tensor:
-    """Weights over n keys: cut, or zeros beyond what is given; one number stands for all."""
+    """Weights over n keys: cut, or filled up with zeros; one number stands for all."""
     if value.shape[-1] in (1, n):
         return value
     return functional.pad(value[..., :n], (0, max(0, n - value.shape[-1])))

@@ -1,4 +1,4 @@
-"""Pictures as a source: their pixels, what is done to them before a model reads them, and their text form."""
+"""Pictures as a source: pixels, preparation for a model, and text form."""
 
 from model.picture.picture import Picture, PictureError, is_picture
 

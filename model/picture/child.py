@@ -17,7 +17,7 @@ MEMORY_MB, SECONDS = 600, 20
 
 
 def main() -> int:
-    """Decode what is on the standard input; 1 where it is no picture, with the reason in place of the size."""
+    """Decode the standard input; 1 where it is no picture, with the reason in place of the size."""
     content = sys.stdin.buffer.read()
     try:
         from PIL import Image, ImageOps, UnidentifiedImageError

@@ -73,7 +73,7 @@ def size_of(content: bytes) -> tuple[int, int]:
 
 
 def read(content: bytes) -> Pixels:
-    """A PNG as it is, without transparency: what is transparent is white.
+    """A PNG as it is, with transparent pixels turned white.
 
     Raises:
         PngError: for a damaged or large file, and for the kinds that are not read here.

@@ -74,7 +74,7 @@ class RunFolder:
         """Append one event to the metrics, whole or not at all; a number that is not finite is written as null.
 
         Raises:
-            OSError: when the disk is full; what was there before stays.
+            OSError: when the disk is full; the earlier file stays.
         """
         line = _line(event)
         file = os.open(self.metrics, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)

@@ -8,7 +8,7 @@ control         "pause", "stop" or nothing
 alive           locked as long as the server queues the run or its process lives
 probe/          one recorded frame of the probe sentence a file, and the weights of that step
 before.json     translations of the held-out pairs before training
-comparison.json, comparison.npz    what has changed, once the run has ended
+comparison.json, comparison.npz    the changes, once the run has ended
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def clean(
     now: float | None = None,
     needed: int = 0,
 ) -> list[str]:
-    """Remove what is too old, then the oldest until the rest fits, the caller's own first; returns the names removed.
+    """Remove runs that are too old, then the oldest until the rest fits, the caller's first; returns their names.
 
     A run that waits or runs counts with what it may come to write.
 

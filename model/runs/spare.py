@@ -26,7 +26,7 @@ WAITING_SECONDS = 600.0
 _MOST_BYTES = 1 << 20
 """Of the message that gives a run: its folder and the environment."""
 _SECONDS_TO_ANSWER = 60.0
-"""Time to import what is not imported yet."""
+"""Time for the imports that are left."""
 
 
 class SpareWorker:

@@ -13,7 +13,7 @@ MEMORY_MB, SECONDS = 600, 20
 
 
 def main() -> int:
-    """Decode what is on the standard input; 1 where it is no WAV, with the reason in place of the numbers."""
+    """Decode the standard input; 1 where it is no WAV, with the reason in place of the numbers."""
     content = sys.stdin.buffer.read()
     confine(Path.cwd(), memory_mb=MEMORY_MB, seconds=SECONDS, wall_seconds=SECONDS, file_mb=0, can_write=False)
     try:

@@ -31,9 +31,9 @@ class Learned:
     """One of the two models, tried on all sentences of the toy language in the way in which it was trained."""
 
     forced: float
-    """Share of right next tokens while it is given the right translation, as in training."""
+    """Share of right next tokens while the decoder is fed the right translation, as in training."""
     exchanged: float
-    """The same while it is given the source of another sentence: what is right then was not translated but copied."""
+    """The same with another sentence's source: tokens that are right then were copied, not translated."""
     n_written: int
     """Sentences that it writes right by itself."""
     weights: Floats
@@ -54,7 +54,7 @@ class Copying:
     """The first sentence."""
     target: str
     fed: tuple[str, ...]
-    """The T words that a row of its maps is given."""
+    """The T words that are fed to the rows of its maps."""
 
 
 @cache

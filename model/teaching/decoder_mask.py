@@ -1,4 +1,4 @@
-"""The decoder's mask cell by cell, and what is added to a hidden score (Vaswani et al. 2017, section 3.2.3)."""
+"""The decoder's mask cell by cell, and the number added to a masked score (Vaswani et al. 2017, section 3.2.3)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class HiddenWeights:
 
     precision: str
     fill: float
-    """What was added."""
+    """The number that was added."""
     stored: float
     """The same number as this precision holds it; float16 ends at 65,504."""
     one_hidden: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""The experiment of each lesson scene: what is changed for a given sentence.
+"""The experiment of each lesson scene: the change of the model for a sentence.
 
 A scene teaches nothing when the change has no visible effect. So the layer, token or head that is changed is chosen for
 the sentence, and the sentence by what it shows (``claims``).

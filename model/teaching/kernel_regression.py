@@ -27,7 +27,7 @@ class Sample:
     keys: Doubles
     """(N,), where."""
     values: Doubles
-    """(N,), what was measured there."""
+    """(N,), the measured values there."""
 
 
 def true_curve(x: Doubles) -> Doubles:

@@ -55,7 +55,7 @@ def removals_as_they_come(
     """The same after each layer, whose heads share a batch; stop iterating to cancel.
 
     Args:
-        before: what was found earlier; it goes on from there.
+        before: earlier results, which are continued.
     """
     layers, heads = attention_shapes(bundle.config)[kind]
     plain, without = ("", ()) if before is None else (before.text, before.without)

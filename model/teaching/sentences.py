@@ -45,7 +45,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A sentence that fits the front page, and what was measured on it."""
+    """A sentence that fits the front page, and its measurements."""
 
     text: str
     translation: str

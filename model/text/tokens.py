@@ -300,7 +300,7 @@ def _embedded(tokenizer: Tokenizer, tokens: TokenSequence, size: int) -> TokenSe
     """Tokens that the model has an embedding for; one that a tokenizer has beyond them is read as unknown.
 
     Raises:
-        TextError: naming it, where the tokenizer has no token for what is unknown.
+        TextError: naming it, where the tokenizer has no unknown token.
     """
     beyond = [place for place, index in enumerate(tokens.ids) if index >= size]
     if not beyond:

@@ -162,7 +162,7 @@ def wording(text: str) -> str:
 
 
 def encode_pictures(pairs: Sequence[Pair], source: PictureSource, target: Tokenizer) -> list[Example]:
-    """Pictures in their text form, with what is written in them, as strips and ids.
+    """Pictures in their text form and the words that they show, as strips and ids.
 
     Raises:
         TextError: when a source is no picture, or has no ink.

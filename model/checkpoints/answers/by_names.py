@@ -38,7 +38,7 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
     """A family for one file, made of the proposal, and the names by which it was recognised.
 
     Raises:
-        FamilyError: saying first what the file is, when it is no Transformer of words, then what does not fit.
+        FamilyError: with the kind of file, when it is no Transformer of words, and the tensors that do not fit.
     """
     shapes = {name: tuple(tensor.shape) for name, tensor in source.tensors.items()}
     kind, read = kind_of(shapes), read_names(source.tensors)

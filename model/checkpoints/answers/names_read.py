@@ -36,7 +36,7 @@ _FILL = -1e4
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A table for one file, and what is known of its positions."""
+    """A table for one file, and its kind of positions as far as the file shows it."""
 
     lines: tuple[Line, ...]
     positions: PositionKind | None = None

@@ -136,7 +136,7 @@ def _placed(model: Transformer, positions: str) -> Transformer:
 
 
 def _other_half(model: Transformer) -> Transformer:
-    """The same weights with the activation on what was the gate."""
+    """The same weights with the activation on the other branch of the gate."""
     swap = {".feed_forward.fc1.": ".feed_forward.gate.", ".feed_forward.gate.": ".feed_forward.fc1."}
     parts = re.compile("|".join(map(re.escape, swap)))
     names = {parts.sub(lambda match: swap[match[0]], name): tensor for name, tensor in stored_names(model).items()}

@@ -1,4 +1,4 @@
-"""What can go wrong with a checkpoint: each error's message gives what was found, the rule and the remedy."""
+"""Errors of checkpoints: each message gives the finding, the rule and the remedy."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class AnswerWarning(UserWarning):
 
 
 class SaveError(CheckpointError):
-    """A checkpoint that could not be written; what was there before is untouched."""
+    """A checkpoint that could not be written; files that were there before are untouched."""
 
 
 def unsupported(what: str) -> CheckpointError:

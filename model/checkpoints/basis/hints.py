@@ -95,7 +95,7 @@ class Hints:
     fused_by_head: bool | None = None
     """Whether fused projections are cut head by head: query, key and value of the first head, then of the second."""
     norm_adds_one: bool | None = None
-    """Norms multiply by one plus what is stored (x-transformers)."""
+    """Norms multiply by one plus the stored weight (x-transformers)."""
     scale_emb_or_prj: str | None = None
     """What jadore's ``-scale_emb_or_prj`` was, where the file has no settings."""
     masks_hide: bool | None = None

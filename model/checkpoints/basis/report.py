@@ -1,4 +1,4 @@
-"""What was found in a checkpoint: plain values, ready to be shown."""
+"""The findings on a checkpoint as plain values, ready to be shown."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ FILE_REASONS = ("weights", "settings", "tokens_source", "tokens_target", "tokens
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How a checkpoint was recognised, and what was used of it."""
+    """How a checkpoint was recognised, and which of its tensors and files were used."""
 
     family: str
     recognised_by: tuple[str, ...] = ()

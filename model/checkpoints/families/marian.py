@@ -68,7 +68,7 @@ _UNSEEN = ("transformer-disable-position-embeddings=false", "transformer-attenti
 """What ``special:model.yml`` tells and the other arrays do not."""
 _OPERATIONS = {"transformer-preprocess": ("", "n"), "transformer-postprocess": ("an", "a"),
                "transformer-postprocess-emb": ("", "n"), "transformer-postprocess-top": ("", "n")}  # fmt: skip
-"""What is done before and after a sublayer, an embedding and a stack, dropout (d) left out: n normalises, a adds."""
+"""Operations before and after a sublayer, an embedding and a stack, without dropout (d): n normalises, a adds."""
 _OTHERS = {"rnn": "a recurrent unit (SSRU)", "aan": "an average attention network (AAN)"}
 
 
@@ -120,7 +120,7 @@ def _as_marian(answers: Answers) -> bool:
 
 
 def turned(by_name: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Matrices as (out, in), rows as vectors, and one name for what may be shared."""
+    """Matrices as (out, in), rows as vectors, and one name for tensors that may be shared."""
     tensors: dict[str, Tensor] = {}
     for name, tensor in by_name.items():
         name = name.removesuffix("_pre") if name.endswith(("_ln_scale_pre", "_ln_bias_pre")) else name

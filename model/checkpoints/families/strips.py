@@ -30,7 +30,7 @@ _SPECIAL = (("pad", "<pad>"), ("bos", "<s>"), ("eos", "</s>"))
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The linear layer over strips and the embedding of what is written, where there are these two alone."""
+    """The linear layer over strips and the decoder's embedding, where there are these two alone."""
     stacks = find_stacks(tensors)
     if stacks is None:
         return ()

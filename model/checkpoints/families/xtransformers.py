@@ -51,7 +51,7 @@ UNSEEN = (
     "alibi_pos_bias=False", "softclamp_output=False", "ff_relu_squared=False", "ff_custom_activation=None",
     "ff_softclamp_value=None", "weight_tie_layers=False", "layers_execute_order=None",
 )  # fmt: skip
-"""Switches of both stacks that change what is computed and leave the file as it is."""
+"""Switches of both stacks that change the computation and leave no trace in the file."""
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:

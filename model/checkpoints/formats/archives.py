@@ -43,7 +43,7 @@ def unpack(archive_path: Path, folder: Path) -> Path:
 
 @contextmanager
 def damage_explained(path: Path) -> Iterator[None]:
-    """Say what is wrong with a file whose archive cannot be read.
+    """The error for a file whose archive cannot be read.
 
     Raises:
         UnsafeFileError: when it is damaged.
@@ -85,7 +85,9 @@ def check_entries(
     if len(entries) > most:
         raise LimitError(f"{where} has {len(entries):,} entries: the limit is {most:,}")
     total = sum(entry.file_size for entry in entries)
-    if total > max(bounds.max_expanded_bytes, archive_size):  # what is not packed may be as large as a file may be
+    if total > max(
+        bounds.max_expanded_bytes, archive_size
+    ):  # an entry that is not compressed may have a file's largest size
         raise LimitError(
             f"{where} expands to {total:,} bytes: the limit is {bounds.max_expanded_bytes:,} (REGARD_MAX_EXPANDED_MB)"
         )

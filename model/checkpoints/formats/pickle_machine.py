@@ -1,4 +1,4 @@
-"""The stack and the memory while a pickle is read, and the bounds on what is copied between them."""
+"""The stack and the memo of a pickle that is being read, with limits on copies between them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Machine:
         self.copied = 0
 
     def charge(self, n_values: int) -> None:
-        """Count what is copied, because a few bytes may copy one large dictionary many times."""
+        """Count copied items, because a few bytes may copy one large dictionary many times."""
         self.copied += n_values
         if self.copied > MAX_INSTRUCTIONS:
             raise LimitError(

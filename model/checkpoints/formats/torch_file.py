@@ -45,7 +45,7 @@ _Read = Callable[[Storage, torch.dtype], bytearray]
 
 @dataclass(frozen=True, slots=True)
 class TorchFile:
-    """The state dict in a file, however it is wrapped, and what was stored beside it."""
+    """The state dict in a file, however it is wrapped, and the values stored beside it."""
 
     tensors: dict[str, Tensor]
     beside: dict[str, Any] = field(default_factory=dict)
@@ -197,7 +197,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> T
 
 
 def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
-    """Every tensor of what was loaded, an optimizer's too, each container visited once."""
+    """Every tensor of a loaded file, an optimizer's too, each container visited once."""
     waiting, seen = [loaded], set()
     while waiting:
         value = waiting.pop()

@@ -1,4 +1,4 @@
-"""What is wrong with a query, with the case by which a page says it in the reader's language."""
+"""Errors of a query, each with the case by which a page says it in the reader's language."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Answer:
 
     frame: Frame
     is_whole: bool
-    """False when the answer is longer than what is shown."""
+    """False when the answer has more rows than are returned."""
 
 
 class Line:

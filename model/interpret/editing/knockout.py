@@ -1,6 +1,6 @@
 """Attention knocked out between groups of tokens (Geva et al. 2023, section 4): what one group may not read of another.
 
-What is hidden in a layer may still arrive by way of other layers, which shows where information has moved already.
+A token that is hidden in one layer may still arrive through others, which shows where information has moved already.
 """
 
 from __future__ import annotations
@@ -37,12 +37,11 @@ def knock_out(
     Args:
         trace: the sentence pair whose tokens are meant.
         kind: of attention.
-        keys: what is hidden: positions, or phrases. Phrases are of the source, and for decoder self-attention of the
-            translation, as it is fed.
+        keys: the tokens to hide: positions, or phrases of the source; of the translation for decoder self-attention.
         queries: from what it is hidden. In the decoder a phrase stands for the steps that predict it.
         layers: None: all.
         heads: None: all.
-        interventions: what else is in force; None takes the trace's own.
+        interventions: others in force; None takes the trace's.
 
     Raises:
         InterventionError: when a phrase is not in the text, or a position, layer, head or kind does not exist.

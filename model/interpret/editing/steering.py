@@ -162,7 +162,7 @@ def steered(
     Args:
         vector: as ``steering_vector`` returns it.
         others: sentences that the direction should leave alone.
-        interventions: what is in force with and without the direction.
+        interventions: in force with and without the direction.
 
     Raises as ``translate`` does.
     """

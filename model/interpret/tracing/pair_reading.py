@@ -17,7 +17,7 @@ COMPONENTS = (
     "encoder.residual", "encoder.self", "encoder.feed_forward",
     "decoder.residual", "decoder.self", "decoder.cross", "decoder.feed_forward",
 )  # fmt: skip
-"""What is taken from the first sentence: the residual stream at a position, or what one sublayer adds to it."""
+"""The activation taken from the first sentence: the residual stream at a position, or one sublayer's output."""
 SINGLE_STACK_COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
 """Those of a decoder-only model."""
 SUBLAYERS: dict[AttentionKind, str] = {

@@ -1,7 +1,7 @@
 """The residual stream after a layer, once for each of the layer's activations that is taken from another sentence.
 
 After self-attention a layer computes each position by itself. One row of one layer, patched at all positions, therefore
-holds every patch at a single position: at the others stands what was recorded of the unpatched sentence.
+holds every patch at a single position: the others hold the states recorded without a patch.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ Applied = Literal["patch", "zero", "mean"] | Floats | Callable[[str, int], "Chan
 
 
 Cell = tuple[int, int, str, Interventions]
-"""Row and column of the result, the activation that differs first, and what is done to it."""
+"""Row and column of the result, the activation that is changed, and the change."""
 
 
 class SweepError(RegardError, ValueError):

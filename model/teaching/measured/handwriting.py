@@ -101,7 +101,7 @@ class PaintedOut:
     """That were painted over."""
     before: ReadWord
     after: ReadWord
-    """What is read then."""
+    """The word that is read then."""
     chance: float
     """Probability of the letter after the same letters as before, now that it cannot be seen."""
     instead: str

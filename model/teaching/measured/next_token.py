@@ -25,7 +25,7 @@ class Continuation:
 
     begun: str
     text: str
-    """The beginning and what was written, with the cache."""
+    """The beginning and its continuation, with the cache."""
     text_without: str
     pieces: tuple[str, ...]
     """The N tokens that were written with the cache."""

@@ -1,6 +1,6 @@
 """The hands that words are written in: fonts of Debian packages, found by fontconfig, and single-stroke letters.
 
-No font is part of this project. What is not installed is left out, and ``missing_packages`` names it.
+No font is part of this project. A font that is not installed is left out, and ``missing_packages`` names it.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def frame_steps(folder: JobFolder) -> tuple[int, ...]:
 
 
 def forget_after(folder: JobFolder, step: int) -> None:
-    """Discard what was recorded after the step from which a run is resumed."""
+    """Discard frames after the step from which a run is resumed."""
     for path in folder.probe.glob("*"):
         if path.name.startswith(".") or int(path.stem) > step:
             path.unlink(missing_ok=True)

@@ -80,7 +80,7 @@ def _llama(
         for i in range(config.num_hidden_layers)
     )  # fmt: skip
 
-    def with_whole_norms(tensors: Tensors) -> Tensors:  # Gemma's norms hold what is added to one
+    def with_whole_norms(tensors: Tensors) -> Tensors:  # Gemma adds one to the stored weights of its norms
         return {n: t + 1 if n.endswith("norm.weight") else t for n, t in prepared(tensors).items()}
 
     fitted = with_whole_norms if plus_one else prepared
@@ -112,7 +112,7 @@ def _gemma(config: Any, network: Any, **more: Any) -> Described:
 
 
 def gemma2(config: Any, network: Any, **more: Any) -> Described:
-    """Gemma 2, and each stack of T5Gemma: windows by layer, capped scores, and a norm of what is added."""
+    """Gemma 2, and each stack of T5Gemma: windows by layer, capped scores, and a norm after each sublayer."""
     attention = {"scale": config.query_pre_attn_scalar**-0.5, "cap": getattr(config, "attn_logit_softcapping", None)}
     return _gemma(config, network, table=tables.GEMMA2, layer={"output_norm": True}, has_windows=True,
                   attention=attention | more.pop("attention", {}), **more)  # fmt: skip

@@ -67,7 +67,7 @@ def own_transformer(
 
     Args:
         config: of the library.
-        tensors: under every name that the library's modules have; what is shared is one tensor.
+        tensors: under every name that the library's modules have; a shared tensor is one object under several names.
         usual: the fields that all kinds have in common.
 
     Raises:

@@ -89,7 +89,7 @@ def _name(settings: Mapping[str, Any], field: str, usual: str) -> str:
 
 
 def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that decide what is computed, each within its limits; noise (``dither``) is never added."""
+    """The fields that change the computation, each within its limits; noise (``dither``) is never added."""
     checked: dict[str, Any] = {name: settings[name] for name in _FLAGS if isinstance(settings.get(name), bool)}
     for name, most in _NUMBERS.items():
         if isinstance(value := settings.get(name), int | float) and abs(value) <= most:

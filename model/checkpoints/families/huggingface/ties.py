@@ -30,7 +30,7 @@ def complete(kind: str, config: Any, tensors: Mapping[str, Tensor]) -> dict[str,
     """The tensors under every name that the library's modules have, the embeddings shared as the library shares them.
 
     Returns:
-        None where the file does not settle what is shared, which the library then has to.
+        None where the file does not show which tensors are tied, so that the library has to tie them.
     """
     tied = {name: tensor for name, tensor in tensors.items() if name != SPARE}
     prefix = "" if kind in ("t5", "mt5") else "model."
