@@ -30,7 +30,7 @@ from model import Bundle
 from model.calibration import CONFIDENCE, Calibration, Term
 from model.decoding.strategies import DecodingOptions, greedy
 from model.files.atomic import write_atomically
-from model.inference.trace_building import best
+from model.inference.trace_building import best_hypotheses
 from model.interpret.confidence import evidence, log_probs_without_source
 from model.text.pairs import Pair
 from model.text.tokens import describe_target, source_tokens, text_of
@@ -170,7 +170,7 @@ def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str
         longest = len(sources[rows[0]])
         padded = [[*sources[i].ids, *[config.source_pad_id] * (longest - len(sources[i]))] for i in rows]
         options = DecodingOptions(max_length=2 * longest + 16, n_candidates=1, capture=False, stop_loops=True)
-        found = best(list(greedy(bundle.model, torch.tensor(padded), options)), len(rows))
+        found = best_hypotheses(list(greedy(bundle.model, torch.tensor(padded), options)), len(rows))
         for i, hypothesis in zip(rows, found, strict=True):
             without = log_probs_without_source(bundle, hypothesis.ids)
             target = describe_target(bundle, hypothesis.ids)

@@ -30,7 +30,7 @@ from benchmarks.marian import marian
 from benchmarks.survey_peer import Hooks, loop
 from benchmarks.timing import Clock, arguments, clock, conditions
 from model.corpus.pruning.quality import quality
-from model.corpus.pruning.removal import importance, prune, remove_each, without
+from model.corpus.pruning.removal import heads_off, importance, prune, remove_each
 from model.corpus.shards import Stamp, write_shard
 from model.corpus.shipped import shipped_survey
 from model.corpus.survey import open_survey
@@ -204,7 +204,7 @@ def pruning(pairs: Sequence[Pair], ticks: Clock) -> None:
     started, heads = ticks(), every_head(bundle.config)
     remove_each(bundle, pairs)
     scored = ticks() - started
-    quality(bundle, pairs, [without([head]) for head in heads])
+    quality(bundle, pairs, [heads_off([head]) for head in heads])
     print(f"{len(heads)} heads removed in turn on {len(pairs)} sentences: log-probabilities {scored:.0f} s, with BLEU "
           f"and chrF {ticks() - started:.0f} s (bar 180)")  # fmt: skip
     started = ticks()

@@ -40,8 +40,8 @@ from model.checkpoints.formats.wrapping import unwrappings
 from model.checkpoints.own import is_own, load_own
 from model.checkpoints.room import check_memory
 from model.checkpoints.vocabularies.reading import check_fit, find_tokenizers
-from model.checkpoints.vocabularies.sidecars import Sidecar, fitting, read_sidecars, uses, uses_by_name
-from model.checkpoints.vocabularies.target_language import speaking
+from model.checkpoints.vocabularies.sidecars import Sidecar, better_tokens, file_uses, read_sidecars, uses_by_name
+from model.checkpoints.vocabularies.target_language import with_target_language
 from model.config import ConfigError
 from model.device import device_named, type_named
 
@@ -144,7 +144,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     )
     folder = path.parent if is_its_folder and (path.parent / "config.json").is_file() else path
     if hints.mapping is None and folder.is_dir() and is_own(folder):
-        opened = speaking(load_own(folder, dtype_policy=hints.dtype_policy), hints.target_language)
+        opened = with_target_language(load_own(folder, dtype_policy=hints.dtype_policy), hints.target_language)
         return _with_files(opened, path, folder, own.roles(folder))
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         opened = huggingface.load_huggingface(folder, name, hints)
@@ -174,7 +174,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     config = model.config
     report = Report(
         family.name, marks, conversion.ignored, conversion.filled, (*_which_copy(source, hints), *questions),
-        conversion.limitations, uses(source, family.name, conversion, sidecars), source.outside,
+        conversion.limitations, file_uses(source, family.name, conversion, sidecars), source.outside,
         conversion.assumed, words.used(hints, questions), lines=conversion.lines,
     )  # fmt: skip
     return Bundle(
@@ -200,7 +200,7 @@ def _converted(
         matching = words.without(dropped)
         try:
             conversion = family.convert(source, matching.hints(hints), tokenizers)
-            better = fitting(conversion, sidecars, hints)
+            better = better_tokens(conversion, sidecars, hints)
             if better is not None:
                 conversion = family.convert(source, matching.hints(hints), better)
             has_table = conversion.tables != (None, None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
 from model.cli.output import errors, escape, progress, results
 from model.cli.stamp import say_json
 from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
@@ -45,7 +45,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Measure, and print which head aligns."""
     pairs = read_gold(chosen.gold, max_words=chosen.max_words)
     choose_on = read_gold(chosen.choose_on) if chosen.choose_on else ()
-    bundle = opened(chosen)
+    bundle = open_checkpoint(chosen)
     with progress() as bar:
         task = bar.add_task("aligning", total=None)
         table = alignment_table(

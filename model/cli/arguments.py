@@ -71,7 +71,7 @@ def add_device(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:1 (default: auto)")
 
 
-def opened(chosen: argparse.Namespace) -> Bundle:
+def open_checkpoint(chosen: argparse.Namespace) -> Bundle:
     """The checkpoint that the arguments name, on the device that they name.
 
     Raises:
@@ -127,10 +127,10 @@ def standard_input() -> list[str]:
     Raises:
         TextError: when it is not.
     """
-    return decoded(sys.stdin.buffer.read(), "standard input")
+    return read_lines(sys.stdin.buffer.read(), "standard input")
 
 
-def decoded(content: bytes, where: str) -> list[str]:
+def read_lines(content: bytes, where: str) -> list[str]:
     """Lines of UTF-8 text; a last line without a line break counts."""
     try:
         text = content.decode("utf-8-sig")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
 from model.cli.output import errors, progress, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
@@ -45,7 +45,7 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Choose, print, and store if asked; 1 when something is missing."""
-    bundle, pairs = opened(chosen), references(read_pairs(chosen.pairs))
+    bundle, pairs = open_checkpoint(chosen), references(read_pairs(chosen.pairs))
     collection = collection_for(bundle)
     with progress() as bar:
         texts = list(choosing.candidates(bundle, pairs, most=chosen.most))

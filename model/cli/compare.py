@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from model.bundle import Bundle
-from model.cli.arguments import add_answers, add_command, opened
+from model.cli.arguments import add_answers, add_command, open_checkpoint
 from model.cli.output import errors, escape, progress, results
 from model.cli.stamp import say_json
 from model.corpus.batches import translates
@@ -47,7 +47,8 @@ def add_to(commands: object) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Compare, and print what differs most."""
     before, after = (
-        opened(argparse.Namespace(**{**vars(chosen), "checkpoint": path})) for path in (chosen.before, chosen.after)
+        open_checkpoint(argparse.Namespace(**{**vars(chosen), "checkpoint": path}))
+        for path in (chosen.before, chosen.after)
     )
     read = read_pairs if translates(before) else as_texts
     pairs = read(chosen.pairs)[: chosen.limit]

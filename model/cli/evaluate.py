@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
 from model.cli.output import escape, progress, results
 from model.cli.stamp import say_json
 from model.decoding.beam_search import LengthNorm, LengthPenalty
@@ -68,7 +68,7 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Translate the chosen sentences, score them, and print the scores and their settings."""
-    bundle = opened(chosen)
+    bundle = open_checkpoint(chosen)
     if bundle.config.is_single_stack:
         return _evaluate_texts(bundle, chosen)
     pairs = _chosen_pairs(chosen)

@@ -14,7 +14,7 @@ from model.text.tokenizer import SentencePieceTokenizer
 from model.training.chinese import full_width
 from model.training.mixing import Recipe, mix, read_sets, write_mixture
 from model.training.settings import TrainingError
-from model.training.vocabularies.extension import extended
+from model.training.vocabularies.extension import extend
 from model.training.vocabularies.learned import N_WHOLE_WORDS, train_tokenizer
 
 EPILOGUE = """\
@@ -99,7 +99,7 @@ def _vocabulary(pairs: Sequence[Pair], chosen: argparse.Namespace) -> SentencePi
     old = load(chosen.extend).source_tokenizer
     if not isinstance(old, SentencePieceTokenizer):
         raise TrainingError(f"{chosen.extend} has no SentencePiece vocabulary to extend: leave out --extend")
-    return extended(old, learned, size=chosen.vocab_size)
+    return extend(old, learned, size=chosen.vocab_size)
 
 
 def _limit(written: str) -> tuple[str, int]:

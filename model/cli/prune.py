@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
 from model.cli.output import escape, progress, results
 from model.cli.pairs import add_pairs, asked_pairs
 from model.cli.stamp import say_json
@@ -40,7 +40,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Remove heads, and print the loss."""
     from model.corpus.pruning.table import pruning_table  # imports sacreBLEU, which other commands do not need
 
-    pairs, bundle = asked_pairs(chosen), opened(chosen)
+    pairs, bundle = asked_pairs(chosen), open_checkpoint(chosen)
     with progress() as bar:
         task = bar.add_task("pruning", total=None)
         table = pruning_table(

@@ -8,7 +8,7 @@ from typing import Any
 
 from model.analysis.intervals import Interval
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
 from model.cli.output import escape, progress, results
 from model.cli.pairs import add_pairs, asked_pairs
 from model.cli.stamp import say_json
@@ -42,7 +42,7 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Translate at each strength, and print what changed."""
-    pairs, bundle = asked_pairs(chosen), opened(chosen)
+    pairs, bundle = asked_pairs(chosen), open_checkpoint(chosen)
     cases_found = cases(bundle, [pair.source for pair in pairs], chosen.sentences)
     with progress() as bar:
         task = bar.add_task("steering", total=None)

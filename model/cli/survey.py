@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
 from model.cli.output import errors, escape, progress, results, say
 from model.cli.pairs import add_pairs, asked_pairs
 from model.cli.stamp import stamp
@@ -72,7 +72,7 @@ def run(chosen: argparse.Namespace) -> int:
         if state.is_main_process:
             refuse_full(chosen.out)
         state.wait_for_everyone()
-    bundle, pace = opened(chosen), Pace()
+    bundle, pace = open_checkpoint(chosen), Pace()
     pairs: Any = asked_pairs(chosen, gold=chosen.gold) if translates(bundle) else _texts(chosen)
     try:
         with progress("rate") as bar:

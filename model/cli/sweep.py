@@ -12,7 +12,7 @@ import numpy as np
 
 from model.analysis.intervals import Interval
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
 from model.cli.output import errors, escape, progress, results
 from model.cli.stamp import say_json
 from model.interpret.causal import read_pair
@@ -64,7 +64,7 @@ def add_to(commands: object) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Sweep, and print the largest effects."""
     lines = [line for line in decode_lines(chosen.pairs.read_bytes(), str(chosen.pairs)) if line.strip()]
-    bundle = opened(chosen)
+    bundle = open_checkpoint(chosen)
     usable, skipped = _readable(bundle, [line.split("\t")[:2] for line in lines[: chosen.limit]])
     for reason in skipped[:5]:
         errors().print(f"left out {reason}", markup=False, soft_wrap=True)

@@ -132,7 +132,7 @@ def run(chosen: argparse.Namespace) -> int:
     interrupted = _Interrupt()
     recorder = _recorder(chosen, trainer)
     with TrainingDisplay(config, is_shown=trainer.is_main) as display:
-        for event in trainer.run(should_stop=agreed(trainer.accelerator, interrupted)):
+        for event in trainer.run(should_stop=agreed_stop(trainer.accelerator, interrupted)):
             display.show(event)
             if recorder is not None:
                 recorder.follow(event, trainer.model)
@@ -270,7 +270,7 @@ class _Interrupt:
         return self.has_come
 
 
-def agreed(accelerator: Accelerator, wants_to_stop: Callable[[], bool]) -> Callable[[], bool]:
+def agreed_stop(accelerator: Accelerator, wants_to_stop: Callable[[], bool]) -> Callable[[], bool]:
     """Whether any process wants to stop: all must leave the loop at the same step, because the others would otherwise
     wait forever."""
     if accelerator.num_processes == 1:

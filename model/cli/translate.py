@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
+from model.cli.arguments import add_checkpoint, add_command, open_checkpoint, standard_input
 from model.cli.output import errors, progress, results, say
 from model.decoding.beam_search import LengthNorm, LengthPenalty
 from model.decoding.generation import GenerationWarning
@@ -75,7 +75,7 @@ def add_to(commands: object) -> None:
     parser.add_argument("--max-length", type=int, metavar="N", help="tokens at most (default: twice the source + 16)")
     parser.add_argument("--prefix", default="", metavar="TEXT", help="beginning that the translation must have")
     parser.add_argument(
-        "--head-off", type=head, action="append", default=[], metavar="KIND:LAYER:HEAD",
+        "--head-off", type=parse_head, action="append", default=[], metavar="KIND:LAYER:HEAD",
         help=f"switch off a head; may be repeated; kinds: {', '.join(KINDS)}",
     )  # fmt: skip
     parser.add_argument(
@@ -96,7 +96,7 @@ def attention_file(written: str) -> Path:
     return path
 
 
-def head(written: str) -> HeadAblation:
+def parse_head(written: str) -> HeadAblation:
     """KIND:LAYER:HEAD as an intervention."""
     try:
         kind, layer, index = written.split(":")
@@ -110,7 +110,7 @@ def head(written: str) -> HeadAblation:
 def run(chosen: argparse.Namespace) -> int:
     """Translate, print, and write or show attention where asked."""
     wanted = None if chosen.show is None else _wanted(chosen.show)
-    bundle = opened(chosen)
+    bundle = open_checkpoint(chosen)
     texts: list[str] = chosen.text or standard_input()
     if not texts:
         raise TextError("there is nothing to translate: give sentences, or lines on standard input")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from model.corpus.batches import Row
 from model.corpus.surveying import Options, Part, Shard
-from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, joined, no_rows
+from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, concatenated, no_rows
 from model.interventions import KINDS
 from model.lazy import sacrebleu
 from model.text.bleu_tokens import bleu_tokenizer
@@ -23,7 +23,7 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
     tables = {"sentences": _sentences(shard.rows, scores, own_texts, language=shard.language)}
     texts = pa.array(list(shard.code), pa.string())
     for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
-        columns = joined([part.tables[name] for part in parts]) or no_rows(name)
+        columns = concatenated([part.tables[name] for part in parts]) or no_rows(name)
         tables[name] = _arrow(columns, texts, slim=options.slim)
     return tables
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from model.bundle import Bundle
-from model.inference.batches import MAX_BATCH_ROWS, shared
+from model.inference.batches import MAX_BATCH_ROWS, group_by_length
 from model.inference.memory import check_forced
-from model.inference.reading import NO_TOKENS, fed, kinds_of, prompt_tokens
+from model.inference.reading import NO_TOKENS, decoder_input, kinds_of, prompt_tokens
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.interpret.attribution import value_names
 from model.interventions import NONE, Interventions
@@ -85,7 +85,7 @@ def _read_pair(bundle: Bundle, index: int, pair: Pair) -> Row:
     if not pair.source.strip():
         raise TextError("the source is empty: write a sentence")
     target = target_tokens(bundle, pair.target)
-    return Row(index, pair, source_tokens(bundle, pair.source), fed(bundle, target), target)
+    return Row(index, pair, source_tokens(bundle, pair.source), decoder_input(bundle, target), target)
 
 
 def _read_text(bundle: Bundle, index: int, pair: Pair) -> Row:
@@ -119,13 +119,13 @@ def batches(
     heads = config.n_encoder_layers * config.n_encoder_heads + 2 * config.n_decoder_layers * config.n_decoder_heads
     lengths = [(len(row.source), len(row.target)) for row in rows]
     sizes = [(max(counts), sum(counts)) for counts in lengths]
-    for part in shared(
+    for part in group_by_length(
         sizes, lambda longest: min(max_rows, max_weights // (heads * longest[0] ** 2)), longest_first=True
     ):
         yield tuple(rows[index] for index in part)
 
 
-def forced(
+def forced_pass(
     bundle: Bundle, rows: Sequence[Row], *, interventions: Interventions | Sequence[Interventions] = NONE
 ) -> Pass:
     """Run the model on the rows' own targets and keep every weight, and the values that ``value_norms`` needs."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from model.analysis.measures import measure
 from model.analysis.metrics import HeadMetrics, nan_mean
 from model.bundle import Bundle
-from model.corpus.batches import Row, batches, forced
+from model.corpus.batches import Row, batches, forced_pass
 from model.corpus.tables import axes_of
 from model.errors import RegardError
 from model.inference.translation import translate
@@ -131,7 +131,7 @@ def corpus_metrics(
 def _measured(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[AttentionKind, dict[str, NDArray]]]:
     """Every measure of every kind for batches of rows, (B, L, H) each."""
     for chosen in batches(bundle, rows):
-        batch = forced(bundle, chosen)
+        batch = forced_pass(bundle, chosen)
         axes = axes_of(batch)
         for kind, layers in batch.weights.items():
             values = measure(layers, axes[kind], is_cross=kind == "cross")

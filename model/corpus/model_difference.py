@@ -16,7 +16,7 @@ import torch
 
 from model.analysis.intervals import Interval, intervals
 from model.bundle import Bundle
-from model.corpus.batches import Pass, Row, batches, forced, read_rows, translates
+from model.corpus.batches import Pass, Row, batches, forced_pass, read_rows, translates
 from model.inference.reading import kinds_of
 from model.interventions import AttentionKind, attention_shapes
 from model.progress import Progress, unreported
@@ -128,7 +128,7 @@ def model_difference(
     for part in batches(before, rows, max_weights=MOST_WEIGHTS):
         at = [place[row.id] for row in part]
         with torch.inference_mode():
-            passes = [forced(each, part) for each in (before, after)]
+            passes = [forced_pass(each, part) for each in (before, after)]
             for kind, distances in _moved(*passes).items():
                 moved[kind][at] = distances
             if before.config.predicts and before.config.n_decoder_layers:

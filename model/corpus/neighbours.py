@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.corpus.batches import Row, batches, forced, read_rows
+from model.corpus.batches import Row, batches, forced_pass, read_rows
 from model.corpus.half_precision import unscaled
 from model.corpus.survey import Survey
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
@@ -155,7 +155,7 @@ def gather_states(
     done = 0
     for chosen in batches(bundle, rows):
         with torch.inference_mode():
-            captured = forced(bundle, chosen)
+            captured = forced_pass(bundle, chosen)
             for name in names:
                 vectors = _of_pass(captured, name)
                 for row, vector in zip(chosen, vectors, strict=True):

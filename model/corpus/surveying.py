@@ -13,9 +13,9 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.corpus.batches import Pass, Row, forced, is_readable, read_rows
+from model.corpus.batches import Pass, Row, forced_pass, is_readable, read_rows
 from model.corpus.half_precision import scaled
-from model.corpus.tables import Columns, axes_of, head_columns, joined, link_columns
+from model.corpus.tables import Columns, axes_of, concatenated, head_columns, link_columns
 from model.inference.reading import kinds_of
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
@@ -121,7 +121,7 @@ def with_own_targets(
 @torch.inference_mode()
 def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: Mapping[str, int]) -> Part:
     """Run the model on some rows of a shard and measure every head."""
-    batch = forced(bundle, rows, interventions=options.interventions)
+    batch = forced_pass(bundle, rows, interventions=options.interventions)
     axes = axes_of(batch)
     tables = {"heads": head_columns(bundle, batch, axes), "links": link_columns(batch, axes, code)}
     if options.maps:
@@ -174,7 +174,7 @@ def _map_columns(batch: Pass) -> Columns:
                 }[kind]
                 heads = array[index, :, : shape[0], : shape[1]]
                 blocks.append(_repeated(row.id, KINDS.index(kind), layer, shape, [head.tobytes() for head in heads]))
-    return joined(blocks)
+    return concatenated(blocks)
 
 
 def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads: Sequence[bytes]) -> Columns:
@@ -215,4 +215,4 @@ def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -
                     "exponent": exponents[index, : len(tokens)],
                 }
             )
-    return joined(blocks)
+    return concatenated(blocks)

@@ -83,7 +83,7 @@ def head_columns(bundle: Bundle, batch: Pass, axes: dict[AttentionKind, Axes]) -
         block |= {"layer": places[1].astype(np.int16), "head": places[2].astype(np.int16)}
         block |= {name: numbers.get(name, nothing).astype(np.float32) for name in (*MEASURES, *GOLD_MEASURES)}
         blocks.append({name: column.ravel() for name, column in block.items()})
-    return joined(blocks)
+    return concatenated(blocks)
 
 
 def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str, int]) -> Columns:
@@ -122,10 +122,10 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
                 "is_sink": _array(axes[kind].key_is_sink)[b, key],
             }
         )
-    return joined(blocks)
+    return concatenated(blocks)
 
 
-def joined(blocks: Sequence[Columns]) -> Columns:
+def concatenated(blocks: Sequence[Columns]) -> Columns:
     """Blocks of rows under one another."""
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]} if blocks else {}
 

@@ -18,7 +18,7 @@ from model.runs.devices import choose_device
 from model.runs.faults import Fault, FaultKind, fault_of
 from model.runs.job_folder import JobFolder
 from model.runs.processes import Server, ServerWatch, device_name, give_way, hold_device
-from model.runs.status import BALLAST_BYTES, State, Status, asked, write_status
+from model.runs.status import BALLAST_BYTES, State, Status, requested_control, write_status
 from model.text.links import CorpusError
 from model.text.pairs import read_pairs
 
@@ -91,7 +91,7 @@ class SurveyWorker:
             self.reason = "server_ended"
         elif time.monotonic() - self.started > self.job.max_seconds and self.step:
             self.reason = "time_limit"
-        return self.reason is not None or asked(self.folder) == "stop"
+        return self.reason is not None or requested_control(self.folder) == "stop"
 
     def _report(self, state: State, fault: Fault | None = None) -> None:
         self.reported = time.monotonic()

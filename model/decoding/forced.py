@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.decoding.options import DecodingOptions
-from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stacked
+from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stack_layers
 from model.nn.only import AttentionSelection, KeptWeights
 from model.nn.passes import Decoded, Encoded
 from model.nn.protocol import EncoderDecoder
@@ -77,7 +77,7 @@ def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, 
     return Decoded(torch.cat(hidden, 1), self_attention, cross, (), None)
 
 
-def ranked(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats, Ids, Floats]:
+def rank_candidates(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats, Ids, Floats]:
     """Log-probabilities of known tokens, int64 (B, T), and the best candidates, from logits (B, T, V).
 
     Returns:
@@ -114,8 +114,8 @@ def forced(
         model, source_ids, fed, capture=options.capture, interventions=options.interventions or None
     )
     logits = model.project(decoded.hidden).float()  # (B, T, V)
-    log_probs, candidate_ids, candidate_log_probs = ranked(logits, target_ids, options.n_candidates)
-    self_attention, cross = stacked(decoded.self_attention), stacked(decoded.cross)
+    log_probs, candidate_ids, candidate_log_probs = rank_candidates(logits, target_ids, options.n_candidates)
+    self_attention, cross = stack_layers(decoded.self_attention), stack_layers(decoded.cross)
     n_rows, length = target_ids.shape
     every, none = np.arange(n_rows), np.zeros(n_rows, bool)
     target, read = target_ids.cpu().numpy(), fed.cpu().numpy()
@@ -131,6 +131,6 @@ def forced(
             candidate_log_probs=candidate_log_probs[:, t],
             decoder_self=None if self_attention is None else self_attention[:, :, :, t],
             cross=None if cross is None else cross[:, :, :, t],
-            encoder_self=None if t else stacked(encoded.attention),
+            encoder_self=None if t else stack_layers(encoded.attention),
             chosen=Continuations(every, target[:, t], log_probs[:, t], sums[:, t + 1], none | (t == length - 1), none),
         )

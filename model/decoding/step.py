@@ -113,7 +113,7 @@ class DecodingState:
 
     def encoder_self(self) -> Floats | None:
         """The encoder's weights, (B, L, H, S, S), at the first position; None later and without capture."""
-        return None if self.position else stacked(self._all_encoded.attention)
+        return None if self.position else stack_layers(self._all_encoded.attention)
 
     def run(self) -> tuple[Tensor, Decoded]:
         """Feed every row's last token: log-probabilities of the next, float32 (N, V), and the decoder's output."""
@@ -195,10 +195,10 @@ def check_numbers(log_probs: Tensor) -> None:
 
 def last_rows(weights: tuple[Tensor, ...]) -> Floats | None:
     """The last query of each layer's weights, L times (N, H, Q, keys) -> (N, L, H, keys) float32."""
-    rows = stacked(weights)
+    rows = stack_layers(weights)
     return None if rows is None else rows[:, :, :, -1]
 
 
-def stacked(layers: tuple[Tensor, ...]) -> Floats | None:
+def stack_layers(layers: tuple[Tensor, ...]) -> Floats | None:
     """L times (N, …) -> (N, L, …) float32; None when there are none."""
     return torch.stack(layers, 1).float().cpu().numpy() if layers else None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.config import GREY_LEVELS
-from model.decoding.step import stacked
+from model.decoding.step import stack_layers
 from model.inference import memory
 from model.inference.fitting import with_donors
 from model.inference.reading import kinds_of
@@ -86,7 +86,7 @@ def attend(
         with torch.inference_mode(False):  # so that they may be differentiated through
             maps: Any = [torch.stack(layers, 1).float() if layers else None for layers in captured]
             return BatchAttention(maps[0], maps[1], maps[2], cast(Any, None if scores is None else scores.clone()))
-    encoder_self, decoder_self, cross = map(stacked, captured)
+    encoder_self, decoder_self, cross = map(stack_layers, captured)
     return BatchAttention(encoder_self, decoder_self, cross, None if scores is None else scores.cpu().numpy())
 
 

@@ -49,7 +49,7 @@ def in_batches(
         except TextError as error:
             outcomes[place] = error
     lengths = {place: sizes(tokens) for place, tokens in readable}
-    together = shared([lengths[place] for place, _ in readable], size, least_full=LEAST_FULL)
+    together = group_by_length([lengths[place] for place, _ in readable], size, least_full=LEAST_FULL)
     parts = [[readable[index] for index in part] for part in together]
     while parts:
         part = parts.pop()
@@ -67,7 +67,7 @@ def in_batches(
     return [trace for trace in outcomes if trace is not None]
 
 
-def shared(
+def group_by_length(
     sizes: Sequence[tuple[int, ...]],
     most: int | Callable[[tuple[int, ...]], int],
     *,

@@ -19,7 +19,7 @@ from model.inference import memory
 from model.inference.fitting import interventions_per_sentence
 from model.inference.long_cost import layers_to_run, long_bytes
 from model.inference.reading import NO_TOKENS, Reading, kinds_of, prompt_tokens
-from model.inference.trace_building import best
+from model.inference.trace_building import best_hypotheses
 from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
 from model.nn.only import AttentionSelection, SelectionError
@@ -92,7 +92,7 @@ def translate_long(
         bundle, [reading], max_length=most, n_candidates=1, interventions=interventions, capture=False,
         on_step=on_progress,
     )  # fmt: skip
-    return best(steps, 1)[0].ids
+    return best_hypotheses(steps, 1)[0].ids
 
 
 @torch.inference_mode()

@@ -108,7 +108,7 @@ def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTrans
     """
     reading, predicted = read_text(bundle, text), target_tokens(bundle, target)
     if len(reading.source):
-        return GivenTranslation(reading.text, reading.source, fed(bundle, predicted), predicted)
+        return GivenTranslation(reading.text, reading.source, decoder_input(bundle, predicted), predicted)
     together = continuation_ids(bundle, text, target)
     if together is not None:
         ends = bundle.config.end_ids
@@ -120,7 +120,7 @@ def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTrans
     return GivenTranslation(reading.text, reading.source, prefix, whole)
 
 
-def fed(bundle: Bundle, target: TokenSequence) -> TokenSequence:
+def decoder_input(bundle: Bundle, target: TokenSequence) -> TokenSequence:
     """The decoder's input while it predicts T target tokens: begin of sentence and the first T-1."""
     begin = describe_target(bundle, (bundle.config.bos_id,))
     return TokenSequence(

@@ -8,14 +8,14 @@ from typing import TypedDict, Unpack, cast, overload
 import torch
 
 from model.bundle import Bundle
-from model.decoding.forced import ranked
+from model.decoding.forced import rank_candidates
 from model.decoding.options import DecodingOptions
-from model.decoding.step import stacked
+from model.decoding.step import stack_layers
 from model.inference.batches import Texts, in_batches, is_many
 from model.inference.fitting import interventions_per_sentence
 from model.inference.reading import GivenTranslation, read_translation
 from model.inference.teacher_forcing import teacher_forced
-from model.inference.trace_building import DecodedTarget, cropped, trace_of
+from model.inference.trace_building import DecodedTarget, crop, trace_of
 from model.interventions import NONE, Change, Interventions, as_interventions
 from model.text.tokens import Source, TextError
 from model.trace import AttentionMaps, Trace
@@ -79,16 +79,15 @@ def _traces(
     bundle: Bundle, rows: Sequence[GivenTranslation], interventions: Interventions, n_candidates: int, *, cached: bool
 ) -> list[Trace]:
     forced = teacher_forced(bundle, rows, interventions=interventions, capture=True, cached=cached)
-    log_probs, candidate_ids, candidate_log_probs = ranked(forced.logits, forced.target, n_candidates)
+    log_probs, candidate_ids, candidate_log_probs = rank_candidates(forced.logits, forced.target, n_candidates)
     encoder_self, decoder_self, cross = (
-        stacked(layers) for layers in (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
+        stack_layers(layers)
+        for layers in (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
     )
     traces = []
     for row, (translation, edits) in enumerate(zip(rows, forced.interventions, strict=True)):
         s, t = len(translation.source), len(translation.target)
-        maps = AttentionMaps(
-            cropped(encoder_self, row, s, s), cropped(decoder_self, row, t, t), cropped(cross, row, t, s)
-        )
+        maps = AttentionMaps(crop(encoder_self, row, s, s), crop(decoder_self, row, t, t), crop(cross, row, t, s))
         decoded = DecodedTarget(
             translation.prefix.ids[0], translation.target.ids, log_probs[row, :t].copy(), maps,
             candidate_ids[row, :t].copy(), candidate_log_probs[row, :t].copy(),

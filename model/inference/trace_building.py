@@ -42,7 +42,7 @@ def hypotheses(steps: Sequence[DecodingStep], *, length_penalty: float | LengthP
     return sorted(finished, key=lambda hypothesis: (hypothesis.sentence, -hypothesis.score))
 
 
-def best(
+def best_hypotheses(
     steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: float | LengthPenalty = 0.0
 ) -> list[Hypothesis]:
     """The best finished hypothesis of each sentence, in order."""
@@ -82,7 +82,7 @@ def build_trace(
     n_source, n_target = len(source), len(hypothesis.ids)
     at = list(enumerate(hypothesis.rows))
     attention = AttentionMaps(
-        cropped(steps[0].encoder_self, hypothesis.sentence, n_source, n_source),
+        crop(steps[0].encoder_self, hypothesis.sentence, n_source, n_source),
         _collect([(steps[t].decoder_self, row) for t, row in at], at_most=n_target),
         _collect([(steps[t].cross, row) for t, row in at], at_most=n_source),
     )
@@ -125,7 +125,7 @@ def trace_of(
     )
 
 
-def cropped(weights: Floats | None, row: int, n_queries: int, n_keys: int) -> Floats | None:
+def crop(weights: Floats | None, row: int, n_queries: int, n_keys: int) -> Floats | None:
     """One sentence's weights (L, H, queries, keys) of a padded batch: a copy, which does not hold the batch."""
     return None if weights is None else weights[row, :, :, :n_queries, :n_keys].copy()
 

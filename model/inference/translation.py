@@ -12,11 +12,11 @@ from model.decoding.generation import Generation, GenerationWarning
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, greedy, sample
-from model.inference.batches import MAX_BATCH_ROWS, Texts, in_batches, is_many, shared
+from model.inference.batches import MAX_BATCH_ROWS, Texts, group_by_length, in_batches, is_many
 from model.inference.fitting import interventions_per_sentence, with_donors
 from model.inference.memory import check_decoding, check_texts
 from model.inference.reading import Reading, read_text
-from model.inference.trace_building import best, build_trace
+from model.inference.trace_building import best_hypotheses, build_trace
 from model.interventions import NONE, Change, Interventions, as_interventions
 from model.nn.padding import pad
 from model.progress import Progress, unreported
@@ -113,7 +113,7 @@ def translate(
             max_length=limits, n_candidates=n_candidates, stop_loops=stop_loops, interventions=edits,
             cached=cached, generation=rules,
         )  # fmt: skip
-        chosen = best(steps, len(readings), length_penalty=penalty)
+        chosen = best_hypotheses(steps, len(readings), length_penalty=penalty)
         return [
             build_trace(bundle, reading.text, reading.source, hypothesis, steps, interventions=edit)
             for reading, hypothesis, edit in zip(readings, chosen, edits, strict=True)
@@ -291,13 +291,13 @@ def translate_texts(
     limits = _limits(readings, _each(None, len(readings)), rules)
     lengths = _lengths(bundle, readings, limits)
     edits = interventions_per_sentence(bundle, interventions, lengths)
-    for chosen in shared([(reading.n_read,) for reading in readings], batch_size, longest_first=True):
+    for chosen in group_by_length([(reading.n_read,) for reading in readings], batch_size, longest_first=True):
         steps = decode_steps(
             bundle, [readings[i] for i in chosen], method=choosing, beam_size=beam_size, length_penalty=length_penalty,
             sampling=sampling, max_length=[limits[i] for i in chosen], n_candidates=1,
             interventions=[edits[i] for i in chosen], cached=cached, capture=False, generation=rules,
         )  # fmt: skip
-        hypotheses = best(steps, len(chosen), length_penalty=length_penalty if choosing == "beam" else 0.0)
+        hypotheses = best_hypotheses(steps, len(chosen), length_penalty=length_penalty if choosing == "beam" else 0.0)
         for index, hypothesis in zip(chosen, hypotheses, strict=True):
             begin = () if len(readings[index].source) else (readings[index].begin,)
             yield index, text_of(bundle, (*begin, *hypothesis.ids))

@@ -28,14 +28,14 @@ from model.interpret.tracing.pair_reading import (
     Fed,
     PairReading,
     SameTranslationError,
-    aligned,
+    align_positions,
     components_of,
+    first_difference,
     margins_of,
     name_of_cell,
-    parting,
 )
 from model.interpret.tracing.partial_forward import PartialForward
-from model.interpret.tracing.patched_states import Cell, PatchedStates, Variants, joined, recorded_names
+from model.interpret.tracing.patched_states import Cell, PatchedStates, Variants, merge_variants, recorded_names
 from model.interventions import Interventions, attention_shapes
 from model.patch import Patch
 from model.text.tokens import Source
@@ -62,7 +62,7 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
         return _read_prompts(bundle, _prompt(first), _prompt(second))
     encoder_decoder_of(bundle)
     clean, other = (text if isinstance(text, Trace) else translate(bundle, text) for text in (first, second))
-    step = parting(clean.target.ids, other.target.ids)
+    step = first_difference(clean.target.ids, other.target.ids)
     if step is None:
         raise SameTranslationError(
             f"both sentences are translated “{clean.text[:80]}”, so no activation can make a difference: change a "
@@ -70,7 +70,7 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
         )
     word, rival, prefix = clean.target.ids[step], other.target.ids[step], clean.prefix.ids[: step + 1]
     with_word, with_rival = (_margin(bundle, (trace.source.ids, prefix), word, rival) for trace in (clean, other))
-    alignment = aligned(clean.source.ids, other.source.ids)
+    alignment = align_positions(clean.source.ids, other.source.ids)
     return PairReading(clean, other, step, word, rival, with_word, with_rival, alignment)
 
 
@@ -78,7 +78,7 @@ def _read_prompts(bundle: Bundle, first: Source, second: Source) -> PairReading:
     one, other = translate(bundle, first), translate(bundle, second)
     starts = [len(prompt_tokens(bundle, text)) for text in (first, second)]
     targets = [trace.target.ids[start - 1 :] for trace, start in zip((one, other), starts, strict=True)]
-    apart = parting(*targets)
+    apart = first_difference(*targets)
     if apart is None:
         raise SameTranslationError(
             f"both prompts are continued “{other.text[:80]}”, so no activation can make a difference: change a word "
@@ -88,7 +88,7 @@ def _read_prompts(bundle: Bundle, first: Source, second: Source) -> PairReading:
     fed = [(*trace.prefix.ids[:start], *targets[0][:apart]) for trace, start in zip((one, other), starts, strict=True)]
     with_word, with_rival = (_margin(bundle, ((), ids), word, rival) for ids in fed)
     # the last positions, which predict, belong together whatever stands there
-    alignment = (*aligned(fed[0][:-1], fed[1][:-1]), len(fed[0]) - 1)
+    alignment = (*align_positions(fed[0][:-1], fed[1][:-1]), len(fed[0]) - 1)
     return PairReading(one, other, len(fed[1]) - 1, word, rival, with_word, with_rival, alignment)
 
 
@@ -141,7 +141,7 @@ def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
         for layer in range(depth):
             cells: list[Cell] = []
             margins: list[float] = []
-            for variants in joined(patched.of_layer(layer)):
+            for variants in merge_variants(patched.of_layer(layer)):
                 cells += (*variants.cells, *variants.unchanged)
                 margins += (
                     *_margins_of(passes, stack, variants, pair),

@@ -14,7 +14,7 @@ import torch
 
 from model.bundle import Bundle
 from model.decoding.step import DecodingError, needs_every_position
-from model.inference.batches import WIDE_BATCH, shared
+from model.inference.batches import WIDE_BATCH, group_by_length
 from model.inference.reading import check_step
 from model.interventions import BlockedKey, ForcedRow, Interventions, attention_shapes
 from model.trace import Floats, Trace
@@ -93,7 +93,7 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
         cache = model.decode(fed[:, :-1], encoded, keep_cache=True, interventions=base).cache
         fed = fed[:, -1:]
     margins = []
-    for part in shared([(1,)] * len(edits), 2 * WIDE_BATCH):  # mostly of one token each
+    for part in group_by_length([(1,)] * len(edits), 2 * WIDE_BATCH):  # mostly of one token each
         rows = [edits[index] for index in part]
         same = torch.zeros(len(rows), dtype=torch.long, device=device)
         wide = dataclasses.replace(encoded, memory=encoded.memory[same], attn_mask=encoded.attn_mask[same])

@@ -28,13 +28,13 @@ from model.interpret.inspection_steps import (
     Variation,
 )
 from model.interventions import KINDS, AttentionKind, Interventions, attention_shapes
-from model.nn.attention import MultiHeadAttention, capped
+from model.nn.attention import MultiHeadAttention, soft_cap
 from model.nn.distance import places_of
 from model.nn.edits import BatchInterventions, LayerEdit
-from model.nn.layers import DecoderLayer, EncoderLayer, residual
+from model.nn.layers import DecoderLayer, EncoderLayer, add_residual
 from model.nn.masks import target_mask
 from model.nn.norms import gain_and_shift, moments
-from model.nn.rotary import angles, pairs, rotated
+from model.nn.rotary import angles, rotary_pairs, rotate
 from model.nn.stack import Stack
 from model.nn.transformer import Transformer
 from model.patch import Patch
@@ -205,7 +205,7 @@ class _Site:
         divisor = 1.0 if variation.without_scaling else self.usual
         query = query / self.usual if variation.without_scaling else query
         scores = (query @ key.transpose(-2, -1)).float()  # (Q, S)
-        scaled = scores / divisor if attention.spec.cap is None else capped(scores / divisor, attention.spec.cap)
+        scaled = scores / divisor if attention.spec.cap is None else soft_cap(scores / divisor, attention.spec.cap)
         bias = attention.position_bias(len(query), len(key), 0, self.edit, attn_mask)
         visible = attention.visible(attn_mask, len(query), len(key), 0)
         shape = (1, attention.n_heads, *scores.shape)
@@ -235,7 +235,7 @@ class _Site:
 
     def _summed(self, x: Tensor, branch: Tensor) -> Tensor:
         """The residual sum before a post-norm model normalises it."""
-        return residual(x, branch, nn.Identity(), norm_first=True, scale=self.layer.residual_scale)
+        return add_residual(x, branch, nn.Identity(), norm_first=True, scale=self.layer.residual_scale)
 
     def _feed_forward(self, parts: Mapping[str, Tensor]) -> FeedForwardStep:
         network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
@@ -258,8 +258,8 @@ def _turn(attention: MultiHeadAttention, query: Tensor, key: Tensor, edit: Layer
     if rotary is None:
         return None
     places = places_of(0, len(key), edit, key.device)
-    before = [_array(rotated(x[None, None], places, rotary, back=True)[0, 0]) for x in (query, key)]
-    first, second = pairs(torch.arange(query.shape[-1]), rotary)
+    before = [_array(rotate(x[None, None], places, rotary, back=True)[0, 0]) for x in (query, key)]
+    first, second = rotary_pairs(torch.arange(query.shape[-1]), rotary)
     columns = torch.stack((first, second), 1).numpy()
     return Turn(_array(angles(places[0], rotary)), columns, *before)
 

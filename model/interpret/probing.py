@@ -23,7 +23,7 @@ from model.activations import activation_shapes, width
 from model.analysis.intervals import Interval, interval, resamples
 from model.bundle import Bundle
 from model.errors import RegardError
-from model.inference.batches import MAX_BATCH_ROWS, shared
+from model.inference.batches import MAX_BATCH_ROWS, group_by_length
 from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens, read_translation
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
@@ -236,7 +236,7 @@ def _with_last(prefix: TokenSequence, target: TokenSequence) -> TokenSequence:
 def _vectors(bundle: Bundle, read: Sequence[_Sentence], names: Sequence[str], pooling: Pooling) -> dict[str, Tensor]:
     """The vector of every labelled word, in order: (words, width) float32 on the CPU, by activation."""
     kept: list[dict[str, Tensor]] = [{} for _ in read]
-    for part in shared([tuple(map(len, sentence.ids)) for sentence in read], MAX_BATCH_ROWS):
+    for part in group_by_length([tuple(map(len, sentence.ids)) for sentence in read], MAX_BATCH_ROWS):
         forced = teacher_forced(bundle, [read[index].ids for index in part], record=names)
         for name in names:
             x = forced.recorded[name].float().cpu()

@@ -14,7 +14,7 @@ from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
 from model.errors import RegardError
 from model.inference.alone import read
-from model.inference.batches import Texts, is_many, shared
+from model.inference.batches import Texts, group_by_length, is_many
 from model.inference.reading import kinds_of
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
@@ -161,7 +161,7 @@ def _record_many(
     ]
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
-    for part in shared(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
+    for part in group_by_length(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
         recorded = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, output)
         for index, recording in zip(part, recorded, strict=True):
             recordings[read[index][0]] = recording

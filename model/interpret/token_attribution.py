@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from model.analysis.agreement import rank_agreement
 from model.analysis.rollout import rollout
 from model.bundle import Bundle
-from model.inference.batches import MAX_BATCH_ROWS, shared
+from model.inference.batches import MAX_BATCH_ROWS, group_by_length
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
@@ -280,7 +280,7 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
     ]
     rows = [base, *map(base.hiding, hidden)]
     log_probs_of_rows = []
-    for part in shared([(n_source, n_target)] * len(rows), MAX_BATCH_ROWS):
+    for part in group_by_length([(n_source, n_target)] * len(rows), MAX_BATCH_ROWS):
         edits = [rows[index] for index in part]
         log_probs_of_rows.append(teacher_forced(bundle, [trace] * len(edits), interventions=edits).log_probs)
     log_probs = torch.cat(log_probs_of_rows)

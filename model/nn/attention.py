@@ -13,8 +13,8 @@ from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.norms import make_norm, part_of_norm
 from model.nn.only import AttentionSelection, in_heads, in_parts
 from model.nn.relative import RelativeBias
-from model.nn.rotary import rotated
-from model.nn.taps import Tap, tapped
+from model.nn.rotary import rotate
+from model.nn.taps import Tap, apply_tap
 
 FLOATS_OF_VECTOR = 16
 _LONG = 256
@@ -48,8 +48,8 @@ def attention_weights(
     scores = query @ key.transpose(-2, -1)  # (B, H, Q, S)
     scores = scores.mul_(factor) if is_ours else scores * factor
     if cap is not None:
-        scores = capped(scores, cap)
-    scores = tapped(tap, "scores", scores if bias is None else scores + bias, attn_mask)
+        scores = soft_cap(scores, cap)
+    scores = apply_tap(tap, "scores", scores if bias is None else scores + bias, attn_mask)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
     if attn_mask is None:
@@ -61,7 +61,7 @@ def attention_weights(
     return _softmax_in_place(masked).masked_fill_(blind, 0.0)
 
 
-def capped(x: Tensor, cap: float) -> Tensor:
+def soft_cap(x: Tensor, cap: float) -> Tensor:
     """Numbers squeezed between ±cap, small ones nearly as they are (Gemma 2)."""
     return (x / cap).tanh() * cap
 
@@ -130,7 +130,7 @@ def attend(
     )  # (B, H, Q, S)
     if edit is not None and attn_mask is not None:
         weights = edit.override_weights(weights, attn_mask, first_query=first_query)
-    weights = tapped(tap, "weights", weights, visible)
+    weights = apply_tap(tap, "weights", weights, visible)
     dropped = functional.dropout(weights, dropout) if dropout else weights
     mixed = (dropped if dropped.dtype == values.dtype else dropped.to(values.dtype)) @ values  # (B, H, Q, M)
     return mixed if edit is None else edit.gate(mixed), weights
@@ -174,7 +174,7 @@ class MultiHeadAttention(nn.Module):
 
     def queries(self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None) -> Tensor:
         """Queries (B, H, T, K) of a sequence (B, T, D) that begins at position ``first``, as the scores take them."""
-        return tapped(tap, "query", self._placed(self.query(x), self.query_norm, self.n_heads, first, edit))
+        return apply_tap(tap, "query", self._placed(self.query(x), self.query_norm, self.n_heads, first, edit))
 
     def keys_values(
         self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None
@@ -182,7 +182,7 @@ class MultiHeadAttention(nn.Module):
         """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D); heads of a group have the same."""
         key = self._placed(self.key(x), self.key_norm, self.n_key_heads, first, edit)
         value = self.value(x).unflatten(-1, (self.n_key_heads, -1)).transpose(1, 2)  # (B, Hk, S, M)
-        return tapped(tap, "key", self._shared(key)), tapped(tap, "value", self._shared(value))
+        return apply_tap(tap, "key", self._shared(key)), apply_tap(tap, "value", self._shared(value))
 
     def _placed(
         self, projected: Tensor, norm: nn.Module | None, n_heads: int, first: int, edit: LayerEdit | None
@@ -194,7 +194,7 @@ class MultiHeadAttention(nn.Module):
         x = norm(x) if norm is not None and not is_whole else x
         if self.spec.rotary is None:
             return x
-        return rotated(x, places_of(first, x.shape[2], edit, x.device), self.spec.rotary)
+        return rotate(x, places_of(first, x.shape[2], edit, x.device), self.spec.rotary)
 
     def _shared(self, x: Tensor) -> Tensor:
         """Each key's or value's head once for every head of its group: (B, Hk, S, K) -> (B, H, S, K)."""
@@ -230,7 +230,7 @@ class MultiHeadAttention(nn.Module):
             parts = self.head_outputs(mixed)  # (B, H, Q, D)
             output = output.detach() + (tap("head_output", parts) - parts.detach()).sum(1)
         output = output if self.output_norm is None else self.output_norm(output)
-        return tapped(tap, "output", output)
+        return apply_tap(tap, "output", output)
 
     def head_outputs(self, mixed: Tensor) -> Tensor:
         """The output projection of each head, without the bias: (B, H, Q, M) -> (B, H, Q, D)."""
@@ -333,7 +333,7 @@ class MultiHeadAttention(nn.Module):
         is_whole = tap is not None and tap.wants("scores", "weights")
         if isinstance(capture, AttentionSelection) and not is_whole:
             mixed, weights = self._in_parts(query, keys, values, attn_mask, capture, edit, first_query, tap)
-            return self.write(tapped(tap, "mixed", mixed), tap), weights
+            return self.write(apply_tap(tap, "mixed", mixed), tap), weights
         bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)
         is_plain = bias is None and self.spec.cap is None
         if capture or edit is not None or not is_plain or is_whole:
@@ -344,4 +344,4 @@ class MultiHeadAttention(nn.Module):
             weights = capture.part(weights) if isinstance(capture, AttentionSelection) else weights
         else:
             mixed, weights = _mix(query, keys, values, attn_mask, dropout=dropout, scale=self.scale), None
-        return self.write(tapped(tap, "mixed", mixed), tap), weights  # (B, Q, D)
+        return self.write(apply_tap(tap, "mixed", mixed), tap), weights  # (B, Q, D)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from model.nn.edits import LayerEdit
-from model.nn.positional import moved
+from model.nn.positional import moved_positions
 
 
 def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.device) -> Tensor:
@@ -30,7 +30,7 @@ def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.dev
         elif each.mode == "zero":
             rows.append(torch.zeros_like(places))
         else:
-            rows.append(torch.cat((moved(each, places[:n]), places[n:])))
+            rows.append(torch.cat((moved_positions(each, places[:n]), places[n:])))
     return torch.stack(rows)[:, first:end]
 
 

@@ -19,7 +19,7 @@ from model.nn.masks import of_queries
 from model.nn.norms import make_norm
 from model.nn.only import AttentionSelection
 from model.nn.relative import RelativeBias
-from model.nn.taps import Tap, tapped
+from model.nn.taps import Tap, apply_tap
 
 KeysValues: TypeAlias = tuple[Tensor, Tensor]
 
@@ -58,8 +58,8 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor, tap: Tap | None = None) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
-        hidden = tapped(tap, "hidden", self.expand(x))  # (B, T, F)
-        return tapped(tap, "output", self.contract(self.dropout(hidden) if self.training else hidden))
+        hidden = apply_tap(tap, "hidden", self.expand(x))  # (B, T, F)
+        return apply_tap(tap, "output", self.contract(self.dropout(hidden) if self.training else hidden))
 
     def expand(self, x: Tensor) -> Tensor:
         """After the activation, and the gate where there is one: (…, D) -> (…, F)"""
@@ -109,7 +109,7 @@ class ResidualLayer(nn.Module):
     def add(self, x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor]) -> Tensor:
         """A sublayer's output (…, D) added to the residual stream (…, D), which a post-norm layer then normalises."""
         branch = self.dropout(branch) if self.training else branch
-        return residual(x, branch, norm, norm_first=self.norm_first, scale=self.residual_scale)
+        return add_residual(x, branch, norm, norm_first=self.norm_first, scale=self.residual_scale)
 
     def feed_forward_block(self, x: Tensor, tap: Tap | None = None, *, entered: Tensor | None = None) -> Tensor:
         """The layer's end, from the residual stream after attention: (…, D) in and out, each position by itself.
@@ -119,8 +119,8 @@ class ResidualLayer(nn.Module):
         """
         stream, network = taps_of(tap, "residual", "feed_forward")
         read = entered if self.is_parallel and entered is not None else x
-        y = fed(self.feed_forward, self.feed_forward_norm(read) if self.norm_first else read, network)
-        return tapped(stream, "after", self.add(x, y, self.feed_forward_norm))
+        y = run_feed_forward(self.feed_forward, self.feed_forward_norm(read) if self.norm_first else read, network)
+        return apply_tap(stream, "after", self.add(x, y, self.feed_forward_norm))
 
 
 class EncoderLayer(ResidualLayer):
@@ -138,7 +138,7 @@ class EncoderLayer(ResidualLayer):
     ) -> tuple[Tensor, Tensor | None]:
         """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured; of the positions ``rows`` alone."""
         self_tap, stream = taps_of(tap, "self", "residual")
-        x = tapped(stream, "before", x)
+        x = apply_tap(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y, self_tap, edit=edit)
         first, end = rows or (0, x.shape[1])
@@ -146,7 +146,7 @@ class EncoderLayer(ResidualLayer):
         y, weights = self.self_attention(
             y, keys, values, attn_mask, capture=capture, edit=edit, first_query=first, tap=self_tap
         )
-        middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
+        middle = apply_tap(stream, "middle", self.add(x, y, self.self_attention_norm))
         return self.feed_forward_block(middle, tap, entered=x), weights
 
 
@@ -189,7 +189,7 @@ class DecoderLayer(ResidualLayer):
             weights (B, H, T, S), each None without capture, and keys (B, H, N + T, K) and values (B, H, N + T, M).
         """
         self_tap, stream = taps_of(tap, "self", "residual")
-        x = tapped(stream, "before", x)
+        x = apply_tap(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
         first = 0 if past is None else past[0].shape[2]
         keys, values = self.self_attention.keys_values(y, self_tap, first=first)
@@ -214,7 +214,7 @@ class DecoderLayer(ResidualLayer):
             pad_queries=pad_queries,
             tap=self_tap,
         )
-        middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
+        middle = apply_tap(stream, "middle", self.add(x, y, self.self_attention_norm))
         if cross is None:
             return self.feed_forward_block(middle, tap, entered=x), self_weights, None, (keys, values)
         assert self.cross_attention is not None and self.cross_attention_norm is not None
@@ -223,11 +223,11 @@ class DecoderLayer(ResidualLayer):
         y, cross_weights = self.cross_attention(
             y, *cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=between
         )
-        after = tapped(stream, "after_cross", self.add(middle, y, self.cross_attention_norm))
+        after = apply_tap(stream, "after_cross", self.add(middle, y, self.cross_attention_norm))
         return self.feed_forward_block(after, tap), self_weights, cross_weights, (keys, values)
 
 
-def fed(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:
+def run_feed_forward(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:
     """A feed-forward network's output. Taps are passed only if there are any: another ``forward`` may not take them."""
     return network(x) if tap is None else network(x, tap)
 
@@ -237,7 +237,9 @@ def taps_of(tap: Tap | None, *parts: str) -> tuple[Tap | None, ...]:
     return tuple(None if tap is None else tap.at(part) for part in parts)
 
 
-def residual(x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor], *, norm_first: bool, scale: float) -> Tensor:
+def add_residual(
+    x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor], *, norm_first: bool, scale: float
+) -> Tensor:
     """Add a branch to the residual stream, and normalise the sum in a post-norm layer."""
     if scale != 1.0:
         x = x * scale

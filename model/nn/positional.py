@@ -56,7 +56,7 @@ def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
     return sinusoidal(n_positions, d_model, halves=kind == "halves")
 
 
-def moved(edit: PositionEdit, places: Tensor) -> Tensor:
+def moved_positions(edit: PositionEdit, places: Tensor) -> Tensor:
     """Where a sentence's tokens stand under an edit, from 0, int64 (N,) in and out; no token stands before position
     0."""
     if edit.mode == "reverse":
@@ -142,6 +142,6 @@ class PositionalEncoding(nn.Module):
         if edit is not None and edit.mode == "zero":
             return self.table.new_zeros(len(places), self.d_model)
         if edit is not None:
-            places = torch.cat((moved(edit, places[:length]), places[length:]))
+            places = torch.cat((moved_positions(edit, places[:length]), places[length:]))
         rows = self.rows(0, int(places.max()) + 1 if len(places) else 0)[places]
         return self.lookup(rows.to(self.table.device))

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.interventions import PositionEdit
-from model.nn.positional import moved
+from model.nn.positional import moved_positions
 
 
 class RelativeBias(nn.Module):
@@ -48,7 +48,7 @@ class RelativeBias(nn.Module):
             return self._added(queries, keys)
         if edit.mode == "zero":
             return self.weight.new_zeros(1, self.weight.shape[1], len(queries), len(keys))
-        places = torch.cat((moved(edit, keys[:length]), keys[length:]))
+        places = torch.cat((moved_positions(edit, keys[:length]), keys[length:]))
         return self._added(places[queries], places)
 
     def _added(self, queries: Tensor, keys: Tensor) -> Tensor:

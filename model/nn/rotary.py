@@ -22,7 +22,7 @@ def frequencies(rotary: Rotary) -> Tensor:
     return 1.0 / (rotary.base**exponents)
 
 
-def turning(plain: Rotary, turns: Tensor) -> Rotary:
+def with_turns(plain: Rotary, turns: Tensor) -> Rotary:
     """The same positions with these radians a position of each pair (width / 2,), written out where they differ."""
     turns = turns.float()
     return plain if torch.equal(frequencies(plain), turns) else replace(plain, frequencies=tuple(turns.tolist()))
@@ -33,7 +33,7 @@ def angles(places: Tensor, rotary: Rotary) -> Tensor:
     return places.float()[..., None] * frequencies(rotary).to(places.device)
 
 
-def rotated(x: Tensor, places: Tensor, rotary: Rotary, *, back: bool = False) -> Tensor:
+def rotate(x: Tensor, places: Tensor, rotary: Rotary, *, back: bool = False) -> Tensor:
     """Queries or keys (B, H, T, K) turned at positions (1 or B, T), or turned back: the same shape."""
     turn = angles(places, rotary)[:, None]  # (B, 1, T, width / 2)
     wide = x.double() if x.dtype == torch.float64 else x.float()
@@ -42,13 +42,13 @@ def rotated(x: Tensor, places: Tensor, rotary: Rotary, *, back: bool = False) ->
     factor = 1 / rotary.factor if back else rotary.factor
     if factor != 1.0:
         cosine, sine = cosine * factor, sine * factor
-    first, second = pairs(wide, rotary)
+    first, second = rotary_pairs(wide, rotary)
     turned = (first * cosine - second * sine, second * cosine + first * sine)
     joined = torch.stack(turned, -1).flatten(-2) if rotary.interleaved else torch.cat(turned, -1)
     return torch.cat((joined, wide[..., rotary.width :]), -1).to(x.dtype)
 
 
-def pairs(x: Tensor, rotary: Rotary) -> tuple[Tensor, Tensor]:
+def rotary_pairs(x: Tensor, rotary: Rotary) -> tuple[Tensor, Tensor]:
     """The two numbers of each pair that is turned, of x (…, K): (…, width / 2) each."""
     if rotary.interleaved:
         return x[..., 0 : rotary.width : 2], x[..., 1 : rotary.width : 2]

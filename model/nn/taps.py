@@ -79,7 +79,7 @@ class Tap:
         return x
 
 
-def tapped(tap: Tap | None, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
+def apply_tap(tap: Tap | None, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
     """``tap(part, x, visible)``, or x where nothing is tapped."""
     return x if tap is None else tap(part, x, visible)
 

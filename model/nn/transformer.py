@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.interventions import KINDS, AttentionKind, InterventionError, Interventions
-from model.nn.attention import capped
+from model.nn.attention import soft_cap
 from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.head import PredictionHead
 from model.nn.hooks import has_hooks
@@ -25,7 +25,7 @@ from model.nn.masks import is_inside, needs_no_mask, source_mask, target_mask
 from model.nn.only import AttentionSelection
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of, source_embedding
-from model.nn.taps import Tap, tapped
+from model.nn.taps import Tap, apply_tap
 
 InterventionsLike: TypeAlias = Interventions | Sequence[Interventions] | None
 Begin: TypeAlias = tuple[int, Tensor]
@@ -142,7 +142,7 @@ class Transformer(nn.Module):
         assert taps is None or rows is None
         last = (n_layers or len(self.encoder.layers)) - 1
         first, x = begin or (0, self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens))
-        x = x if begin else tapped(taps and taps.at("encoder"), "embedding", x)
+        x = x if begin else apply_tap(taps and taps.at("encoder"), "embedding", x)
         attention: list[Tensor] = []
         states = [x] if capture is True else []
         for index, layer in enumerate(islice(self.encoder.layers, first, n_layers), first):
@@ -155,7 +155,7 @@ class Transformer(nn.Module):
             states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)
-        memory = tapped(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
+        memory = apply_tap(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
         recorded = taps.recorded if taps else {}
         return Encoded(memory, attn_mask, tuple(attention), tuple(states), recorded, patch_sources)
 
@@ -197,7 +197,7 @@ class Transformer(nn.Module):
         assert taps is None or rows is None
         last = (n_layers or len(self.decoder.layers)) - 1
         first, x = begin or (0, self.decoder.embed(target_ids, known, tokens=tokens))
-        x = x if begin else tapped(taps and taps.at("decoder"), "embedding", x)
+        x = x if begin else apply_tap(taps and taps.at("decoder"), "embedding", x)
         is_step = cache is not None and target_ids.shape[1] == 1 and taps is None
         is_step = is_step and not self.training and not torch.is_grad_enabled()
         blank = target_ids == self.config.target_pad_id if self.config.blank_target_padding else None
@@ -241,7 +241,7 @@ class Transformer(nn.Module):
         if keep_cache:
             caches = {ids: source.cache for ids, source in patch_sources.items() if source.cache is not None}
             new_cache = Cache(tuple(pasts), tuple(crosses), real, layout, caches)
-        hidden = tapped(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
+        hidden = apply_tap(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
         recorded = taps.recorded if taps else {}
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), new_cache, recorded)
 
@@ -338,7 +338,7 @@ class Transformer(nn.Module):
         if self.config.output_scale != 1.0:
             logits = logits * self.config.output_scale
         if self.config.output_cap is not None:
-            logits = capped(logits, self.config.output_cap)
+            logits = soft_cap(logits, self.config.output_cap)
         return logits.log_softmax(-1) if self.config.output_log_softmax else logits
 
     def forward(

@@ -15,7 +15,7 @@ from pathlib import Path
 from model.files.size import size_of
 from model.lazy import code_folder
 from model.runs.devices import VISIBLE, choose_device
-from model.runs.status import Status, asked, read_status, take_over, write_status
+from model.runs.status import Status, requested_control, read_status, take_over, write_status
 from model.runs.errors import QueueError, running
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
@@ -214,7 +214,7 @@ class RunQueue:
                 self._tidy(folder)
 
     def _run(self, folder: JobFolder, lock: FileLock) -> None:
-        if asked(folder) == "stop":
+        if requested_control(folder) == "stop":
             write_status(folder, Status(state="stopped"))
             return
         task = read_task(folder)

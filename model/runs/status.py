@@ -130,7 +130,7 @@ def ask(folder: JobFolder, control: Control) -> None:
     write_atomically(folder.control, control.encode())
 
 
-def asked(folder: JobFolder) -> Control:
+def requested_control(folder: JobFolder) -> Control:
     """The control that was requested last."""
     try:
         word = folder.control.read_text("utf-8")

@@ -189,7 +189,7 @@ def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int,
     random.Random(seed).shuffle(short)
     chosen = short[:most]
     for place, translation in translate_texts(bundle, chosen):
-        if same(translation) in map(same, pairs[chosen[place]]):
+        if comparable(translation) in map(comparable, pairs[chosen[place]]):
             yield chosen[place]
 
 
@@ -258,7 +258,7 @@ def _plain(text: str) -> list[str]:
     return [word.strip('.,!?;:。，！？、"“”').lower() for word in text.split()]
 
 
-def same(text: str) -> str:
+def comparable(text: str) -> str:
     """A translation as it is compared: narrow and usual spaces are one."""
     return " ".join(text.replace("\u202f", " ").replace("\u00a0", " ").split())
 

@@ -9,7 +9,7 @@ import torch
 
 from model.bundle import Bundle
 from model.decoding.strategies import DecodingOptions, greedy
-from model.inference.trace_building import best
+from model.inference.trace_building import best_hypotheses
 from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
 from model.text.tokens import source_tokens, text_of
 
@@ -78,4 +78,4 @@ def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -
     )  # fmt: skip
     rows = torch.tensor([source] * len(variants), device=bundle.device)
     steps = list(greedy(bundle.model, rows, options))
-    return [text_of(bundle, hypothesis.ids) for hypothesis in best(steps, len(variants))]
+    return [text_of(bundle, hypothesis.ids) for hypothesis in best_hypotheses(steps, len(variants))]

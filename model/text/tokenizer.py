@@ -51,7 +51,7 @@ def is_byte(piece: str) -> bool:
     return bool(_BYTE.fullmatch(piece))
 
 
-def normalised(text: str) -> tuple[str, tuple[int, ...]]:
+def normalise_with_places(text: str) -> tuple[str, tuple[int, ...]]:
     """``normalise``, and the place in the text that each character of the result has, with one more for its end."""
     if text.isascii() and text == text.strip():
         return text, tuple(range(len(text) + 1))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from model.errors import EmptyTextError, TextError
 from model.picture import Picture, is_picture
 from model.sound import Sound, is_sound
-from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalised
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalise_with_places
 from model.trace import TokenSequence
 
 if TYPE_CHECKING:
@@ -290,7 +290,7 @@ def _encode(
     _refuse_halves(text)
     if bundle.normalisation is None:
         return _embedded(tokenizer, tokenizer.encode(text), vocab_size)
-    plain, places = normalised(text)
+    plain, places = normalise_with_places(text)
     tokens = tokenizer.encode(plain)
     spans = tuple(None if span is None else _in_text(span, places) for span in tokens.spans)
     return _embedded(tokenizer, TokenSequence(tokens.ids, tokens.pieces, tokens.words, spans), vocab_size)

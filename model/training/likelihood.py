@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from model.bundle import Bundle
-from model.inference.batches import MAX_BATCH_ROWS, shared
+from model.inference.batches import MAX_BATCH_ROWS, group_by_length
 from model.inference.teacher_forcing import teacher_forced
 from model.text.pairs import Pair
 from model.text.tokens import source_tokens, target_tokens
@@ -33,7 +33,7 @@ def target_loss(
     ]
     rows = [(source, (bundle.config.bos_id, *target[:-1]), target) for source, target in rows]
     total, n_tokens, done = 0.0, 0, 0
-    for part in shared([(len(prefix), len(source)) for source, prefix, _ in rows], batch_size):
+    for part in group_by_length([(len(prefix), len(source)) for source, prefix, _ in rows], batch_size):
         forced = teacher_forced(bundle, [rows[index] for index in part])
         total, n_tokens = total - float(forced.log_probs.sum()), n_tokens + int(forced.target_is_real.sum())
         done += len(part)

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.nn.attention import capped
+from model.nn.attention import soft_cap
 
 SLICE = 1024
 
@@ -86,7 +86,7 @@ def _slice_loss(
     logits = logits.float() if bias is None else logits.float() + bias
     slope = None
     if cap is not None:
-        logits = capped(logits, cap)
+        logits = soft_cap(logits, cap)
         slope = 1 - (logits / cap).square()
     log_probs = logits.log_softmax(-1)  # (n, V)
     on_target = log_probs.gather(1, targets[:, None]).sum()

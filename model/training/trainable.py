@@ -11,7 +11,7 @@ from model.nn.transformer import Transformer
 from model.training.settings import Trainable, TrainingConfig
 
 
-def prepared(model: EncoderDecoder, config: TrainingConfig) -> Transformer:
+def trainable_copy(model: EncoderDecoder, config: TrainingConfig) -> Transformer:
     """A copy to train, so that the original stays as it is: dropout set, and only what is to be trained trainable."""
     copied: Any = copy.deepcopy(model)
     for module in copied.modules():

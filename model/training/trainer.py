@@ -36,7 +36,7 @@ from model.training.gradients import Gradients
 from model.training.precision import take_device
 from model.training.schedule import learning_rate
 from model.training.settings import Precision, TrainingConfig, TrainingError
-from model.training.trainable import prepared
+from model.training.trainable import trainable_copy
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20
@@ -86,7 +86,7 @@ class Trainer:
             log.warning(
                 "accumulation raised from %d to %d for %d processes", config.accumulation, self.micro_batches, n
             )
-        self.model = prepared(bundle.model, config).to(self.device)
+        self.model = trainable_copy(bundle.model, config).to(self.device)
         self.gradients = Gradients(self.model, config, self.accelerator)
         trained = [parameter for parameter in self.model.parameters() if parameter.requires_grad]
         self.optimiser = AdamW(

@@ -14,8 +14,8 @@ import torch
 
 import model
 from model.checkpoints.answers.mapping import parse_mapping
-from model.checkpoints.answers.mapping_text import NAMES, changed, hidden_fields, to_toml
-from model.checkpoints.answers.placing import renamed
+from model.checkpoints.answers.mapping_text import NAMES, hidden_fields, line_of_choice, to_toml
+from model.checkpoints.answers.placing import rename_tensors
 from model.checkpoints.answers.proposal import propose
 from model.checkpoints.answers.suspicion import suspect
 from model.checkpoints.basis.conversion import Answers
@@ -37,7 +37,7 @@ def shapes(tensors: dict[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
 def test_a_proposal_puts_every_tensor_where_its_family_puts_it(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
     text = to_toml(propose(shapes(held.tensors)))
-    found = renamed(parse_mapping(tomllib.loads(text)), held.tensors, name)
+    found = rename_tensors(parse_mapping(tomllib.loads(text)), held.tensors, name)
     state = model.load(held.write(tmp_path), **held.hints).model.state_dict()
     # jadore has this norm on the embeddings
     unknowable = "final_norm" if name.startswith("jadore") else "positions.table"
@@ -68,7 +68,7 @@ def test_fused_and_transposed_matrices_of_ones_own_code_are_proposed(tmp_path: P
         f"decoder.layers.{{i}}.cross_attention.{role}.weight" for role in ("query", "key", "value")
     )
     corrected = [
-        changed(line, " + ".join(line.ours), is_transposed=name.endswith(".wo")) for name, line in lines.items()
+        line_of_choice(line, " + ".join(line.ours), is_transposed=name.endswith(".wo")) for name, line in lines.items()
     ]
     config = model.load(held.write(tmp_path), **held.hints).config
     (tmp_path / "mine.toml").write_text(to_toml(corrected, hidden_fields(config)))
@@ -101,8 +101,8 @@ def test_any_names_are_read(given: dict[str, tuple[int, ...]]) -> None:
 def test_names_with_signs_of_patterns_are_ignored_by_name() -> None:
     tensors = {"odd*[name]?": torch.zeros(()), "src.weight": torch.zeros(9, 4)}
     odd, table = propose(shapes(tensors))
-    text = to_toml([odd, changed(table, "encoder.embedding.weight", is_transposed=False)])
-    assert list(renamed(parse_mapping(tomllib.loads(text)), tensors, "x")) == ["encoder.embedding.weight"]
+    text = to_toml([odd, line_of_choice(table, "encoder.embedding.weight", is_transposed=False)])
+    assert list(rename_tensors(parse_mapping(tomllib.loads(text)), tensors, "x")) == ["encoder.embedding.weight"]
 
 
 @pytest.mark.parametrize(

@@ -272,4 +272,4 @@ def test_long_work_gives_way_and_short_work_does_not(is_long, niceness, harmful,
     harmful(told)
     (tmp_path / "model.pt").write_bytes(b"")
     (tmp_path / "work").mkdir()
-    assert client.examined(tmp_path / "model.pt", {}, tmp_path / "work") == {"niceness": niceness}
+    assert client.examine(tmp_path / "model.pt", {}, tmp_path / "work") == {"niceness": niceness}

@@ -13,7 +13,7 @@ import transformers
 import model
 from model.checkpoints.basis.errors import HintError
 from model.checkpoints.sandbox.opening import examine_sandboxed
-from model.checkpoints.vocabularies.target_language import speaking, target_languages
+from model.checkpoints.vocabularies.target_language import target_languages, with_target_language
 from tests.checkpoints.library import SEQ2SEQ, make
 
 TEXT = "The cat is sleeping."
@@ -97,7 +97,7 @@ def test_a_language_is_part_of_what_a_model_is_and_is_saved_with_it(kind: str, t
     folder, *_ = many_languages(kind, tmp_path / kind)
     source, first, second = CODES[kind]
     bundle = model.load(folder, source_language=source, target_language=first)
-    other = speaking(bundle, second)
+    other = with_target_language(bundle, second)
     assert bundle.fingerprint != other.fingerprint and bundle.config != other.config
     assert model.load(folder, source_language=source, target_language=second).fingerprint == other.fingerprint
     again = model.load(model.save(other, tmp_path / "ours"))
@@ -147,10 +147,10 @@ def test_a_strangers_model_has_its_languages_and_is_saved_whole(kind: str, tmp_p
     there = examine_sandboxed(folder).bundle
     assert target_languages(there) == target_languages(here) and there.fingerprint == here.fingerprint
     code = CODES[kind][1]
-    said = model.translate(speaking(there, code), TEXT, max_length=6)
-    assert said.target.ids == model.translate(speaking(here, code), TEXT, max_length=6).target.ids
-    again = model.load(model.save(speaking(there, code), tmp_path / "ours"))
-    assert again.fingerprint == speaking(here, code).fingerprint
+    said = model.translate(with_target_language(there, code), TEXT, max_length=6)
+    assert said.target.ids == model.translate(with_target_language(here, code), TEXT, max_length=6).target.ids
+    again = model.load(model.save(with_target_language(there, code), tmp_path / "ours"))
+    assert again.fingerprint == with_target_language(here, code).fingerprint
 
 
 def test_what_a_file_says_comes_first_is_first(tmp_path: Path) -> None:

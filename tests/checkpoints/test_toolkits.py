@@ -13,7 +13,7 @@ import torch
 
 import model
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.formats.settings import plain
+from model.checkpoints.formats.settings import plain_value
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
 from model.checkpoints.vocabularies.toolkits import _unquoted, with_pieces
 from model.text.word_tokenizer import WordTokenizer
@@ -102,11 +102,11 @@ def test_a_fairseq_variant_is_refused_by_its_name(changes: dict[str, object], me
 def test_settings_that_contain_themselves_come_to_an_end() -> None:
     around: dict[str, object] = {}
     around["again"] = around
-    assert "again" in plain(around)
+    assert "again" in plain_value(around)
     wide: list[object] = []
     wide += [wide] * 10
     with pytest.raises(CheckpointError, match="hold more than 200,000 values"):
-        plain(wide)
+        plain_value(wide)
 
 
 def as_omegaconf(value: object, context: pytest.MonkeyPatch) -> object:

@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import save
 
 import model
-from model.checkpoints.answers.variants import reading
+from model.checkpoints.answers.variants import with_answer
 from model.checkpoints.basis.errors import CheckpointError, UnrecognisedError
 from model.checkpoints.basis.report import Report
 from model.checkpoints.formats.source import read_source
@@ -121,7 +121,7 @@ def test_how_jadore_scales_a_shared_matrix_is_a_question_where_settings_are_miss
     read: Any = model.load(tmp_path / "w.pt", n_heads=3)
     bundle = model.load(tmp_path / "w.pt", n_heads=3, scale_emb_or_prj=mode)
     assert_equal_to_original(bundle, held)
-    assert reading(read.model, "scale_emb_or_prj", mode).config == bundle.config
+    assert with_answer(read.model, "scale_emb_or_prj", mode).config == bundle.config
 
 
 def test_jadores_scale_is_no_question_where_nothing_is_shared(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import model
 from model.bundle import Bundle
-from model.checkpoints.answers.variants import reading
+from model.checkpoints.answers.variants import with_answer
 from model.nn.transformer import Transformer
 
 
@@ -18,7 +18,7 @@ def test_grouped_heads_keep_their_widths_and_still_compute(factor: float) -> Non
     assert isinstance(bundle.model, Transformer)
     before = [spec.attention for spec in bundle.model.config.layer_specs]
     assert all(own.key_heads < own.n_heads for own in before), "the shipped decoder shares keys among heads"
-    other = reading(bundle.model, "n_heads", int(before[0].n_heads * factor))
+    other = with_answer(bundle.model, "n_heads", int(before[0].n_heads * factor))
     after = [spec.attention for spec in other.config.layer_specs]
     for own, read in zip(before, after, strict=True):
         assert read.n_heads == own.n_heads * factor

@@ -13,7 +13,7 @@ import torch
 
 import model
 from model.analysis.measures import measure
-from model.corpus.batches import Row, forced
+from model.corpus.batches import Row, forced_pass
 from model.corpus.tables import axes_of
 from model.inference.fitting import with_donors
 from model.inference.long_text import read_long, rows_of_head
@@ -355,7 +355,7 @@ def survey(cell: Cell) -> None:
         fed = describe_target(cell.bundle, cell.fed[index]) if cell.has_decoder else NO_TOKENS
         target = describe_target(cell.bundle, TARGETS[index]) if cell.has_decoder else NO_TOKENS
         rows.append(Row(index, Pair("a", "b"), source, fed, target))
-    batch = forced(cell.bundle, rows, interventions=cell.edits)
+    batch = forced_pass(cell.bundle, rows, interventions=cell.edits)
     axes = axes_of(batch)
     whole = model.attend(cell.bundle, cell.sources[:1], cell.fed[:1], interventions=cell.edits)
     for kind, layers in batch.weights.items():

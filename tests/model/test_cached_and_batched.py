@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import model
 from model import BlockedKey, ForcedRow, HeadAblation, Interventions, Patch, PositionEdit
 from model.activations import activation_shapes
-from model.corpus.batches import forced, read_rows
+from model.corpus.batches import forced_pass, read_rows
 from model.corpus.pruning.removal import score_variants
 from model.corpus.surveying import source_contribution
 from model.decoding.options import suppressed_id
@@ -238,11 +238,11 @@ def test_a_corpus_is_measured_as_each_of_its_pairs(
     bundle = precise(**variant)
     rows, _ = read_rows(bundle, pairs)
     with torch.inference_mode():
-        together = forced(bundle, rows, interventions=edits)
+        together = forced_pass(bundle, rows, interventions=edits)
         sources = source_contribution(together)
         variants = score_variants(bundle, rows, [model.NONE, edits])
         for index, row in enumerate(rows):
-            alone = forced(bundle, [row], interventions=edits)
+            alone = forced_pass(bundle, [row], interventions=edits)
             n = len(row.target)
             same(together.log_probs[index, :n], alone.log_probs[0])
             same(sources[index], source_contribution(alone)[0])

@@ -11,7 +11,7 @@ import model
 from model.inference.long_cost import Speed, expected, operations
 from model.inference.long_text import LongText, long_tokens, read_long, rows_of_head, translate_long
 from model.inference.memory import TooLargeError
-from model.inference.reading import NO_TOKENS, fed
+from model.inference.reading import NO_TOKENS, decoder_input
 from model.text.tokens import describe_target
 from tests.checkpoint import tiny_bundle
 
@@ -31,7 +31,7 @@ def read(bundle: model.Bundle) -> LongText:
 def _read(bundle: model.Bundle, **options: object) -> LongText:
     source = long_tokens(bundle, TEXT)
     target = describe_target(bundle, [4 + i % 5 for i in range(280)])
-    return read_long(bundle, source, fed(bundle, target), **options)  # pyright: ignore[reportArgumentType]
+    return read_long(bundle, source, decoder_input(bundle, target), **options)  # pyright: ignore[reportArgumentType]
 
 
 def test_rows_of_a_head_are_those_of_the_whole_weights(bundle: model.Bundle, read: LongText) -> None:

@@ -9,7 +9,7 @@ import torch
 import model
 from model.decoding.loops import LEAST_TIMES, LONGEST, end_in_loop, find_loop, repeats_itself
 from model.decoding.strategies import DecodingOptions, greedy
-from model.inference.trace_building import best
+from model.inference.trace_building import best_hypotheses
 from model.interpret.confidence import looped_text
 from tests.checkpoint import tiny_bundle
 
@@ -78,7 +78,7 @@ def test_a_loop_in_one_row_leaves_the_others_of_its_batch_alone() -> None:
         alone = [model.translate(bundle, text, max_length=2 * 9 + 16) for text in texts]
         ids = [[*trace.source.ids, *[0] * (9 - len(trace.source))] for trace in alone]
         options = DecodingOptions(max_length=2 * 9 + 16, stop_loops=True, capture=False)
-        together = best(list(greedy(bundle.model, torch.tensor(ids), options)), len(ids))
+        together = best_hypotheses(list(greedy(bundle.model, torch.tensor(ids), options)), len(ids))
         assert [hypothesis.ids for hypothesis in together] == [trace.target.ids for trace in alone]
         found.append({looped_text(trace) is not None for trace in alone})
     assert {True, False} in found, "some batch must hold both kinds"

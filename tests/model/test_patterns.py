@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 import pytest
 
-from model.checkpoints.answers.placing import compiled
+from model.checkpoints.answers.placing import name_pattern
 from tests.trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,7 +113,7 @@ def _flags(node: ast.Call) -> re.RegexFlag:
 
 
 _OF_NAMES = {
-    f"model/checkpoints/answers/mapping.py: {name}": (compiled(name), "match")
+    f"model/checkpoints/answers/mapping.py: {name}": (name_pattern(name), "match")
     for name in ("blocks.{i}.heads.{h}.q", "{i}{h}", "a{h}a{i}a", "1{i}1")
 }
 """The patterns that are made from the names of a visitor's mapping, as they are made there."""

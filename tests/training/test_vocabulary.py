@@ -18,7 +18,7 @@ from model.text.tokenizer import SentencePieceTokenizer
 from model.training.jobs.creation import create
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
-from model.training.vocabularies.extension import check_spelling, extended, spell, with_vocabulary
+from model.training.vocabularies.extension import check_spelling, extend, spell, with_vocabulary
 from model.training.vocabularies.learned import train_tokenizer
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS, SMALL
@@ -65,7 +65,7 @@ def test_an_extended_vocabulary_keeps_every_old_piece_under_its_id(
     old: Bundle, learned: SentencePieceTokenizer
 ) -> None:
     before = tokenizer_of(old)
-    after = extended(before, learned, size=530)
+    after = extend(before, learned, size=530)
     assert after.size == 530
     assert list(after.pieces())[: before.size] == list(before.pieces())
     assert after.decode(after.encode("Zürich 猫").ids) == "Zürich 猫"
@@ -75,7 +75,7 @@ def test_an_extended_vocabulary_keeps_every_old_piece_under_its_id(
 def test_a_size_that_cannot_be_reached_says_what_can(old: Bundle, learned: SentencePieceTokenizer) -> None:
     for size in (100, 10_000):
         with pytest.raises(TrainingError, match=rf"vocab_size \({size}\) must lie in \d+ to \d+"):
-            extended(tokenizer_of(old), learned, size=size)
+            extend(tokenizer_of(old), learned, size=size)
 
 
 def test_shared_pieces_keep_their_embedding_and_new_ones_begin_as_the_mean_of_their_parts(

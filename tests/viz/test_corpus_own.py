@@ -16,7 +16,7 @@ from model.runs.job_folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE, Limits, runs_root
 from model.runs.locks import FileLock
 from model.runs.queue import RunQueue
-from model.runs.status import Status, asked, read_status, write_owner, write_status
+from model.runs.status import Status, read_status, requested_control, write_owner, write_status
 from model.text.links import CorpusError
 from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
@@ -56,7 +56,9 @@ def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(
         monkeypatch.setattr(RunQueue, "withdraw", lambda queue, folder: False)
     app.button(key="corpus_stop").click().run()
     assert not app.exception
-    assert (read_status(folder).state, asked(folder)) == (("queued", "stop") if has_begun else ("stopped", ""))
+    assert (read_status(folder).state, requested_control(folder)) == (
+        ("queued", "stop") if has_begun else ("stopped", "")
+    )
     if has_begun:
         button = app.button(key="corpus_stop")
         assert button.disabled and button.label == "Stopping after this batch"

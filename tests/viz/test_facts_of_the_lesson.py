@@ -20,7 +20,7 @@ from model.interpret.context import context_drift, word_in_context
 from model.interpret.inspection import inspect_head
 from model.interventions import NONE, BlockedKey, HeadAblation, Interventions
 from model.layer_spec import Rotary
-from model.nn.rotary import rotated
+from model.nn.rotary import rotate
 from model.nn.transformer import Transformer
 from model.teaching.copying import copying, measured_anew
 from model.teaching.decoder_mask import decoder_mask
@@ -157,7 +157,7 @@ def test_a_turn_keeps_lengths_and_leaves_of_two_positions_only_their_distance():
     q, k = torch.randn(2, 1, 1, 1, 8, generator=torch.Generator().manual_seed(0))
 
     def score(m: int, n: int, scale: float = 1.0) -> float:
-        turned = (rotated(x, torch.tensor([[place]]), rotary) for x, place in ((scale * q, m), (k, n)))
+        turned = (rotate(x, torch.tensor([[place]]), rotary) for x, place in ((scale * q, m), (k, n)))
         return float(math.prod(turned).sum())
 
     assert score(7, 3) == pytest.approx(score(12, 8), abs=1e-5) and score(7, 3) != pytest.approx(score(7, 4), abs=1e-3)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoints.answers.mapping_text import NAMES, changed, hidden_fields, to_toml
+from model.checkpoints.answers.mapping_text import NAMES, hidden_fields, line_of_choice, to_toml
 from model.checkpoints.answers.patterns import Line
 from model.checkpoints.answers.placing import points_at
 from model.checkpoints.answers.suspicion import Suspicion
@@ -103,7 +103,9 @@ def _table(given: tuple[Line, ...], draft: Draft, wrong: Sequence[str]) -> tuple
         },
     )  # fmt: skip
     return tuple(
-        changed(line, "" if row["ours"] in (None, ignored) else str(row["ours"]), is_transposed=bool(row["turned"]))
+        line_of_choice(
+            line, "" if row["ours"] in (None, ignored) else str(row["ours"]), is_transposed=bool(row["turned"])
+        )
         for line, row in zip(lines, edited, strict=True)
     )
 

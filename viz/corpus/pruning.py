@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from model.corpus.pruning.removal import without
+from model.corpus.pruning.removal import heads_off
 from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from viz import cache
@@ -131,7 +131,7 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
         is_same = bundle is not None and bundle.fingerprint == fingerprint
         if clicks.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
                          about=(fingerprint, chosen.curve, point)):  # fmt: skip
-            session.intervene(without([tuple(head) for head in curve["order"][: removed[point]]]))
+            session.intervene(heads_off([tuple(head) for head in curve["order"][: removed[point]]]))
             st.switch_page("explore/explore.py")
     why = None if is_same else _belong_elsewhere()
     if why:

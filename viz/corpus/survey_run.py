@@ -7,7 +7,7 @@ import streamlit as st
 from model.corpus.queued import SurveyJob, n_kept, pairs_of
 from model.runs.errors import QueueError
 from model.runs.job_folder import JobFolder
-from model.runs.status import Status, ask, asked, can_control, read_status
+from model.runs.status import Status, ask, can_control, read_status, requested_control
 from viz import cache
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -30,7 +30,7 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_run"):
             st.progress(min(1.0, status.step / max(job.n_pairs, 1)), text=_words(folder, job, status))
             if can_control(folder, session.visitor()):
-                is_stopping = asked(folder) == "stop"
+                is_stopping = requested_control(folder) == "stop"
                 st.button(
                     tr("corpus.stopping" if is_stopping else "corpus.stop"), icon=":material/stop:", key="corpus_stop",
                     disabled=is_stopping, on_click=_stop, args=(folder,),

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from model.runs.job_folder import JobFolder
-from model.runs.status import Status, ask, asked, can_control, read_status
+from model.runs.status import Status, ask, can_control, read_status, requested_control
 from model.training.jobs.job import Job, read_job
 from model.training.settings import TrainingConfig
 from viz import cache
@@ -164,7 +164,7 @@ def _buttons(run: Run) -> None:
     if not run.is_steered:
         st.caption(tr("fine_tune.not_yours"))
         return
-    word, is_paused = asked(run.folder), asked(run.folder) == "pause"
+    word, is_paused = requested_control(run.folder), requested_control(run.folder) == "pause"
     is_training = run.status.state in ("running", "paused")
     with st.container(horizontal=True, gap="small"):
         st.button(

@@ -10,7 +10,7 @@ import numpy as np
 from model import Bundle, Interventions, Trace
 from model.inference.long_cost import Expected, Speed, expected, operations, speed
 from model.inference.long_text import LongText, long_tokens, read_long, translate_long
-from model.inference.reading import NO_TOKENS, fed, kinds_of
+from model.inference.reading import NO_TOKENS, decoder_input, kinds_of
 from model.progress import Progress, unreported
 from model.text.tokens import describe_target, n_positions, text_of
 from model.trace import AttentionMaps, TokenSequence
@@ -48,7 +48,7 @@ def long_trace(bundle: Bundle, text: str, interventions: Interventions) -> Trace
     source = cache.compute(long_tokens, bundle, text=text)
     ids = cache.find(Asked(bundle.fingerprint, text, interventions).key("translation"))
     target = describe_target(bundle, ids) if ids else NO_TOKENS
-    prefix = fed(bundle, target) if ids else NO_TOKENS
+    prefix = decoder_input(bundle, target) if ids else NO_TOKENS
     said = text_of(bundle, ids) if ids else ""
     log_probs = np.full(len(target), np.nan, np.float32)
     return Trace(

@@ -11,7 +11,7 @@ import streamlit as st
 
 from model import Bundle, Sampling, Trace
 from model.checkpoints.basis.identity import vocabulary
-from model.checkpoints.vocabularies.target_language import speaking, target_languages
+from model.checkpoints.vocabularies.target_language import target_languages, with_target_language
 from model.inference.long_text import MAX_LONG, can_read_long
 from model.inference.reading import prompt_tokens
 from model.picture import is_picture
@@ -383,4 +383,4 @@ def read_under(bundle: Bundle, selection: Selection, *, may_be_long: bool = True
 def _named(name: str) -> Bundle:
     own, code = session.private_models(), session.read().target_language
     bundle = own[name] if name in own else cache.bundle(name)
-    return speaking(bundle, code) if code and code in target_languages(bundle) else bundle
+    return with_target_language(bundle, code) if code and code in target_languages(bundle) else bundle

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from model.bundle import Bundle
-from model.checkpoints.answers.variants import GATE, losses_told, tried
+from model.checkpoints.answers.variants import GATE, losses_told, measure_answers
 from model.checkpoints.basis.report import Question
 from model.inference.teacher_forcing import token_log_probs
 from model.nn.transformer import Transformer
@@ -64,5 +64,5 @@ def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Qu
     def measure(model: Transformer) -> float:
         return loss(dataclasses.replace(bundle, model=model, config=model.config), source, target)
 
-    losses = tried(bundle.model, question.hint, answers(question), measure, now=question.value)
+    losses = measure_answers(bundle.model, question.hint, answers(question), measure, now=question.value)
     return dataclasses.replace(question, evidence=(*reasons, *losses_told(KEY, losses)))

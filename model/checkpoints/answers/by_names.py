@@ -14,14 +14,14 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.answers import mapped
-from model.checkpoints.answers.heads import CLEAR, clear_best, head_nats, layout_nats, told
+from model.checkpoints.answers.heads import CLEAR, as_evidence, clear_best, head_nats, layout_nats
 from model.checkpoints.answers.kinds import OF_THE_LIBRARY, kind_of, kind_of_rest, without_layers
 from model.checkpoints.answers.mapping import NUMBER, parse_mapping
 from model.checkpoints.answers.mapping import Mapping as Lines
 from model.checkpoints.answers.mapping_text import to_toml
-from model.checkpoints.answers.names_read import Reading, named, read_names
+from model.checkpoints.answers.names_read import Reading, names_like, read_names
 from model.checkpoints.answers.patterns import Line
-from model.checkpoints.answers.placing import compiled, renamed
+from model.checkpoints.answers.placing import name_pattern, rename_tensors
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import FamilyError, TensorsError, UnshownError, some_of
 from model.checkpoints.basis.hints import Hints
@@ -89,7 +89,7 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
         "config": settings,
     })  # fmt: skip
     ignored = tuple(line.theirs for line in lines if not line.ours)
-    kept = {name: tensor for name, tensor in source.tensors.items() if name not in named(ignored, source.tensors)}
+    kept = {name: tensor for name, tensor in source.tensors.items() if name not in names_like(ignored, source.tensors)}
     read = replace(read, lines=lines)
     conversion = _by_layout(read, table, replace(source, tensors=kept), hints, tokenizers)
     unused = tuple(name for name in source.tensors if name not in kept)
@@ -157,10 +157,10 @@ def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokeni
     heads = next((question for question in plain.questions if question.hint == "n_heads"), None)
     count = plain.config.n_encoder_heads
     if heads is not None and not heads.is_answered:
-        worse = head_nats(renamed(table, source.tensors, source.where), (1, *heads.choices))
+        worse = head_nats(rename_tensors(table, source.tensors, source.where), (1, *heads.choices))
         count = clear_best(worse) or count
         heads = replace(
-            heads, value=count, is_close=clear_best(worse) is None, evidence=(*heads.evidence, *told(worse))
+            heads, value=count, is_close=clear_best(worse) is None, evidence=(*heads.evidence, *as_evidence(worse))
         )
     layouts = layout_nats(_fused(read, source.tensors), count)
     is_clear = max(layouts.values()) >= CLEAR
@@ -184,13 +184,13 @@ def _fused(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, i
         (tensor.t() if line.is_transposed else tensor, len(line.ours))
         for line in read.fused
         for name, tensor in tensors.items()
-        if tensor.dim() == 2 and compiled(line.theirs).match(name)
+        if tensor.dim() == 2 and name_pattern(line.theirs).match(name)
     ]
 
 
 def _left(source: Source, read: Reading) -> tuple[str, ...]:
     """The tensors without a place, in the order of the file."""
-    left = named(read.left, source.tensors)
+    left = names_like(read.left, source.tensors)
     return tuple(name for name in source.tensors if name in left)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 
 from model.checkpoints.answers.samples import random_sources, sample
-from model.checkpoints.answers.variants import ENDS, reading, tried
+from model.checkpoints.answers.variants import ENDS, measure_answers, with_answer
 from model.checkpoints.basis.report import Evidence, Question
 from model.decoding.most_probable import most_probable
 from model.nn.transformer import Transformer
@@ -33,7 +33,7 @@ def settle_ends(
     size = model.config.target_vocab_size
     usual = (pair for pair in _USUAL_ENDS if max(pair) < size)
     pairs = list(dict.fromkeys([(bos.value, eos.value), *usual]))
-    shown = tried(model, ENDS, pairs, lambda read: ending(read, tokenizer))
+    shown = measure_answers(model, ENDS, pairs, lambda read: ending(read, tokenizer))
     chosen, assumed = max(shown, key=lambda pair: shown[pair].score), shown[pairs[0]]
     fails = assumed.empty > _MOST_EMPTY or not assumed.ended
     if not fails or shown[chosen].score < _LEAST_SCORE:
@@ -44,7 +44,7 @@ def settle_ends(
     )
     settled["bos_id"] = dataclasses.replace(bos, value=chosen[0], evidence=(*bos.evidence, *evidence))
     settled["eos_id"] = dataclasses.replace(eos, value=chosen[1], evidence=eos.evidence)
-    return reading(model, ENDS, chosen), tuple(settled.values())
+    return with_answer(model, ENDS, chosen), tuple(settled.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.checkpoints.answers.endings import settle_ends
-from model.checkpoints.answers.heads import LEAST_WIDTH, clear_best, head_nats, told
+from model.checkpoints.answers.heads import LEAST_WIDTH, as_evidence, clear_best, head_nats
 from model.checkpoints.answers.samples import SENTENCES, plain_sentences, random_sources, sample
-from model.checkpoints.answers.variants import GATE, ROTARY, losses_told, reading, tried
+from model.checkpoints.answers.variants import GATE, ROTARY, losses_told, measure_answers, with_answer
 from model.checkpoints.basis.assembly import stored_names
 from model.checkpoints.basis.report import Evidence, Question
 from model.decoding.most_probable import most_probable
@@ -90,14 +90,14 @@ def _settle_positions(model: Transformer, question: Question, tokenizer: Tokeniz
     if losses is None or not _leads(losses[1]):
         return model, question
     first = min(losses[1], key=losses[1].__getitem__)
-    read = model if first == question.value else reading(model, "positions", first)
+    read = model if first == question.value else with_answer(model, "positions", first)
     evidence = (*question.evidence, *losses_told(*losses))
     return read, dataclasses.replace(question, value=first, evidence=evidence, is_close=True)
 
 
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
     """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
-    diversity = tried(model, "norm_first", (False, True), output_diversity)
+    diversity = measure_answers(model, "norm_first", (False, True), output_diversity)
     chosen, is_told = question.value, False
     for value in (False, True):
         is_clear = diversity[value].n_words >= _CLEAR * diversity[not value].n_words
@@ -110,7 +110,7 @@ def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer |
     question = dataclasses.replace(
         question, value=chosen, evidence=(*question.evidence, *evidence), is_close=not is_told
     )
-    return reading(model, "norm_first", chosen), question
+    return with_answer(model, "norm_first", chosen), question
 
 
 def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
@@ -124,9 +124,9 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     nats = head_nats(stored_names(model), [1, *(count for count in candidates if count > 1)])
     chosen, best = clear_best(nats), min(nats, key=nats.__getitem__)
     has_steps = best != 1 and len(nats) > 1  # without steps, as in an untrained model, the rows tell nothing
-    evidence = (*question.evidence, *(told(nats) if has_steps else ()))
+    evidence = (*question.evidence, *(as_evidence(nats) if has_steps else ()))
     if chosen is not None:
-        return reading(model, "n_heads", chosen), dataclasses.replace(question, value=chosen, evidence=evidence)
+        return with_answer(model, "n_heads", chosen), dataclasses.replace(question, value=chosen, evidence=evidence)
     if len(candidates) < 2:
         return model, dataclasses.replace(question, evidence=evidence)
     chosen, is_close = best if has_steps and best in candidates else question.value, True
@@ -136,7 +136,7 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
         chosen, is_close = min(losses[1], key=losses[1].__getitem__), not _leads(losses[1])
         evidence = (*evidence, *losses_told(*losses))
     question = dataclasses.replace(question, value=chosen, evidence=evidence, is_close=is_close)
-    return reading(model, "n_heads", chosen), question
+    return with_answer(model, "n_heads", chosen), question
 
 
 def _leads(losses: Mapping[Any, float]) -> bool:
@@ -166,13 +166,17 @@ def _losses(
     config = model.config
     if not config.is_single_stack:
         source = sample(config, tokenizer)
-        return None if source is None else (OWN_LOSS, tried(model, hint, answers, lambda read: _own_loss(read, source)))
+        return (
+            None
+            if source is None
+            else (OWN_LOSS, measure_answers(model, hint, answers, lambda read: _own_loss(read, source)))
+        )
     rows = plain_sentences(config, tokenizer) if config.n_decoder_layers else None
     if hint == "positions" and rows is not None and config.layers(encoder=False)[0].attention.d_key % 2:
         answers = [answer for answer in answers if answer not in ROTARY]  # pairs of numbers are turned
     if rows is None:
         return None
-    return TEXT_LOSS, tried(model, hint, answers, lambda read: _text_loss(read, rows), now=now)
+    return TEXT_LOSS, measure_answers(model, hint, answers, lambda read: _text_loss(read, rows), now=now)
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:
@@ -180,7 +184,7 @@ def head_evidence(model: Transformer, question: Question) -> Question:
     evidence = []
     if model.config.is_single_stack:
         return question
-    for heads, diversity in tried(
+    for heads, diversity in measure_answers(
         model, "n_heads", sorted(_USUAL_HEADS & set(question.choices)), output_diversity
     ).items():
         numbers = (

@@ -42,7 +42,7 @@ def head_nats(tensors: Mapping[str, Tensor], candidates: Sequence[int]) -> dict[
     return {heads: nats - best for heads, nats in nats_by_heads.items()}
 
 
-def told(nats: Mapping[int, float]) -> tuple[Evidence, ...]:
+def as_evidence(nats: Mapping[int, float]) -> tuple[Evidence, ...]:
     """The numbers as evidence, the likelier first."""
     ordered = sorted(nats.items(), key=lambda item: item[1])
     return tuple(Evidence(KEY, (("answer", heads), ("nats", round(worse, 1)))) for heads, worse in ordered)

@@ -37,7 +37,7 @@ _FUSED = {("query", "key", "value"): re.compile(r"qkv|in_proj|(^|[._])c_attn|que
 
 def has_attention(lines: Iterable[Line]) -> bool:
     """Whether some of the matrices are named as attention's or as its projections."""
-    matrices = (line.theirs for line in lines if len(squeezed(line.shape)) == 2)
+    matrices = (line.theirs for line in lines if len(matrix_shape(line.shape)) == 2)
     fused = _FUSED.values()
     return any(ATTENTION.search(name) or _role(name) or any(each.search(name) for each in fused) for name in matrices)
 
@@ -45,14 +45,14 @@ def has_attention(lines: Iterable[Line]) -> bool:
 def has_cross_attention(lines: Iterable[Line], within: Mapping[str, str]) -> bool:
     """Whether a single stack has attention that is named as cross-attention beside another that is not. Its only
     attention reads its own tokens, whatever it is called (``multihead_attention``)."""
-    names = [within[line.theirs] for line in lines if len(squeezed(line.shape)) == 2]
+    names = [within[line.theirs] for line in lines if len(matrix_shape(line.shape)) == 2]
     attending = [name for name in names if ATTENTION.search(name) or CROSS.search(name)]
     return len({bool(CROSS.search(name)) for name in attending}) == 2
 
 
 def has_feed_forward(lines: Iterable[Line], width: int) -> bool:
     """Whether two of the matrices are a feed-forward network's, by their names or their shapes."""
-    matrices = [line for line in lines if len(squeezed(line.shape)) == 2]
+    matrices = [line for line in lines if len(matrix_shape(line.shape)) == 2]
     named = [line for line in matrices if _FEED_FORWARD.search(line.theirs) and not ATTENTION.search(line.theirs)]
     return len(named) > 1 or len(_by_shape(matrices, width)) > 1
 
@@ -69,28 +69,28 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
     """
     start = f"{side}.layers.{NUMBER}"
     branches = tuple(branch for branch in BRANCHES[side] if crosses or branch != "cross_attention")
-    matrices = [line for line in lines if len(squeezed(line.shape)) == 2 and not _MASK.search(line.theirs)
-                and (width in squeezed(line.shape) or len({*line.shape}) == 1)]  # fmt: skip
+    matrices = [line for line in lines if len(matrix_shape(line.shape)) == 2 and not _MASK.search(line.theirs)
+                and (width in matrix_shape(line.shape) or len({*line.shape}) == 1)]  # fmt: skip
     feeding = [line for line in matrices if _FEED_FORWARD.search(within[line.theirs])]
     elsewhere = [line for line in feeding if not ATTENTION.search(within[line.theirs])]
     feeding = elsewhere if len(elsewhere) > 1 else feeding
     feeding = feeding if len(feeding) > 1 else _by_shape(matrices, width) or feeding
     if not feeding:
-        others = {size for line in matrices for size in squeezed(line.shape)} - {width}
-        feeding = [line for line in matrices if others and max(others) in squeezed(line.shape)]
+        others = {size for line in matrices for size in matrix_shape(line.shape)} - {width}
+        feeding = [line for line in matrices if others and max(others) in matrix_shape(line.shape)]
     order = _in_feed_forward(feeding, within, width)
-    entry = next((squeezed(line.shape) for line, name in zip(feeding, order, strict=False) if "fc1" in name), ())
+    entry = next((matrix_shape(line.shape) for line, name in zip(feeding, order, strict=False) if "fc1" in name), ())
     turned = bool(entry) and entry[0] == width != entry[1]
     if turned and order == ("fc1", "fc2") and len(feeding) == 2 and _leads_out(feeding[0], within):
         turned, order = False, ("fc2", "fc1")
     placed: dict[str, Line] = {}
     for line, name in zip(feeding, order, strict=False):
         names = tuple(f"{start}.feed_forward.{part}.weight" for part in name.split("+"))
-        placed[line.theirs] = at(line, names, is_transposed=turned)
+        placed[line.theirs] = placed_as(line, names, is_transposed=turned)
     attending = [line for line in matrices if line not in feeding]
     for line, branch, roles in _attention(attending, within, side, width, branches):
         names = tuple(f"{start}.{branch}.{role}.weight" for role in roles)
-        placed[line.theirs] = at(line, names, is_transposed=turned)
+        placed[line.theirs] = placed_as(line, names, is_transposed=turned)
     yield from placed.values()
     norms: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
@@ -100,17 +100,17 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
         if matrix is None:
             norms[line.theirs.rpartition(".")[0]].append(line)
         else:
-            yield at(line, tuple(name.removesuffix("weight") + "bias" for name in matrix.ours))
+            yield placed_as(line, tuple(name.removesuffix("weight") + "bias" for name in matrix.ours))
     place = dict.fromkeys(norms, "*") if len(norms) == 1 else _norms(norms, side, within, norms, branches)
     for parent, branch in place.items():  # one serves all branches
         for line in norms[parent]:
-            yield at(line, (f"{start}.{branch}_norm.{part_of(line)}",))
+            yield placed_as(line, (f"{start}.{branch}_norm.{part_of(line)}",))
 
 
 def _by_shape(matrices: Iterable[Line], width: int) -> list[Line]:
     """The matrices that lead from the model's width to another and back; the gate may stand with the first."""
     matrices = [line for line in matrices if not any(pattern.search(line.theirs) for pattern in _FUSED.values())]
-    shapes = {squeezed(line.shape) for line in matrices}
+    shapes = {matrix_shape(line.shape) for line in matrices}
     inner = {size for size, other in shapes if other == width != size and (width, size) in shapes}
     if not inner:
         inner = {
@@ -119,8 +119,8 @@ def _by_shape(matrices: Iterable[Line], width: int) -> list[Line]:
             for n in (size, 2 * size)
             if {(2 * size, width), (width, size)} <= shapes or {(width, 2 * size), (size, width)} <= shapes
         }
-        return [line for line in matrices if inner & {*squeezed(line.shape)}] if len(inner) == 2 else []
-    return [line for line in matrices if inner & {*squeezed(line.shape)}] if len(inner) == 1 else []
+        return [line for line in matrices if inner & {*matrix_shape(line.shape)}] if len(inner) == 2 else []
+    return [line for line in matrices if inner & {*matrix_shape(line.shape)}] if len(inner) == 1 else []
 
 
 def _leads_out(line: Line, within: Mapping[str, str]) -> bool:
@@ -132,7 +132,7 @@ def _in_feed_forward(feeding: list[Line], within: Mapping[str, str], width: int)
     """What each matrix is: of three, the one of another shape leads out, and the activation is on the one that is
     called the gate, or else on the first; of two, the gate stands with the first where that one is twice as large."""
     shapes = [line.shape for line in feeding]
-    inner_sizes = [max({*squeezed(shape)} - {width}, default=width) for shape in shapes]
+    inner_sizes = [max({*matrix_shape(shape)} - {width}, default=width) for shape in shapes]
     if len(feeding) == 2 and max(inner_sizes) == 2 * min(inner_sizes):
         return ("fc1+gate", "fc2") if inner_sizes[0] > inner_sizes[1] else ("fc2", "fc1+gate")
     out = next((place for place, shape in enumerate(shapes) if shapes.count(shape) == 1), None)
@@ -178,7 +178,7 @@ def _attention(
     waiting = {branch: list(_ROLES) for branch in branches if branch != "feed_forward"}
     named = {line.theirs: _role(within[line.theirs]) for line in lines}
     for line in sorted(lines, key=lambda line: named[line.theirs] is None and not _is_fused(line, width)):
-        name, rows = within[line.theirs], max(squeezed(line.shape))
+        name, rows = within[line.theirs], max(matrix_shape(line.shape))
         open_branches = [branch for branch in waiting if waiting[branch]]
         named_branch = _branch(name, side)
         branch = named_branch if named_branch in waiting else next(
@@ -201,7 +201,7 @@ def _attention(
 
 def _is_fused(line: Line, width: int) -> bool:
     """Whether a matrix has the rows of two or three projections."""
-    sizes = squeezed(line.shape)
+    sizes = matrix_shape(line.shape)
     return HEAD not in line.theirs and max(sizes) in (2 * width, 3 * width) and min(sizes) == width
 
 
@@ -230,12 +230,12 @@ def part_of(line: Line) -> str:
     return "bias" if _BIAS.search(line.theirs.rpartition(".")[2]) else "weight"
 
 
-def at(line: Line, ours: tuple[str, ...], *, is_transposed: bool = False) -> Line:
+def placed_as(line: Line, ours: tuple[str, ...], *, is_transposed: bool = False) -> Line:
     """A line that stands for these of our names."""
     return dataclasses.replace(line, ours=ours, is_transposed=is_transposed)
 
 
-def squeezed(shape: Shape) -> Shape:
+def matrix_shape(shape: Shape) -> Shape:
     """A matrix's two sizes, also of a convolution (F, D, 1) and by heads: (D, H, K), (H, D, K) or (H, K, D)."""
     if len(shape) != 3:
         return shape

@@ -14,8 +14,8 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.answers.mapping import HEAD, SIDES, Mapping
-from model.checkpoints.answers.placing import apart, compiled, is_ignored, renamed
-from model.checkpoints.answers.simplified import simplified
+from model.checkpoints.answers.placing import is_ignored, name_pattern, regroup, rename_tensors
+from model.checkpoints.answers.simplified import simplify
 from model.checkpoints.answers.variants import ROTARY
 from model.checkpoints.basis.assembly import expected_tensors
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
@@ -24,7 +24,7 @@ from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.single_stack.common import ids_of, one_for_both
-from model.checkpoints.families.tables import converted, infer_config_from_shapes
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.families.torch_module import BATCH_FIRST
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
@@ -74,20 +74,20 @@ def convert(
             "attention would be another one. Save the attention where the model runs, and open that file"
         )
     try:
-        tensors = _with_both_tables(renamed(mapping, source.tensors, where))
-        tensors, n_shared = simplified(tensors, answers, where)
+        tensors = _with_both_tables(rename_tensors(mapping, source.tensors, where))
+        tensors, n_shared = simplify(tensors, answers, where)
         sides = sides_of(tensors)
         if len(sides) == 1:
             tokenizers = one_for_both(tokenizers)
         counted = _with_counted_heads(mapping, source.tensors, sides, n_shared)
         config = _configuration(counted, tensors, answers, tokenizers, where, sides, is_rotary=is_rotary)
-        tensors = apart(mapping, tensors, (config.n_encoder_heads, config.n_decoder_heads), where)
+        tensors = regroup(mapping, tensors, (config.n_encoder_heads, config.n_decoder_heads), where)
         assumed = (*(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config),
                    "mask_fill=-inf",
                    *((BATCH_FIRST,) if any("in_proj_" in theirs for theirs in mapping.tensors) else ()))  # fmt: skip
         biases = (name for name in expected_tensors(config) if name.endswith("bias"))  # absent ones are zeros
         lacks_tokens = len(sides) == 1 and tokenizers.source is None
-        conversion = converted(tensors, {name: name for name in (*tensors, *biases)}, config, answers, tokenizers,
+        conversion = from_table(tensors, {name: name for name in (*tensors, *biases)}, config, answers, tokenizers,
                                where=where, fill=True, assumed=assumed,
                                limitations=(WITHOUT_TOKENS,) if lacks_tokens else ())  # fmt: skip
     except TensorsError as error:
@@ -109,7 +109,7 @@ def _with_counted_heads(
     """The mapping with the number of heads where each has a module of its own, or all share one projection."""
     counted: dict[str, int] = {}
     for side in sides:
-        patterns = [compiled(theirs) for theirs, ours in mapping.tensors.items()
+        patterns = [name_pattern(theirs) for theirs, ours in mapping.tensors.items()
                     if HEAD in theirs and ours[0].startswith(side)]  # fmt: skip
         heads = {hit["h"] for name in tensors for pattern in patterns if (hit := pattern.match(name))}
         if heads or n_shared:

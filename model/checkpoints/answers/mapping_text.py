@@ -78,7 +78,7 @@ def to_toml(lines: Iterable[Line], config: Mapping[str, Any] | None = None, *, b
     return "\n".join(parts) + "\n"
 
 
-def changed(line: Line, ours: str, *, is_transposed: bool) -> Line:
+def line_of_choice(line: Line, ours: str, *, is_transposed: bool) -> Line:
     """A line for what a user has chosen: names joined by " + ", or empty."""
     names = tuple(name.strip() for name in ours.split(" + ") if name.strip())
     return dataclasses.replace(line, ours=names, is_transposed=is_transposed)

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.checkpoints.answers.mapping import HEAD, NUMBER
 from model.checkpoints.answers.patterns import Line, patterns
-from model.checkpoints.answers.placing import compiled
+from model.checkpoints.answers.placing import name_pattern
 from model.checkpoints.answers.proposal import POSITION, propose, stacks_of
 from model.checkpoints.families.single_stack.common import is_head
 from model.config import SINUSOIDAL, PositionKind
@@ -104,7 +104,7 @@ def read_names(tensors: Mapping[str, Tensor]) -> Reading:
                 line = replace(line, ours=(f"{next(sides, 'other')}.positions.table",))
         elif not line.ours and _is_fairseqs(tensor, width):
             kind = kind or "tensor2tensor"
-        elif not line.ours and not (named((line.theirs,), masks) or _carry_nothing(line, tensors)):
+        elif not line.ours and not (names_like((line.theirs,), masks) or _carry_nothing(line, tensors)):
             left.append(line.theirs)
         lines.append(line)
     placed = [tensors[line.theirs] for line in lines if line.ours and line.theirs in tensors]
@@ -114,9 +114,9 @@ def read_names(tensors: Mapping[str, Tensor]) -> Reading:
     return Reading(tuple(lines), kind, rows, tuple(left), bool(turning), causal)
 
 
-def named(patterns: tuple[str, ...], tensors: Mapping[str, Tensor]) -> frozenset[str]:
+def names_like(patterns: tuple[str, ...], tensors: Mapping[str, Tensor]) -> frozenset[str]:
     """The names that the patterns stand for."""
-    compiled_patterns = [compiled(pattern) for pattern in patterns]
+    compiled_patterns = [name_pattern(pattern) for pattern in patterns]
     return frozenset(name for name in tensors if any(one.match(name) for one in compiled_patterns))
 
 
@@ -163,7 +163,7 @@ def _carry_nothing(line: Line, by_name: Mapping[str, Tensor]) -> bool:
 
     Any other number, such as a temperature that was learned, changes what the model computes.
     """
-    tensors = [by_name[name] for name in named((line.theirs,), by_name)]
+    tensors = [by_name[name] for name in names_like((line.theirs,), by_name)]
     learned = [tensor for tensor in tensors if tensor.numel() and tensor.is_floating_point()]
     is_buffer = bool(_NOTHING.search(line.theirs))
     if learned and all(tensor.numel() == 1 and float(tensor) <= _FILL for tensor in tensors):

@@ -17,9 +17,9 @@ _EVERY = "*_norm"
 """Stands for every norm of a layer, where all branches share one."""
 
 
-def renamed(mapping: Mapping, tensors: Table[str, Tensor], where: str) -> dict[str, Tensor]:
+def rename_tensors(mapping: Mapping, tensors: Table[str, Tensor], where: str) -> dict[str, Tensor]:
     """The tensors under our names, split and turned as the mapping says."""
-    patterns = [(compiled(theirs), theirs, ours) for theirs, ours in mapping.tensors.items()]
+    patterns = [(name_pattern(theirs), theirs, ours) for theirs, ours in mapping.tensors.items()]
     crosses = any(".cross_attention." in name for ours in mapping.tensors.values() for name in ours)
     placed: dict[str, Tensor] = {}
     by_head: dict[str, dict[int, Tensor]] = {}
@@ -59,7 +59,7 @@ def _cut(tensor: Tensor, name: str, ours: Sequence[str], where: str) -> tuple[Te
     return tensor.chunk(len(ours))
 
 
-def compiled(theirs: str) -> re.Pattern[str]:
+def name_pattern(theirs: str) -> re.Pattern[str]:
     """A pattern of names, with the numbers of layer and head as groups."""
     pattern = re.escape(theirs).replace(re.escape(NUMBER), r"(?P<i>\d{1,6})", 1)
     pattern = pattern.replace(re.escape(NUMBER), r"(?P=i)").replace(re.escape(HEAD), r"(?P<h>\d{1,4})")
@@ -68,10 +68,10 @@ def compiled(theirs: str) -> re.Pattern[str]:
 
 def points_at(rows: Sequence[str], theirs: str, ours: Sequence[str]) -> bool:
     """Whether names that do not fit, theirs or ours, belong to one line of a mapping."""
-    return any(name == row or compiled(name).match(row) for row in rows for name in (theirs, *ours))
+    return any(name == row or name_pattern(name).match(row) for row in rows for name in (theirs, *ours))
 
 
-def apart(mapping: Mapping, by_name: Table[str, Tensor], heads: tuple[int, int], where: str) -> dict[str, Tensor]:
+def regroup(mapping: Mapping, by_name: Table[str, Tensor], heads: tuple[int, int], where: str) -> dict[str, Tensor]:
     """The projections with the rows of each together, where the file has them head by head.
 
     Args:
@@ -84,7 +84,7 @@ def apart(mapping: Mapping, by_name: Table[str, Tensor], heads: tuple[int, int],
     tensors = dict(by_name)
     for theirs in mapping.by_head:
         ours = mapping.tensors.get(theirs, ())
-        numbers = {hit["i"] for name in by_name for hit in [compiled(ours[0]).match(name)] if hit} if ours else ()
+        numbers = {hit["i"] for name in by_name for hit in [name_pattern(ours[0]).match(name)] if hit} if ours else ()
         count = heads[0] if ours and ours[0].startswith("encoder") else heads[1]
         for number in numbers:
             names = [name.replace(NUMBER, number) for name in ours]

@@ -17,14 +17,14 @@ from itertools import takewhile
 
 from model.checkpoints.answers.layer_roles import (
     NORM,
-    at,
     has_attention,
     has_cross_attention,
     has_feed_forward,
     matrix_of,
+    matrix_shape,
     part_of,
     place_layer,
-    squeezed,
+    placed_as,
 )
 from model.checkpoints.answers.mapping import NUMBER, SIDES
 from model.checkpoints.answers.patterns import Line, Shape, patterns
@@ -106,7 +106,7 @@ def _width(lines: Iterable[Line]) -> int:
                     and NORM.search(line.theirs.partition(NUMBER)[2] or line.theirs))  # fmt: skip
     if norms:
         return norms.most_common(1)[0][0]
-    counts = Counter(size for line in inner if len(matrix := squeezed(line.shape)) == 2 for size in matrix)
+    counts = Counter(size for line in inner if len(matrix := matrix_shape(line.shape)) == 2 for size in matrix)
     return counts.most_common(1)[0][0] if counts else 0
 
 
@@ -177,14 +177,16 @@ def _around(lines: list[Line], width: int, only: str | None, inner_norms: set[fr
     rest = [line for line in wide if line not in tables and line not in types]
     named = [line for line in rest if _OUTPUT.search(line.theirs) and not _EMBEDDING.search(line.theirs)]
     outputs, embeddings = _ends(rest, named, width, only)
-    placed = {line.theirs: at(line, ("output.weight",), is_transposed=line.shape[1] != width) for line in outputs}
+    placed = {
+        line.theirs: placed_as(line, ("output.weight",), is_transposed=line.shape[1] != width) for line in outputs
+    }
     for place, line in enumerate(embeddings):
         is_turned = line.shape[1] != width
-        placed[line.theirs] = at(line, (f"{side_of(line, place)}.embedding.weight",), is_transposed=is_turned)
+        placed[line.theirs] = placed_as(line, (f"{side_of(line, place)}.embedding.weight",), is_transposed=is_turned)
     for place, line in enumerate(tables):
-        placed[line.theirs] = at(line, (f"{side_of(line, place)}.positions.table",))
+        placed[line.theirs] = placed_as(line, (f"{side_of(line, place)}.positions.table",))
     for line in types if only else ():
-        placed[line.theirs] = at(line, (f"{only}.token_types",))
+        placed[line.theirs] = placed_as(line, (f"{only}.token_types",))
     yield from placed.values()
     yield from _vectors(lines, placed, outputs, width, only, inner_norms)
 
@@ -233,14 +235,14 @@ def _vectors(
         is_alone = matrix is None and not outputs and _BIAS.search(line.theirs) and line.shape != (width,)
         if is_alone and any(other.ours[0].endswith("embedding.weight") and line.shape[0] in other.shape
                             for other in placed.values()):  # fmt: skip
-            yield at(line, ("output.bias",))
+            yield placed_as(line, ("output.bias",))
         elif matrix is not None:
             is_one_hot = matrix.ours[0].endswith("embedding.weight") and matrix.is_transposed and line.shape == (width,)
             is_bias = matrix.ours == ("output.weight",) or is_one_hot
-            yield at(line, (matrix.ours[0].removesuffix("weight") + "bias",)) if is_bias else line
+            yield placed_as(line, (matrix.ours[0].removesuffix("weight") + "bias",)) if is_bias else line
         elif line.shape == (width,) and side is not None and line.theirs.rpartition(".")[0] in norms:
             kind = "embedding_norm" if _EMBEDDING.search(line.theirs) else "final_norm"
-            yield at(line, (f"{side}.{kind}.{part_of(line)}",))
+            yield placed_as(line, (f"{side}.{kind}.{part_of(line)}",))
 
 
 def _each_once(lines: Iterable[Line]) -> tuple[Line, ...]:

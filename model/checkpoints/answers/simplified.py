@@ -17,7 +17,7 @@ from model.checkpoints.basis.measured import FEW, reads_numbers
 _PROJECTION = re.compile(r"((?:en|de)coder\.layers\.\d+\.\w+_attention)\.(query|key|value)\.(weight|bias)\Z")
 
 
-def simplified(by_name: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[dict[str, Tensor], int | None]:
+def simplify(by_name: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[dict[str, Tensor], int | None]:
     """The tensors, under our names, in the one form; and the number of heads where a shared projection tells it.
 
     Raises:

@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 Measured = TypeVar("Measured")
 
 
-def tried(
+def measure_answers(
     model: Transformer,
     hint: str,
     answers: Iterable[Answer],
@@ -42,7 +42,7 @@ def tried(
     """
     if hint == GATE:
         return {answer: measure(model if answer == now else _other_half(model)) for answer in answers}
-    return {answer: measure(reading(model, hint, answer)) for answer in answers}
+    return {answer: measure(with_answer(model, hint, answer)) for answer in answers}
 
 
 def losses_told(key: str, losses: Mapping[Any, float]) -> tuple[Evidence, ...]:
@@ -92,7 +92,7 @@ def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
     return spec
 
 
-def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
+def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
     """The same weights, not copied, with another answer to a question."""
     layers = model.config.layer_specs
     if hint == "parallel" and not layers:  # a configuration lists its layers where they are not the paper's

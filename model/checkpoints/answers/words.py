@@ -17,7 +17,7 @@ from typing import Any
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Question
-from model.checkpoints.formats.settings import plain
+from model.checkpoints.formats.settings import plain_value
 from model.checkpoints.formats.source import Source, read_json
 from model.config import SINUSOIDAL, TransformerConfig
 
@@ -104,7 +104,7 @@ def _values(source: Source) -> Iterator[tuple[str, str, Any]]:
     for key, value in source.beside.items():
         if isinstance(key, str) and not _OTHER.search(key):
             try:
-                yield from _flat(plain(value), key, key, 0)
+                yield from _flat(plain_value(value), key, key, 0)
             except CheckpointError:  # more values than settings ever have
                 continue
     for name in sorted(name for name in source.files if _FILES.fullmatch(name))[:_MOST_FILES]:

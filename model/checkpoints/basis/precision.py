@@ -45,7 +45,7 @@ class WeightDtypePolicy:
 USUAL, AS_STORED = WeightDtypePolicy(), WeightDtypePolicy(as_stored=True)
 
 
-def counted(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
+def count_by_dtype(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
     """How many numbers there are of each type; a tensor that is given twice counts once."""
     counts: Counter[torch.dtype] = Counter()
     for tensor in {id(each): each for each in tensors}.values():
@@ -55,12 +55,12 @@ def counted(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
 
 def bytes_of(tensors: Iterable[Tensor]) -> int:
     """The memory that tensors take; one that is given twice counts once."""
-    return sum(n * dtype.itemsize for dtype, n in counted(tensors).items())
+    return sum(n * dtype.itemsize for dtype, n in count_by_dtype(tensors).items())
 
 
 def weight_dtype(tensors: Mapping[str, Tensor], dtype_policy: WeightDtypePolicy) -> torch.dtype:
     """The type in which these tensors are kept."""
-    return dtype_policy.type_of(counted(tensors.values()))
+    return dtype_policy.type_of(count_by_dtype(tensors.values()))
 
 
 def in_one_dtype(tensors: Mapping[str, Tensor], dtype_policy: WeightDtypePolicy) -> dict[str, Tensor]:

@@ -28,7 +28,7 @@ from model.checkpoints.families import (
     torch_module,
     xtransformers,
 )
-from model.checkpoints.families.renaming import held
+from model.checkpoints.families.renaming import first_complete
 from model.checkpoints.families.single_stack import MODULES as SINGLE_STACK
 from model.checkpoints.formats.source import Source
 
@@ -47,7 +47,7 @@ class Family:
 def _family(module: ModuleType) -> Family:
     """A family as its module describes it: recognised by its marks, all of them, or by a function of its own."""
     if hasattr(module, "MARKS"):
-        return Family(module.NAME, lambda tensors: held(tensors, module.MARKS), module.convert)
+        return Family(module.NAME, lambda tensors: first_complete(tensors, module.MARKS), module.convert)
     return Family(module.NAME, module.recognise, module.convert)
 
 

@@ -19,7 +19,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, matrix
-from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -29,8 +29,8 @@ TABLE = {
     **{f"{side}.{ours}": f"{side}.{theirs}.weight" for side in ("encoder", "decoder")
        for ours, theirs in (("embedding.weight", "word_embedding"), ("positions.table", "position_embedding"))},
     "output.*": "decoder.fc_out.*",
-    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("attention",), _NETWORK, ("norm1", "norm2")),
-    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("attention", "transformer_block.attention"),
+    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("attention",), _NETWORK, ("norm1", "norm2")),
+    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("attention", "transformer_block.attention"),
              tuple(f"transformer_block.{name}" for name in _NETWORK),
              ("norm", "transformer_block.norm1", "transformer_block.norm2")),
 }  # fmt: skip
@@ -63,7 +63,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         positions="learned", max_positions=n_rows or 100, mask_target_padding=False, source_has_bos=True,
         **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where, fill=True)
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where, fill=True)
 
 
 def _for_all(tensor: Tensor, n_heads: int) -> Tensor:

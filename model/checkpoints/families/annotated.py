@@ -12,8 +12,8 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import held, rows_of, under
-from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
+from model.checkpoints.families.renaming import first_complete, prefixed, rows_of
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 
@@ -26,7 +26,7 @@ _A_2_NORM, _LAYER_NORM = {"weight": "a_2", "bias": "b_2"}, {"weight": "weight", 
 
 def encoder_layers(side: str, place: str, norm: Mapping[str, str]) -> dict[str, str]:
     """The table of names of an encoder's layers, or of a decoder's made of them, with those of the norms."""
-    return layers(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2], norm=norm)
+    return layout(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2], norm=norm)
 
 
 def norm_names(tensors: Mapping[str, Tensor], norm: str) -> tuple[bool, Mapping[str, str]]:
@@ -40,8 +40,8 @@ def table(norm: Mapping[str, str]) -> dict[str, str]:
     return {
         "encoder.embedding.weight": "src_embed.0.lut.weight", "decoder.embedding.weight": "tgt_embed.0.lut.weight",
         "output.*": "generator.proj.*", **encoder_layers("encoder", "encoder.layers.{}", norm),
-        **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attn", "src_attn"), _NETWORK, _NORMS, norm=norm),
-        **under("encoder.final_norm", "encoder.norm", norm), **under("decoder.final_norm", "decoder.norm", norm),
+        **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attn", "src_attn"), _NETWORK, _NORMS, norm=norm),
+        **prefixed("encoder.final_norm", "encoder.norm", norm), **prefixed("decoder.final_norm", "decoder.norm", norm),
     }  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
     marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight",
              "decoder.layers.0.self_attn.linears.0.weight")  # fmt: skip
-    return held(tensors, *((*marks, norm) for norm in ("encoder.norm.a_2", "encoder.norm.weight")))
+    return first_complete(tensors, *((*marks, norm) for norm in ("encoder.norm.a_2", "encoder.norm.weight")))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -67,5 +67,5 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         output_log_softmax=True, max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, shapes, pads=(2, 2), bos=0, eos=1),
     )  # fmt: skip
-    return converted(tensors, names, config, answers, tokenizers, where=where, tables=tables,
+    return from_table(tensors, names, config, answers, tokenizers, where=where, tables=tables,
                      ignored=(r"(src|tgt)_embed\.1\.pe",))  # fmt: skip

@@ -17,7 +17,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike
-from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -30,8 +30,8 @@ TABLE = {
     **{f"{side}.{ours}": f"{side}.{theirs}.weight" for side in _NORMS
        for ours, theirs in (("embedding.weight", "tok_embedding"), ("positions.table", "pos_embedding"))},
     "output.*": "decoder.fc_out.*",
-    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attention",), _NETWORK, _NORMS["encoder"]),
-    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention", "encoder_attention"), _NETWORK,
+    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attention",), _NETWORK, _NORMS["encoder"]),
+    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention", "encoder_attention"), _NETWORK,
              _NORMS["decoder"]),
 }  # fmt: skip
 _MARKS = ("encoder.tok_embedding.weight", "encoder.layers.0.self_attention.fc_q.weight",
@@ -78,6 +78,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         positions="learned", max_positions=n_rows or 100, source_has_bos=True,
         **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where,
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where,
                      ignored=[re.escape(name) for name, tensor in tensors.items()
                               if name.endswith(".scale") and tensor.numel() == 1])  # fmt: skip

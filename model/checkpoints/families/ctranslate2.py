@@ -17,8 +17,8 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import matrix, under
-from model.checkpoints.families.tables import converted, infer_config_from_shapes
+from model.checkpoints.families.renaming import matrix, prefixed
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
@@ -30,33 +30,33 @@ MARKS = ("encoder/layer_0/self_attention/linear_0/weight", "decoder/layer_0/atte
          "decoder/embeddings/weight")  # fmt: skip
 _NORM = {"weight": "gamma", "bias": "beta"}
 _SELF = {
-    **under("self_attention", "self_attention", {
+    **prefixed("self_attention", "self_attention", {
         "query.*": "linear_0/*[0/3]", "key.*": "linear_0/*[1/3]", "value.*": "linear_0/*[2/3]",
         "output.*": "linear_1/*"}),
-    **under("self_attention_norm", "self_attention.layer_norm", _NORM),
+    **prefixed("self_attention_norm", "self_attention.layer_norm", _NORM),
 }  # fmt: skip
 _CROSS = {
-    **under("cross_attention", "attention", {
+    **prefixed("cross_attention", "attention", {
         "query.*": "linear_0/*", "key.*": "linear_1/*[0/2]", "value.*": "linear_1/*[1/2]", "output.*": "linear_2/*"}),
-    **under("cross_attention_norm", "attention.layer_norm", _NORM),
+    **prefixed("cross_attention_norm", "attention.layer_norm", _NORM),
 }  # fmt: skip
 _FEED_FORWARD = {
     "feed_forward.fc1.*": "ffn/linear_0/*",
     "feed_forward.fc2.*": "ffn/linear_1/*",
-    **under("feed_forward_norm", "ffn.layer_norm", _NORM),
+    **prefixed("feed_forward_norm", "ffn.layer_norm", _NORM),
 }
 _STACK = {
-    **under("embedding_norm", "layernorm_embedding", _NORM),
-    **under("final_norm", "layer_norm", _NORM),
+    **prefixed("embedding_norm", "layernorm_embedding", _NORM),
+    **prefixed("final_norm", "layer_norm", _NORM),
     "positions.table": "position_encodings/encodings",
 }
 TABLE = {ours: theirs.replace(".", "/") for ours, theirs in {
     "encoder.embedding.weight": "encoder/embeddings_0/weight",
-    **under("encoder", "encoder", _STACK),
-    **under("encoder.layers.{}", "encoder.layer_{}", {**_SELF, **_FEED_FORWARD}),
+    **prefixed("encoder", "encoder", _STACK),
+    **prefixed("encoder.layers.{}", "encoder.layer_{}", {**_SELF, **_FEED_FORWARD}),
     "decoder.embedding.weight": "decoder/embeddings/weight",
-    **under("decoder", "decoder", _STACK),
-    **under("decoder.layers.{}", "decoder.layer_{}", {**_SELF, **_CROSS, **_FEED_FORWARD}),
+    **prefixed("decoder", "decoder", _STACK),
+    **prefixed("decoder.layers.{}", "decoder.layer_{}", {**_SELF, **_CROSS, **_FEED_FORWARD}),
     "output.*": "decoder/projection/*",
 }.items()}  # fmt: skip
 _ACTIVATIONS: dict[int, Activation] = {0: "relu", 1: "gelu_tanh", 2: "silu", 3: "gelu", 4: "gelu_sigmoid"}
@@ -117,7 +117,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     )  # fmt: skip
     encodings = () if kind == "learned" else (r"(encoder|decoder)/position_encodings/encodings",)
     tables = (None, None) if kind == "learned" else (table, tensors.get("decoder/position_encodings/encodings", table))
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where, ignored=encodings, fill=True,
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where, ignored=encodings, fill=True,
                      tables=tables, assumed=() if settings else _UNSEEN)  # fmt: skip
 
 

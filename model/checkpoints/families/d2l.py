@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -24,8 +24,8 @@ _NORMS = ("addnorm1.ln", "addnorm2.ln", "addnorm3.ln")
 TABLE = {
     "encoder.embedding.weight": "encoder.embedding.weight", "decoder.embedding.weight": "decoder.embedding.weight",
     "output.*": "decoder.dense.*",
-    **layers("encoder", "encoder.blks.block{}", _PROJECTIONS, ("attention",), _NETWORK, _NORMS[:2]),
-    **layers("decoder", "decoder.blks.block{}", _PROJECTIONS, ("attention1", "attention2"), _NETWORK, _NORMS),
+    **layout("encoder", "encoder.blks.block{}", _PROJECTIONS, ("attention",), _NETWORK, _NORMS[:2]),
+    **layout("decoder", "decoder.blks.block{}", _PROJECTIONS, ("attention1", "attention2"), _NETWORK, _NORMS),
 }  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
     table = positions(d_model) if d_model % 2 == 0 else None
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where, fill=True, tables=(table, table))
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where, fill=True, tables=(table, table))
 
 
 def positions(d_model: int) -> Tensor:

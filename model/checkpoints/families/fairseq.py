@@ -15,9 +15,9 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import cut_alike, held
-from model.checkpoints.families.tables import activation_named, converted, infer_config_from_shapes, layers, sizes_of
-from model.checkpoints.formats.settings import flag, plain, whole
+from model.checkpoints.families.renaming import cut_alike, first_complete
+from model.checkpoints.families.tables import activation_named, from_table, infer_config_from_shapes, layout, sizes_of
+from model.checkpoints.formats.settings import flag_of, number_of, plain_value
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import fairseq_dictionary
 from model.config import Activation, TransformerConfig
@@ -32,8 +32,8 @@ TABLE = {
         ("embedding.weight", "embed_tokens.weight"), ("positions.table", "embed_positions.weight"),
         ("embedding_norm.*", "layernorm_embedding.*"), ("final_norm.*", "layer_norm.*"))},
     "output.weight": "decoder.output_projection.weight",
-    **layers("encoder", "encoder.layers.{}", PROJECTIONS, ("self_attn",), NETWORK, NORMS[::2]),
-    **layers("decoder", "decoder.layers.{}", PROJECTIONS, ("self_attn", "encoder_attn"), NETWORK, NORMS),
+    **layout("encoder", "encoder.layers.{}", PROJECTIONS, ("self_attn",), NETWORK, NORMS[::2]),
+    **layout("decoder", "decoder.layers.{}", PROJECTIONS, ("self_attn", "encoder_attn"), NETWORK, NORMS),
 }  # fmt: skip
 _UNUSED = (r"(encoder|decoder)\.version", r"(encoder|decoder)\.embed_positions\.(_float_tensor|weights)")
 _ACTIVATIONS: dict[str, Activation] = {
@@ -49,7 +49,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
              "decoder.layers.0.encoder_attn_layer_norm.weight")  # fmt: skip
     old = ("encoder.embed_tokens.weight", "encoder.layers.0.layer_norms.0.weight",
            "decoder.layers.0.layer_norms.2.weight")  # fmt: skip
-    return held(tensors, marks, old)
+    return first_complete(tensors, marks, old)
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -60,7 +60,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(settings, where)
-    tensors = upgraded(source.tensors)
+    tensors = with_current_names(source.tensors)
     tables = [name for side in ("encoder", "decoder") if (name := f"{side}.embed_positions.weight") in tensors]
     if len(tables) == 1:
         raise unsupported(f"{where} has learned positions in only one stack ({tables[0]})")
@@ -71,7 +71,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes), languages)
     heads = _heads(settings, d_model, answers)
     learned = tensors.get("encoder.embed_positions.weight")
-    longest = max(whole(settings, f"max_{side}_positions", 1024, most=60_000) for side in ("source", "target"))
+    longest = max(number_of(settings, f"max_{side}_positions", 1024, most=60_000) for side in ("source", "target"))
     is_pre = _norms(tensors, settings, answers)
     activation = settings.get("activation_fn") or (answers.ask("activation", "relu") if not settings else "relu")
     scale = d_model**0.5
@@ -85,17 +85,17 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         decoder_final_norm="decoder.layer_norm.weight" in tensors,
         embedding_norm="encoder.layernorm_embedding.weight" in tensors,
         activation=activation_named(activation, _ACTIVATIONS, where),
-        embedding_scale=1.0 if flag(settings, "no_scale_embedding") else scale,
+        embedding_scale=1.0 if flag_of(settings, "no_scale_embedding") else scale,
         positions="tensor2tensor" if learned is None else "learned", position_offset=PAD + 1, skip_padding=True,
         max_positions=longest + PAD + 1 if learned is None else learned.shape[0],
         source_pad_id=PAD, target_pad_id=PAD, bos_id=2, eos_id=2,
     )  # fmt: skip
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where, ignored=_UNUSED,
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where, ignored=_UNUSED,
                      source_language=languages[0], target_language=languages[1],
                      assumed=() if settings else _unseen(tensors))  # fmt: skip
 
 
-def upgraded(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def with_current_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors under the names of 0.12: older ones numbered their norms and packed query, key and value."""
     upgraded_tensors: dict[str, Tensor] = {}
     for name, tensor in tensors.items():
@@ -120,7 +120,7 @@ def _renamed(name: str, *, is_decoder: bool) -> str:
 
 def _settings(source: Source) -> dict[str, Any]:
     """The model's own settings: ``cfg.model`` since 0.10, ``args`` before; empty where there are none."""
-    for saved in (plain(source.beside.get("cfg")), plain(source.beside.get("args"))):
+    for saved in (plain_value(source.beside.get("cfg")), plain_value(source.beside.get("args"))):
         if isinstance(saved, dict) and saved:
             inner = saved.get("model", saved)
             if isinstance(inner, dict):
@@ -136,14 +136,14 @@ def _flat(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse(settings: Mapping[str, Any], where: str) -> None:
-    refused = [name for name in _REFUSED if flag(settings, name)]
+    refused = [name for name in _REFUSED if flag_of(settings, name)]
     refused += ["adaptive_softmax_cutoff"] if settings.get("adaptive_softmax_cutoff") is not None else []
     if refused:
         raise unsupported(f"{where} was trained with {refused[0]}")
 
 
 def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple[int, int]:
-    known = [whole(settings, f"{side}_attention_heads", 0, least=1) for side in ("encoder", "decoder")]
+    known = [number_of(settings, f"{side}_attention_heads", 0, least=1) for side in ("encoder", "decoder")]
     if not all(known):
         return answers.heads(d_model)
     for heads in known:
@@ -158,7 +158,7 @@ def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple
 def _norms(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], answers: Answers) -> tuple[bool, bool]:
     """Whether encoder and decoder normalise before their sublayers; the final norm shows it if the settings do not."""
     if settings:
-        return flag(settings, "encoder_normalize_before"), flag(settings, "decoder_normalize_before")
+        return flag_of(settings, "encoder_normalize_before"), flag_of(settings, "decoder_normalize_before")
     has_final = [f"{side}.layer_norm.weight" in tensors for side in ("encoder", "decoder")]
     if not any(has_final) and "encoder.layernorm_embedding.weight" not in tensors:  # before 2018 neither had one
         chosen = answers.ask("norm_first", False, choices=(False, True))
@@ -194,7 +194,7 @@ def _unseen(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 def _languages(source: Source) -> tuple[str | None, str | None]:
     """The languages, where the settings of the task or of the model name them."""
-    settings = plain(source.beside.get("cfg")) or plain(source.beside.get("args")) or {}
+    settings = plain_value(source.beside.get("cfg")) or plain_value(source.beside.get("args")) or {}
     places = [settings, *(settings.get(name) for name in ("task", "model"))] if isinstance(settings, dict) else []
     languages: list[str | None] = []
     for name in ("source_lang", "target_lang"):

@@ -19,7 +19,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
@@ -45,8 +45,8 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
     return {
         "encoder.embedding.weight": "encoder.src_emb.weight", "decoder.embedding.weight": "decoder.tgt_emb.weight",
         "output.*": f"{_first(names, '{}.weight', _PROJECTION)}.*",
-        **layers("encoder", "encoder.layers.{}", projections, ("enc_self_attn",), network, norms),
-        **layers("decoder", "decoder.layers.{}", projections, ("dec_self_attn", "dec_enc_attn"), network,
+        **layout("encoder", "encoder.layers.{}", projections, ("enc_self_attn",), network, norms),
+        **layout("decoder", "decoder.layers.{}", projections, ("dec_self_attn", "dec_enc_attn"), network,
                  ("dec_self_attn.layer_norm", "dec_enc_attn.layer_norm", norms[1])),
     }  # fmt: skip
 
@@ -75,7 +75,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if config.positions == "learned":
         learned = {f"{side}.positions.table": f"{side}.pos_emb.weight" for side in ("encoder", "decoder")}
     ignored = () if learned else (r"(encoder|decoder)\.pos_emb\.(weight|pe)",)
-    return converted(tensors, names | learned, config, answers, tokenizers, where=where, ignored=ignored, fill=True,
+    return from_table(tensors, names | learned, config, answers, tokenizers, where=where, ignored=ignored, fill=True,
                      tables=read.tables)  # fmt: skip
 
 

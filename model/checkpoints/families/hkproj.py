@@ -11,8 +11,8 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import rows_of, under
-from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
+from model.checkpoints.families.renaming import prefixed, rows_of
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -25,10 +25,10 @@ _NORMS = tuple(f"residual_connections.{place}.norm" for place in range(3))
 TABLE = {
     "encoder.embedding.weight": "src_embed.embedding.weight", "decoder.embedding.weight": "tgt_embed.embedding.weight",
     "output.*": "projection_layer.proj.*",
-    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attention_block",), _NETWORK, _NORMS[:2], norm=_NORM),
-    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention_block", "cross_attention_block"), _NETWORK,
+    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attention_block",), _NETWORK, _NORMS[:2], norm=_NORM),
+    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention_block", "cross_attention_block"), _NETWORK,
              _NORMS, norm=_NORM),
-    **under("encoder.final_norm", "encoder.norm", _NORM), **under("decoder.final_norm", "decoder.norm", _NORM),
+    **prefixed("encoder.final_norm", "encoder.norm", _NORM), **prefixed("decoder.final_norm", "decoder.norm", _NORM),
 }  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         output_log_softmax=is_early, max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
-    return converted(_widened(tensors, d_model), TABLE, config, answers, tokenizers, where=where,
+    return from_table(_widened(tensors, d_model), TABLE, config, answers, tokenizers, where=where,
                      ignored=(r"(src|tgt)_pos\.pe",), tables=tables)  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -25,8 +25,8 @@ _NORMS, _NORM = ("norm1", "norm2", "norm3"), {"weight": "gamma", "bias": "beta"}
 TABLE = {
     "encoder.embedding.weight": "encoder.emb.tok_emb.weight", "decoder.embedding.weight": "decoder.emb.tok_emb.weight",
     "output.*": "decoder.linear.*",
-    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("attention",), _NETWORK, _NORMS[:2], norm=_NORM),
-    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention", "enc_dec_attention"), _NETWORK, _NORMS,
+    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("attention",), _NETWORK, _NORMS[:2], norm=_NORM),
+    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention", "enc_dec_attention"), _NETWORK, _NORMS,
              norm=_NORM),
 }  # fmt: skip
 
@@ -48,7 +48,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
     table = positions(d_model) if d_model % 2 == 0 else None
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where, tables=(table, table),
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where, tables=(table, table),
                      ignored=(r"(encoder|decoder)\.emb\.pos_emb\.encoding",))  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, rows_of
-from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -29,8 +29,8 @@ TABLE = {
     "decoder.embedding.weight": "decoder.trg_word_emb.weight",
     "encoder.embedding_norm.*": "encoder.layer_norm.*", "decoder.embedding_norm.*": "decoder.layer_norm.*",
     "output.weight": "trg_word_prj.weight",
-    **layers("encoder", "encoder.layer_stack.{}", _PROJECTIONS, ("slf_attn",), _NETWORK, _NORMS[::2]),
-    **layers("decoder", "decoder.layer_stack.{}", _PROJECTIONS, ("slf_attn", "enc_attn"), _NETWORK, _NORMS),
+    **layout("encoder", "encoder.layer_stack.{}", _PROJECTIONS, ("slf_attn",), _NETWORK, _NORMS[::2]),
+    **layout("decoder", "decoder.layer_stack.{}", _PROJECTIONS, ("slf_attn", "enc_attn"), _NETWORK, _NORMS),
 }  # fmt: skip
 _CHANGE = "fec78a6 (2020-06-07)"
 """Older code had the same names and shapes; settings with ``scale_emb_or_prj`` are of newer."""
@@ -71,7 +71,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         max_positions=rows_of(tensors.get(_POSITIONS[0]), 200),
         source_has_bos=True, **shared_scales(mode, shapes["d_model"]), **specials,
     )  # fmt: skip
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where,
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where,
                      tables=tuple(map(tensors.get, _POSITIONS)), ignored=(r".*\.position_enc\.pos_table",))  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import rows_of
-from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
@@ -31,8 +31,8 @@ TABLE = {
     "encoder.embedding.weight": "src_embed.lut.weight", "decoder.embedding.weight": "trg_embed.lut.weight",
     "encoder.final_norm.*": "encoder.layer_norm.*", "decoder.final_norm.*": "decoder.layer_norm.*",
     "output.weight": "decoder.output_layer.weight",
-    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("src_src_att",), _NETWORK, ("layer_norm", _LAST)),
-    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("trg_trg_att", "src_trg_att"), _NETWORK,
+    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("src_src_att",), _NETWORK, ("layer_norm", _LAST)),
+    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("trg_trg_att", "src_trg_att"), _NETWORK,
              ("x_layer_norm", "dec_layer_norm", _LAST)),
 }  # fmt: skip
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": "silu"}
@@ -75,7 +75,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if described:
         answers.questions.clear()  # config.yaml contained all of it
     spoken, written = (_language(_section(described, "data").get(side)) for side in ("src", "trg"))
-    return converted(tensors, TABLE, config, answers, tokenizers, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",),
+    return from_table(tensors, TABLE, config, answers, tokenizers, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",),
                      tables=tables, source_language=spoken, target_language=written,
                      assumed=() if described else _UNSEEN)  # fmt: skip
 

@@ -19,8 +19,8 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
-from model.checkpoints.families.tables import activation_named, converted, infer_config_from_shapes, refuse_settings
-from model.checkpoints.formats.settings import whole
+from model.checkpoints.families.tables import activation_named, from_table, infer_config_from_shapes, refuse_settings
+from model.checkpoints.formats.settings import number_of
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import marian_tokens, with_pieces
 from model.config import EPSILON, Activation, TransformerConfig
@@ -80,11 +80,11 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(source.tensors, settings, where)
-    tensors = turned(source.tensors)
+    tensors = as_out_in(source.tensors)
     shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
-    known = whole(settings, "transformer-heads", 0, least=1)
+    known = number_of(settings, "transformer-heads", 0, least=1)
     if known and d_model % known:
         raise CheckpointError(
             f"transformer-heads ({known}) must divide the width, {d_model}: these settings belong to other weights"
@@ -104,7 +104,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
     )  # fmt: skip
-    conversion = converted(
+    conversion = from_table(
         tensors, TABLE, config, answers, tokenizers, where=where, assumed=() if settings else _UNSEEN,
         ignored=(r"special:.*", "decoder_c.*_length"),
     )  # fmt: skip
@@ -119,7 +119,7 @@ def _as_marian(answers: Answers) -> bool:
     return bool(answer)
 
 
-def turned(by_name: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def as_out_in(by_name: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Matrices as (out, in), rows as vectors, and one name for tensors that may be shared."""
     tensors: dict[str, Tensor] = {}
     for name, tensor in by_name.items():

@@ -16,13 +16,13 @@ from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.tables import (
     activation_named,
-    converted,
+    from_table,
     infer_config_from_shapes,
-    layers,
+    layout,
     refuse_settings,
     sizes_of,
 )
-from model.checkpoints.formats.settings import plain, whole
+from model.checkpoints.formats.settings import number_of, plain_value
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import with_pieces
 from model.config import Activation, TransformerConfig
@@ -39,8 +39,8 @@ _POSITIONS = tuple(f"{side}.embeddings.make_embedding.pe.pe" for side in ("encod
 TABLE = {
     "encoder.embedding.weight": _SOURCE, "decoder.embedding.weight": _TARGET,
     "encoder.final_norm.*": "encoder.layer_norm.*", "decoder.final_norm.*": "decoder.layer_norm.*",
-    **layers("encoder", "encoder.transformer.{}", _PROJECTIONS, ("self_attn",), _NETWORK, ("layer_norm", _LAST)),
-    **layers("decoder", "decoder.transformer_layers.{}", _PROJECTIONS, ("self_attn", "context_attn"), _NETWORK,
+    **layout("encoder", "encoder.transformer.{}", _PROJECTIONS, ("self_attn",), _NETWORK, ("layer_norm", _LAST)),
+    **layout("decoder", "decoder.transformer_layers.{}", _PROJECTIONS, ("self_attn", "context_attn"), _NETWORK,
              ("layer_norm_1", "layer_norm_2", _LAST)),
 }  # fmt: skip
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "silu": "silu"}
@@ -64,7 +64,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         CheckpointError: for a variant that is not supported, by its setting's name.
     """
     tensors, where, answers = source.tensors, source.where, Answers(hints)
-    settings = plain(source.beside.get("opt")) or {}
+    settings = plain_value(source.beside.get("opt")) or {}
     _refuse(tensors, settings, where)
     generator = next(
         (name for name in ("generator.0.weight", "generator.weight") if name in tensors), "generator.weight"
@@ -91,7 +91,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         max_positions=5000 if tables[0] is None or tables[0].dim() < 2 else len(tables[0]),
         source_has_eos=False, **specials,
     )  # fmt: skip
-    return converted(tensors, names, config, answers, tokenizers, where=where, ignored=_POSITIONS, tables=tables,
+    return from_table(tensors, names, config, answers, tokenizers, where=where, ignored=_POSITIONS, tables=tables,
                      assumed=() if settings else _UNSEEN)  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def _refuse(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], where: s
 
 
 def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> int:
-    known = whole(settings, "heads", 0, least=1)
+    known = number_of(settings, "heads", 0, least=1)
     if not known:
         return answers.heads(d_model)[0]
     if d_model % known:
@@ -122,7 +122,7 @@ def _epsilon(settings: Mapping[str, Any]) -> float:
 
 def _tokenizers(source: Source, tokenizers: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
     """The vocabularies inside the file: lists in version 3, torchtext's fields in version 2."""
-    held = plain(source.beside.get("vocab"))
+    held = plain_value(source.beside.get("vocab"))
     sides: list[Tokenizer | None] = [tokenizers.source, tokenizers.target]
     for index, (side, name, size) in enumerate(zip(("src", "tgt"), ("source", "target"), sizes, strict=True)):
         tokens = _tokens(held.get(side), size) if isinstance(held, dict) else None
@@ -133,7 +133,7 @@ def _tokenizers(source: Source, tokenizers: Tokenizers, sizes: tuple[int, int]) 
 
 def _start(source: Source, tokenizers: Tokenizers, hints: Hints) -> dict[str, Any]:
     """The token that the decoder begins with, if the file names one that is not the usual one."""
-    held = plain(source.beside.get("vocab"))
+    held = plain_value(source.beside.get("vocab"))
     token = held.get("decoder_start_token") if isinstance(held, dict) else None
     tokens: tuple[str, ...] = getattr(tokenizers.target, "tokens", ())
     return {"bos_id": tokens.index(token)} if hints.bos_id is None and token and token in tokens else {}

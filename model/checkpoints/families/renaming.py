@@ -47,7 +47,7 @@ class Renamed:
     """Our tensors that the file lacks and that have one neutral value: ones and zeros of a norm, zero biases."""
 
 
-def held(tensors: Mapping[str, Tensor], *alternatives: tuple[str, ...]) -> tuple[str, ...]:
+def first_complete(tensors: Mapping[str, Tensor], *alternatives: tuple[str, ...]) -> tuple[str, ...]:
     """The first of several lists of names of which a file has all; none where there is no such list."""
     return next((names for names in alternatives if all(name in tensors for name in names)), ())
 
@@ -116,7 +116,7 @@ def _written_out(pattern: str, layer: int | None, kind: str) -> str:
     return numbered.replace("*", kind)
 
 
-def under(ours: str, theirs: str, table: Table) -> dict[str, str]:
+def prefixed(ours: str, theirs: str, table: Table) -> dict[str, str]:
     """A table with a prefix on both sides."""
     return {f"{ours}.{name}": f"{theirs}.{other}" for name, other in table.items()}
 

@@ -16,9 +16,9 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families import torch_module
-from model.checkpoints.families.tables import converted, infer_config_from_shapes
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.families.torch_module import find_stacks
-from model.checkpoints.formats.settings import whole
+from model.checkpoints.formats.settings import number_of
 from model.checkpoints.formats.source import Source, read_json
 from model.config import EPSILON, GREY_LEVELS, TransformerConfig
 from model.picture_source import PictureSource
@@ -67,11 +67,11 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         "source_vocab_size": GREY_LEVELS + 1, "d_model": d_model, "tie_embeddings": False, "tie_output": True,
         "output_bias": False,
     }  # fmt: skip
-    n_heads = whole(settings, "heads", whole(settings, "n_heads", 0))
+    n_heads = number_of(settings, "heads", number_of(settings, "n_heads", 0))
     heads = (n_heads, n_heads) if n_heads and d_model % n_heads == 0 else answers.heads(d_model)
     tokenizers = Tokenizers(None, tokenizers.target or _alphabet(settings, shapes["target_vocab_size"]))
     norm_first = _setting(settings, "norm_first", (False, True), answers)
-    pad, bos, eos = (whole(settings, name, usual) for usual, (name, _) in enumerate(_SPECIAL))
+    pad, bos, eos = (number_of(settings, name, usual) for usual, (name, _) in enumerate(_SPECIAL))
     config = TransformerConfig(
         **shapes, picture=picture, n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=norm_first, decoder_norm_first=norm_first,
@@ -82,7 +82,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         positions="interleaved", max_positions=512, source_has_bos=False, source_has_eos=False,
         source_pad_id=GREY_LEVELS, target_pad_id=pad, bos_id=bos, eos_id=eos,
     )  # fmt: skip
-    return converted(tensors, names, config, answers, tokenizers, where=where, fill=True, settings=name,
+    return from_table(tensors, names, config, answers, tokenizers, where=where, fill=True, settings=name,
                      assumed=(f"layer_norm_eps={EPSILON:g}", "positions=interleaved"))  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, rename, under
+from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, prefixed, rename
 from model.config import Activation, TransformerConfig
 
 FUSED = ("fused.query", "fused.key", "fused.value")
@@ -20,7 +20,7 @@ POST_NORM = {f"{side}_{field}": False for side in _SIDES for field in ("norm_fir
 """The fields of a configuration that normalises after each sublayer, and has no norm after the last."""
 
 
-def layers(
+def layout(
     side: str,
     place: str,
     projections: Sequence[str],
@@ -59,7 +59,7 @@ def layers(
     start = f"{side}.layers.{{}}"
     table = {f"{start}.{ours}.*": f"{place}.{_whole(theirs)}" for ours, theirs in matrices.items()}
     for branch, name in zip((*branches, "feed_forward"), norms, strict=True):
-        table |= under(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
+        table |= prefixed(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
     return table
 
 
@@ -142,7 +142,7 @@ def sizes_of(shapes: Mapping[str, Any]) -> tuple[int, int]:
     return shapes["source_vocab_size"], shapes["target_vocab_size"]
 
 
-def converted(
+def from_table(
     tensors: Mapping[str, Tensor],
     table: Table,
     config: TransformerConfig,

@@ -18,7 +18,7 @@ from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.measured import refuse_numbers
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
@@ -29,16 +29,16 @@ BATCH_FIRST = "batch_first=as the inputs were ordered"
 _PROJECTIONS = ("in_proj_*[0/3]", "in_proj_*[1/3]", "in_proj_*[2/3]", "out_proj")
 _NETWORK, _NORMS = ("linear1", "linear2"), ("norm1", "norm2", "norm3")
 STACKS = {
-    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2]),
+    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2]),
     "encoder.final_norm.*": "encoder.norm.*",
-    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attn", "multihead_attn"), _NETWORK, _NORMS),
+    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attn", "multihead_attn"), _NETWORK, _NORMS),
     "decoder.final_norm.*": "decoder.norm.*",
 }
 
 
 def single_stack_layers(side: str, place: str) -> dict[str, str]:
     """The table of names of an encoder's layers, or of a decoder's made of them."""
-    return layers(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2])
+    return layout(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2])
 
 
 _SOURCE = re.compile(r"src|source|enc(?!oding)|input|in_emb|de_|from", re.IGNORECASE)
@@ -125,7 +125,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     )  # fmt: skip
     ignored = [re.escape(name) for name in _pair(around.positions)] if around.positions else []
     ignored += [re.escape(name) for name in around.positions if is_sinusoidal(tensors[name])]
-    conversion = converted({**tensors, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
+    conversion = from_table({**tensors, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
                            where=where, ignored=ignored, fill=True, tables=(positions.exact, positions.exact),
                            assumed=(f"layer_norm_eps={EPSILON:g}", BATCH_FIRST))  # fmt: skip
     return replace(conversion, ignored=()) if positions.kind == "learned" else conversion

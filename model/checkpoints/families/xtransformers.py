@@ -17,8 +17,8 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import HintError, TensorsError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
-from model.checkpoints.families.renaming import count_layers, cut_alike, matrix, under
-from model.checkpoints.families.tables import converted, infer_config_from_shapes
+from model.checkpoints.families.renaming import count_layers, cut_alike, matrix, prefixed
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -88,7 +88,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         source_has_bos=answers.ask("source_has_bos", False), source_has_eos=answers.ask("source_has_eos", False),
         **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
-    return converted(tensors, names, config, answers, tokenizers, where=where, fill=True, assumed=UNSEEN)
+    return from_table(tensors, names, config, answers, tokenizers, where=where, fill=True, assumed=UNSEEN)
 
 
 def _norm_places(tensors: Mapping[str, Tensor]) -> tuple[bool, bool]:
@@ -116,13 +116,13 @@ def _table(tensors: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str
         for place, branch in enumerate(branches):
             number = f"{{{len(branches)}+{place}}}"
             inner = _ATTENTION if branch != "feed_forward" else {"fc1.*": "ff.0.0.*", "fc2.*": f"ff.{contracting}.*"}
-            table |= under(f"{side}.layers.{{}}.{branch}", f"{theirs}.layers.{number}.1", inner)
+            table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{theirs}.layers.{number}.1", inner)
             norm = f"{theirs}.layers.{number}.0.{0 if is_first else 2}"
-            table |= under(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
+            table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
         final = next(
             (name for name in _finals(side) if any(tensor_name.startswith(name) for tensor_name in tensors)), ""
         )
-        table |= under(f"{side}.final_norm", final.rstrip("."), parts)
+        table |= prefixed(f"{side}.final_norm", final.rstrip("."), parts)
     return table
 
 

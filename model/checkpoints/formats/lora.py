@@ -26,7 +26,7 @@ _PLAIN_STARTS = (True, False, "gaussian", "orthogonal", "eva")
 _LOW_RANK = re.compile(r"(.+)\.lora_(?:embedding_)?([AB])(?:\.weight)?")
 
 
-def merged(folder: Path, tensors: Mapping[str, Tensor], kind: str) -> tuple[dict[str, Tensor], int]:
+def merge_adapter(folder: Path, tensors: Mapping[str, Tensor], kind: str) -> tuple[dict[str, Tensor], int]:
     """A model's tensors with the adapter that stands beside them, and how many matrices it changed.
 
     Args:

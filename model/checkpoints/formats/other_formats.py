@@ -56,7 +56,7 @@ def is_other(name: str, beginning: bytes) -> bool:
     return starts or _is_marian(name, beginning) or any(matches(beginning) for matches, _, _ in _SHAPED)
 
 
-def described(name: str, beginning: bytes) -> str | None:
+def remedy_for(name: str, beginning: bytes) -> str | None:
     """The format of an unreadable file and the remedy; None for a file that is not one of these."""
     if _is_marian(name, beginning):
         return (
@@ -73,7 +73,7 @@ def first_described(paths: Iterable[Path]) -> str | None:
     """The first of several files that is known, described."""
     for path in paths:
         with path.open("rb") as file:
-            words = described(path.name, file.read(64))
+            words = remedy_for(path.name, file.read(64))
         if words is not None:
             return words
     return None
@@ -84,7 +84,7 @@ def refuse_other(path: Path) -> None:
     with path.open("rb") as file:
         beginning = file.read(64)
     if is_other(path.name, beginning):
-        raise UnrecognisedError(described(path.name, beginning))
+        raise UnrecognisedError(remedy_for(path.name, beginning))
 
 
 def _is_marian(name: str, beginning: bytes) -> bool:

@@ -9,7 +9,7 @@ from model.checkpoints.formats.pickle_machine import Machine
 from model.checkpoints.formats.pickle_values import ClassName, PickledObject, Storage, StoredTensor, is_count
 
 
-def made(machine: Machine, kind: Any, arguments: Any) -> Any:
+def new_object(machine: Machine, kind: Any, arguments: Any) -> Any:
     """An object that is created without calling more than its class's own ``__new__``."""
     if not isinstance(kind, ClassName) or not isinstance(arguments, tuple):
         raise ValueError("an object without a class")
@@ -81,7 +81,7 @@ def _device(machine: Machine, arguments: tuple[Any, ...]) -> str:
 def _reconstructed(machine: Machine, arguments: tuple[Any, ...]) -> Any:
     if not arguments or not isinstance(arguments[0], ClassName):
         raise ValueError("an object without a class")
-    return made(machine, arguments[0], ())
+    return new_object(machine, arguments[0], ())
 
 
 KNOWN: dict[str, Callable[[Machine, tuple[Any, ...]], Any]] = {

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from model.checkpoints.basis.errors import CodeError, LimitError, UnsafeFileError
-from model.checkpoints.formats.pickle_calls import KNOWN, made
+from model.checkpoints.formats.pickle_calls import KNOWN, new_object
 from model.checkpoints.formats.pickle_machine import MARK, MAX_INSTRUCTIONS, Machine
 from model.checkpoints.formats.pickle_values import CONVERT, SCALARS, ClassName, PickledObject, Storage, is_count, parts
 
@@ -161,12 +161,12 @@ def _duplicate(machine: Machine, _: Any) -> None:
 
 def _new_object(machine: Machine, _: Any) -> None:
     arguments, kind = machine.pop(), machine.pop()
-    machine.stack.append(made(machine, kind, arguments))
+    machine.stack.append(new_object(machine, kind, arguments))
 
 
 def _new_object_with_keywords(machine: Machine, _: Any) -> None:
     keywords, arguments, kind = machine.pop(), machine.pop(), machine.pop()
-    created = made(machine, kind, arguments)
+    created = new_object(machine, kind, arguments)
     if isinstance(created, PickledObject) and isinstance(keywords, dict):
         _take_fields(machine, created, keywords)
     machine.stack.append(created)

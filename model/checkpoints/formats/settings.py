@@ -11,7 +11,7 @@ from model.checkpoints.formats.pickle_values import PickledObject
 _MAX_DEPTH, _MAX_VALUES = 12, 200_000
 
 
-def plain(value: object) -> Any:
+def plain_value(value: object) -> Any:
     """Dicts, lists, numbers and strings; anything else becomes None.
 
     Raises:
@@ -20,7 +20,7 @@ def plain(value: object) -> Any:
     return _Plain().of(value, 0)
 
 
-def whole(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0, most: int = 10_000_000) -> int:
+def number_of(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0, most: int = 10_000_000) -> int:
     """A whole number from the settings, or the default when they lack it.
 
     Raises:
@@ -37,7 +37,7 @@ def whole(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0,
     return value
 
 
-def flag(settings: Mapping[str, Any], name: str) -> bool:
+def flag_of(settings: Mapping[str, Any], name: str) -> bool:
     """True or False from the settings, or False when they lack it.
 
     Raises:

@@ -13,7 +13,7 @@ from typing import Any
 
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.pickle_values import PickledObject, StoredTensor
-from model.checkpoints.formats.wrapping import first, in_use, is_outside, strip_prefixes
+from model.checkpoints.formats.wrapping import chosen_first, in_use, is_outside, strip_prefixes
 
 _MOST_KEYS = 64
 _LEAST_MATRICES = 4
@@ -62,7 +62,7 @@ def find_weights(loaded: object, wanted: str | None = None) -> Weights:
     # An average has only parameters. The tables that are not parameters are in the other copies.
     fullest = max(copies.values(), key=lambda candidate: len(candidate.tensors))
     tensors = fullest.inner | copies[name].inner
-    return Weights(name, tensors, copies[name].beside, first(tuple(copies), name))
+    return Weights(name, tensors, copies[name].beside, chosen_first(tuple(copies), name))
 
 
 def _is_copy(names: frozenset[str], others: frozenset[str]) -> bool:

@@ -46,7 +46,7 @@ def unwrap(by_name: Mapping[str, Tensor], wanted: str | None = None) -> Unwrappe
     if not copies:
         return Unwrapped(tensors, (), outside, _shared_prefix(by_name))
     chosen = in_use(tuple(copies), wanted)
-    return Unwrapped(strip_prefixes(copies[chosen]), first(tuple(copies), chosen), outside)
+    return Unwrapped(strip_prefixes(copies[chosen]), chosen_first(tuple(copies), chosen), outside)
 
 
 def _shared_prefix(names: Iterable[str]) -> str:
@@ -103,7 +103,7 @@ def in_use(sets: tuple[str, ...], wanted: str | None) -> str:
     return min(sets, key=lambda name: (_rank(name), sets.index(name)))
 
 
-def first(sets: tuple[str, ...], chosen: str) -> tuple[str, ...]:
+def chosen_first(sets: tuple[str, ...], chosen: str) -> tuple[str, ...]:
     """The sets with the chosen one in front."""
     return (chosen, *(name for name in sets if name != chosen))
 

@@ -236,7 +236,7 @@ def connect() -> Connection:
     return _ZYGOTE.connect()
 
 
-def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine") -> dict[str, Any]:
+def examine(path: Path, hints: dict[str, Any], work: Path, task: str = "examine") -> dict[str, Any]:
     bounds = limits()
     memory = memory_mb(
         bounds, size_of(path) + sum(size_of(value) for value in hints.values() if isinstance(value, Path))

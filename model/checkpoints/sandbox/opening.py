@@ -47,7 +47,7 @@ def examine_sandboxed(path: Path, *, check_room: Callable[[int], None] | None = 
     with client.CHILDREN:
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
-            answer = client.examined(path, hints, work)
+            answer = client.examine(path, hints, work)
             (check_room or client.check_size)(size_of(work / RESULT))
             name = str(answer["diagnosis"]["bundle"]["name"])
             bundle = open_model(work / RESULT, name)
@@ -78,7 +78,7 @@ def names_sandboxed(path: Path) -> Names:
     with client.CHILDREN:
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
-            answer = client.examined(path, {}, work, task="names")
+            answer = client.examine(path, {}, work, task="names")
         finally:
             shutil.rmtree(work, ignore_errors=True)
     try:

@@ -38,11 +38,11 @@ def write_result(bundle: Bundle, path: Path, folder: Path) -> dict[str, Any]:
 
 def _write_library_model(bundle: Bundle, folder: Path) -> None:
     """Write the tensors under the library's own names, and the allowed fields of its configuration."""
-    from model.checkpoints.families.huggingface.config import allowed
+    from model.checkpoints.families.huggingface.config import allowed_fields
 
     folder.mkdir()
     network = bundle.model.network
-    described = allowed({name: value for name, value in network.config.to_dict().items() if value is not None})
+    described = allowed_fields({name: value for name, value in network.config.to_dict().items() if value is not None})
     if bundle.generation is not None:  # which the library's configuration does not keep
         ends: tuple[int, ...] = bundle.config.end_ids
         first: tuple[int, ...] = bundle.config.target_prefix

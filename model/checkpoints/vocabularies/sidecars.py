@@ -55,7 +55,7 @@ def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
     return (*inside, *beside)
 
 
-def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -> Tokenizers | None:
+def better_tokens(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -> Tokenizers | None:
     """The tokens to use instead of the conversion's own when a file fits better; None when nothing changes.
 
     A file fits when it has as many entries as the model has embeddings, whatever its name. When several fit, the side
@@ -79,7 +79,7 @@ def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -
     return Tokenizers(chosen[0], chosen[1])
 
 
-def uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
+def file_uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
     """How each file was used. When a single file was given, only the files that were used are listed."""
     told = [FileUse(name, "used", "weights") for name in source.weights]
     for name in sorted(_SETTINGS_NAMES & set(source.files)):

@@ -28,7 +28,7 @@ def spoken_language(bundle: Bundle) -> str | None:
     return next((code for code, index in target_languages(bundle).items() if index == first), None)
 
 
-def speaking(bundle: Bundle, code: str | None) -> Bundle:
+def with_target_language(bundle: Bundle, code: str | None) -> Bundle:
     """The same model with the same weights, writing another language; the bundle itself when no code is given.
 
     A code without a token, such as "fr" for a model of one pair of languages, only names the language.

@@ -33,7 +33,7 @@ from model.corpus.alignment.aligners import (
     word_maps,
 )
 from model.corpus.alignment.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
-from model.corpus.batches import Pass, Row, batches, check_translates, forced, read_rows
+from model.corpus.batches import Pass, Row, batches, check_translates, forced_pass, read_rows
 from model.progress import Progress, unreported
 from model.text.links import CorpusError, words
 from model.text.pairs import Pair
@@ -226,7 +226,7 @@ def _measure(
 
 def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGroups]]:
     for chosen in batches(bundle, rows, max_weights=MOST_WEIGHTS):
-        batch = forced(bundle, chosen)
+        batch = forced_pass(bundle, chosen)
         yield batch, word_groups(batch)
 
 

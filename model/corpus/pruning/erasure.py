@@ -22,7 +22,7 @@ from model.analysis.agreement import rank_agreement
 from model.analysis.intervals import Interval, intervals
 from model.bundle import Bundle
 from model.corpus.alignment.aligners import weightings
-from model.corpus.batches import Pass, Row, forced, read_rows
+from model.corpus.batches import Pass, Row, forced_pass, read_rows
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import value_norms
@@ -139,7 +139,7 @@ def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDA
     what each token receives, (S,), in the encoder."""
     table: dict[Place, NDArray[np.floating]] = {}
     with torch.set_grad_enabled(gradients):
-        batch = forced(bundle, [row])
+        batch = forced_pass(bundle, [row])
         maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
             ("raw", kind): [weights.detach()[0].mean(0) for weights in layers] for kind, layers in batch.weights.items()
         }

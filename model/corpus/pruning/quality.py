@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from model.analysis.intervals import Interval, interval, resamples
 from model.bundle import Bundle
-from model.corpus.pruning.removal import readable
+from model.corpus.pruning.removal import readable_rows
 from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions
 from model.lazy import sacrebleu
@@ -50,7 +50,7 @@ def quality(
     Raises:
         CorpusError: when the model can read no pair.
     """
-    pairs = [row.pair for row in readable(bundle, pairs)]
+    pairs = [row.pair for row in readable_rows(bundle, pairs)]
     sources = [pair.source for pair in pairs]
     translations = translate_variants(bundle, sources, [NONE, *variants], on_progress=on_progress)
     return _held(pairs, translations, seed=seed, language=bundle.target_language)

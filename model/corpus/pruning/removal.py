@@ -18,7 +18,7 @@ from torch import Tensor
 
 from model.analysis.intervals import Interval, intervals
 from model.bundle import Bundle
-from model.corpus.batches import Row, batches, forced, read_rows
+from model.corpus.batches import Row, batches, forced_pass, read_rows
 from model.corpus.pruning.head_means import Head, by_means
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, every_head
@@ -58,17 +58,17 @@ class Curve:
 
     def interventions(self, point: int) -> Interventions:
         """The pruned model of a point, to be opened on a sentence."""
-        return without(self.order[: self.removed[point]])
+        return heads_off(self.order[: self.removed[point]])
 
 
-def without(heads: Sequence[Head]) -> Interventions:
+def heads_off(heads: Sequence[Head]) -> Interventions:
     """Interventions that switch all of these heads off."""
     return Interventions(heads_off=tuple(HeadAblation(*head) for head in heads)) if heads else NONE
 
 
 def alone_in_its_layer(heads: Sequence[Head], head: Head) -> Interventions:
     """Interventions that switch off all other heads of its layer and kind."""
-    return without([other for other in heads if other[:2] == head[:2] and other != head])
+    return heads_off([other for other in heads if other[:2] == head[:2] and other != head])
 
 
 def remove_each(
@@ -83,14 +83,14 @@ def remove_each(
     Raises:
         CorpusError: when the model can read no pair, or does not expose the values for the mean.
     """
-    heads, rows = every_head(bundle.config), readable(bundle, pairs)
-    variants = by_means(bundle, rows, heads) if mode == "mean" else [without([head]) for head in heads]
+    heads, rows = every_head(bundle.config), readable_rows(bundle, pairs)
+    variants = by_means(bundle, rows, heads) if mode == "mean" else [heads_off([head]) for head in heads]
     return _compared(bundle, rows, variants, on_progress)
 
 
 def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> Removals:
     """Keep every head in turn as the only one of its layer and kind."""
-    heads, rows = every_head(bundle.config), readable(bundle, pairs)
+    heads, rows = every_head(bundle.config), readable_rows(bundle, pairs)
     return _compared(bundle, rows, [alone_in_its_layer(heads, head) for head in heads], on_progress)
 
 
@@ -105,8 +105,8 @@ def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
     """
     totals: dict[tuple[AttentionKind, int], Tensor] = {}
     with torch.enable_grad():
-        for chosen in batches(bundle, readable(bundle, pairs)):
-            batch = forced(bundle, chosen)
+        for chosen in batches(bundle, readable_rows(bundle, pairs)):
+            batch = forced_pass(bundle, chosen)
             aim = (batch.log_probs.sum(-1) / batch.target_is_real.sum(-1)).sum()
             places: list[tuple[AttentionKind, int]] = [
                 (kind, layer) for kind, layers in batch.weights.items() for layer in range(len(layers))
@@ -141,8 +141,8 @@ def prune(
         CorpusError: when the model can read no pair.
     """
     removed = sorted({round(share) for share in np.linspace(0, len(order), min(n_points, len(order)) + 1)})
-    variants = [without(order[:count]) for count in removed]
-    scores = score_variants(bundle, readable(bundle, pairs), variants, on_progress)
+    variants = [heads_off(order[:count]) for count in removed]
+    scores = score_variants(bundle, readable_rows(bundle, pairs), variants, on_progress)
     means = tuple(float(score) for score in scores.mean(1))
     return Curve(tuple(order), tuple(removed), means, tuple(intervals(scores)))
 
@@ -185,7 +185,7 @@ def _compared(
     return Removals(every_head(bundle.config), scores[1:] - scores[0], float(scores[0].mean()))
 
 
-def readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
+def readable_rows(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
     """The pairs that the model can read.
 
     Raises:

@@ -22,13 +22,13 @@ from model.corpus.pruning.removal import (
     Curve,
     Removals,
     alone_in_its_layer,
+    heads_off,
     importance,
     keep_one,
     prune,
     random_order,
-    readable,
+    readable_rows,
     remove_each,
-    without,
 )
 from model.inference.translation import translate_texts
 from model.interventions import KINDS, every_head
@@ -56,7 +56,7 @@ def pruning_table(
         CorpusError: when the model does not translate, can read no pair, or cannot be differentiated.
     """
     check_translates(bundle)
-    read = [row.pair for row in readable(bundle, as_pairs(pairs))]
+    read = [row.pair for row in readable_rows(bundle, as_pairs(pairs))]
     heads, ranked = every_head(bundle.config), importance(bundle, read)
     orders = _orders(heads, ranked)
     removals = {"zero": remove_each, "mean": partial(remove_each, mode="mean"), "keep_one": keep_one}
@@ -93,8 +93,8 @@ def _reports(on_progress: Progress, count: int) -> Iterator[Progress]:
 
 def _scored(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: str) -> Quality:
     if name == "mean":
-        return quality(bundle, pairs, by_means(bundle, readable(bundle, pairs), heads))
-    alone = [without([head]) if name == "zero" else alone_in_its_layer(heads, head) for head in heads]
+        return quality(bundle, pairs, by_means(bundle, readable_rows(bundle, pairs), heads))
+    alone = [heads_off([head]) if name == "zero" else alone_in_its_layer(heads, head) for head in heads]
     return quality(bundle, pairs, alone)
 
 

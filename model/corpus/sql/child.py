@@ -32,7 +32,7 @@ def main() -> int:
     os.nice(NICENESS)
     confine(Path(request["folder"]), **request["limits"], can_write=False)
     try:
-        rows, is_whole = answered(request)
+        rows, is_whole = first_rows(request)
         header: dict[str, Any] = {"is_whole": is_whole}
     except CorpusError as error:
         rows, header = None, {"error": str(error), "case": error.case, "values": error.values}
@@ -47,7 +47,7 @@ def main() -> int:
     return 0
 
 
-def answered(request: dict[str, Any]) -> tuple[pa.Table, bool]:
+def first_rows(request: dict[str, Any]) -> tuple[pa.Table, bool]:
     """The answer's first rows, as many as the request allows in number and in bytes, and whether these are all.
 
     Raises:

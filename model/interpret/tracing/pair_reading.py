@@ -128,12 +128,12 @@ def margins_of(logits: Tensor, word: int, rival: int) -> Tensor:
     return last[:, word] - last[:, rival]
 
 
-def parting(first: Sequence[int], other: Sequence[int]) -> int | None:
+def first_difference(first: Sequence[int], other: Sequence[int]) -> int | None:
     """The first position at which two translations differ."""
     return next((i for i, (a, b) in enumerate(zip(first, other, strict=False)) if a != b), None)
 
 
-def aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
+def align_positions(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
     """For each position of the second sentence, that of the first: equal beginnings, equal ends, the middle in
     order."""
     shorter = min(len(first), len(second))

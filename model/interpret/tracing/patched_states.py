@@ -35,7 +35,7 @@ class Variants:
     """Cells whose activation is the same in both sentences: taking it changes nothing."""
 
 
-def joined(variants_of_rows: Iterable[Variants]) -> Iterator[Variants]:
+def merge_variants(variants_of_rows: Iterable[Variants]) -> Iterator[Variants]:
     """Those that enter the same layer as one batch."""
     by_layer: dict[int, list[Variants]] = {}
     for variants in variants_of_rows:

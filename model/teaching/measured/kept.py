@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from model.bundle import Bundle
 from model.inference.translation import translate
-from model.teaching.choosing import same
+from model.teaching.choosing import comparable
 from model.teaching.experiments import without_mark
 from model.teaching.measured.claims import CLAIMS, visibility
 from model.teaching.removal import removals
@@ -42,8 +42,10 @@ def scene_for(
     claim = CLAIMS[scene]
     lacks: tuple[str, ...] | None = None
     for each in filter(None, (text, *texts)):
-        plain = same(translate(bundle, each).text) if claim.needs_reference else ""
-        reference = next((known for known in pairs.get(each, ()) if claim.needs_reference and same(known) != plain), "")
+        plain = comparable(translate(bundle, each).text) if claim.needs_reference else ""
+        reference = next(
+            (known for known in pairs.get(each, ()) if claim.needs_reference and comparable(known) != plain), ""
+        )
         visible = visibility(bundle, scene, each, reference=reference)
         if visible.is_visible:
             return SceneSentence(each, visible.outcome, reference, lacks or ())

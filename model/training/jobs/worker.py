@@ -27,7 +27,7 @@ from model.runs.processes import (
     give_way,
     hold_device,
 )
-from model.runs.status import BALLAST_BYTES, State, Status, asked, write_status
+from model.runs.status import BALLAST_BYTES, State, Status, requested_control, write_status
 from model.text.pairs import Pair
 from model.training.data import Split, read_pairs
 from model.training.events import NotFiniteError, StepDone
@@ -136,11 +136,11 @@ class Worker:
         return size_of(root) > self.job.max_bytes or shutil.disk_usage(root).free < LEAST_FREE_BYTES
 
     def _pause_while_asked(self) -> None:
-        if asked(self.folder) != "pause":
+        if requested_control(self.folder) != "pause":
             return
         self._report("paused")
         began = time.monotonic() - self.paused_seconds
-        while asked(self.folder) == "pause" and not self.server.has_ended.is_set():
+        while requested_control(self.folder) == "pause" and not self.server.has_ended.is_set():
             if time.monotonic() - began > self.job.max_pause_seconds:
                 self._stop("pause_limit")
                 break
@@ -151,7 +151,7 @@ class Worker:
     def _should_stop(self) -> bool:
         if self.server.has_ended.is_set():
             self._stop("server_ended")
-        elif asked(self.folder) == "stop":
+        elif requested_control(self.folder) == "stop":
             self._stop(None)
         return self.is_stopping
 

@@ -29,7 +29,7 @@ N_LOOKED_AT = 1_000
 SIDES = ("source", "target")
 
 
-def extended(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size: int) -> SentencePieceTokenizer:
+def extend(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size: int) -> SentencePieceTokenizer:
     """The old pieces with their old ids, then the new ones of ``learned``: bytes, characters, then the likeliest
     others.
 

@@ -12,7 +12,7 @@ import model
 from model.analysis.intervals import intervals
 from model.corpus.batches import read_rows
 from model.corpus.pruning.erasure import _weightings, agreement_with_erasure
-from model.corpus.pruning.removal import importance, keep_one, prune, remove_each, without
+from model.corpus.pruning.removal import heads_off, importance, keep_one, prune, remove_each
 from model.corpus.shipped import shipped_figures, shipped_gold, shipped_survey
 from model.interventions import AttentionKind, HeadAblation, Interventions, every_head
 from model.text.links import CorpusError
@@ -43,7 +43,7 @@ def test_each_head_is_removed_from_every_sentence(bundle: model.Bundle) -> None:
 def test_one_head_is_kept_and_the_others_of_its_layer_go(bundle: model.Bundle) -> None:
     found = keep_one(bundle, PAIRS)
     index = found.heads.index(("cross", 1, 0))
-    alone = per_token(bundle, without([("cross", 1, 1)]))
+    alone = per_token(bundle, heads_off([("cross", 1, 1)]))
     np.testing.assert_allclose(found.changes[index], np.subtract(alone, per_token(bundle, model.NONE)), atol=1e-4)
 
 
@@ -81,7 +81,7 @@ def test_a_curve_goes_from_all_heads_to_none(bundle: model.Bundle) -> None:
     heads = every_head(bundle.config)
     curve = prune(bundle, PAIRS, heads, n_points=4)
     assert curve.removed == (0, 3, 6, 9, 12)
-    assert curve.interventions(1) == without(heads[:3]) and not curve.interventions(0)
+    assert curve.interventions(1) == heads_off(heads[:3]) and not curve.interventions(0)
     for point in (0, 2, 4):
         expected = np.mean(per_token(bundle, curve.interventions(point)))
         assert curve.log_probs[point] == pytest.approx(expected, abs=1e-4)

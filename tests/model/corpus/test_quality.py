@@ -9,7 +9,7 @@ import sacrebleu
 import model
 from model.corpus.pruning.head_means import by_means
 from model.corpus.pruning.quality import corpus_bleu, quality
-from model.corpus.pruning.removal import readable, without
+from model.corpus.pruning.removal import heads_off, readable_rows
 from model.interventions import every_head
 from model.text.pairs import Pair
 
@@ -51,10 +51,10 @@ def test_many_sums_at_once_give_what_sacrebleu_computes_of_each() -> None:
 
 def test_each_variant_is_held_against_the_whole_model(bundle: model.Bundle) -> None:
     head = every_head(bundle.config)[5]
-    found = quality(bundle, PAIRS, [without([head]), model.NONE])
+    found = quality(bundle, PAIRS, [heads_off([head]), model.NONE])
     texts = [[pair.target for pair in PAIRS]]
     before = [trace.text for trace in model.translate(bundle, [pair.source for pair in PAIRS])]  # type: ignore[union-attr]
-    edits = without([head])
+    edits = heads_off([head])
     after = [trace.text for trace in model.translate(bundle, [p.source for p in PAIRS], interventions=edits)]  # type: ignore[union-attr]
     assert found.bleu_before == pytest.approx(sacrebleu.corpus_bleu(before, texts).score)
     assert found.bleu[0].mean == pytest.approx(sacrebleu.corpus_bleu(after, texts).score - found.bleu_before)
@@ -64,7 +64,7 @@ def test_each_variant_is_held_against_the_whole_model(bundle: model.Bundle) -> N
 
 def test_a_mean_in_the_place_of_a_head_leaves_the_model_as_it_was(bundle: model.Bundle) -> None:
     kept = {name: parameter.clone() for name, parameter in bundle.model.named_parameters()}
-    found = quality(bundle, PAIRS, by_means(bundle, readable(bundle, PAIRS), every_head(bundle.config)[:2]))
+    found = quality(bundle, PAIRS, by_means(bundle, readable_rows(bundle, PAIRS), every_head(bundle.config)[:2]))
     assert len(found.bleu) == len(found.chrf) == 2
     for name, parameter in bundle.model.named_parameters():
         assert parameter.equal(kept[name])

@@ -113,7 +113,7 @@ _MOST_ITEMS = 1000
 _LARGEST = 10_000_000
 
 
-def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
+def allowed_fields(described: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a configuration that the library is given.
 
     Raises:
@@ -132,7 +132,7 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
             raise LimitError(f"{name} in config.json must have at most {_MOST_STAGES} numbers")
         checked[name] = [_count(name, value, _most_listed(name)) for value in values]
     checked |= {name: _count(name, described[name], _most_listed(name)) for name in _present(described, _SIDES)}
-    checked |= {name: allowed(part) for name in _PARTS if isinstance(part := described.get(name), dict)}
+    checked |= {name: allowed_fields(part) for name in _PARTS if isinstance(part := described.get(name), dict)}
     checked |= {name: _plain(name, described[name]) for name in _PLAIN if name in described}
     for names, most in ((_LAYERS, bounds.max_layers), (_WIDTHS, bounds.max_width), (_HEADS, bounds.max_heads),
                         (_VOCABULARIES, bounds.max_vocabulary), (_POSITIONS, most_positions)):  # fmt: skip

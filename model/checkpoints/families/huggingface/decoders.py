@@ -17,10 +17,10 @@ from model.checkpoints.families.huggingface.stack_description import (
     NotOursError,
     Tensors,
     activation_of,
-    apart,
     by_head,
     heads_of,
     rotary_of,
+    split_fused,
 )
 from model.checkpoints.families.renaming import Table
 from model.layer_spec import AttentionSpec, LayerSpec
@@ -152,7 +152,7 @@ def _phi3(config: Any, network: Any) -> Described:
     n_heads, key_heads, width = heads_of(config)
     sizes = [n_heads * width, key_heads * width, key_heads * width]
     return _llama(config, network, table=tables.PHI3, has_windows=True,
-                  prepared=lambda tensors: apart(tensors, "qkv_proj", lambda x: x.split(sizes)))  # fmt: skip
+                  prepared=lambda tensors: split_fused(tensors, "qkv_proj", lambda x: x.split(sizes)))  # fmt: skip
 
 
 def _phi(config: Any, network: Any) -> Described:
@@ -168,7 +168,7 @@ def _persimmon(config: Any, network: Any) -> Described:
     return _llama(config, network, table=tables.PERSIMMON,
                   layer={"norm_kind": "layer", "gated_feed_forward": False},
                   attention={"query_norm": "head" if config.qk_layernorm else "", "n_key_heads": n_heads},
-                  prepared=lambda tensors: apart(tensors, "query_key_value", by_head(n_heads)))  # fmt: skip
+                  prepared=lambda tensors: split_fused(tensors, "query_key_value", by_head(n_heads)))  # fmt: skip
 
 
 def _gpt_neox(config: Any, network: Any) -> Described:
@@ -176,7 +176,7 @@ def _gpt_neox(config: Any, network: Any) -> Described:
     return _llama(
         config, network, table=tables.GPT_NEOX,
         layer={"norm_kind": "layer", "gated_feed_forward": False, "parallel": config.use_parallel_residual},
-        prepared=lambda tensors: apart(tensors, "query_key_value", by_head(n_heads)),
+        prepared=lambda tensors: split_fused(tensors, "query_key_value", by_head(n_heads)),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from model.checkpoints.families.huggingface.stack_description import (
     rotary_of,
 )
 from model.checkpoints.families.renaming import Table
-from model.checkpoints.families.tables import layers
+from model.checkpoints.families.tables import layout
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary
 from model.nn.positional import computed_rows
 
@@ -83,23 +83,23 @@ _EMBEDDINGS = {
     "encoder.embedding_projection.*": "embeddings_project.*",
 }
 _WIDE = ("intermediate.dense", "output.dense")
-BERT = _EMBEDDINGS | layers(
+BERT = _EMBEDDINGS | layout(
     "encoder", "encoder.layer.{}", ("self.query", "self.key", "self.value", "output.dense"), ("attention",), _WIDE,
     ("attention.output.LayerNorm", "output.LayerNorm"),
 )  # fmt: skip
-DISTILBERT = _EMBEDDINGS | layers(
+DISTILBERT = _EMBEDDINGS | layout(
     "encoder", "transformer.layer.{}", ("q_lin", "k_lin", "v_lin", "out_lin"), ("attention",), ("ffn.lin1", "ffn.lin2"),
     ("sa_layer_norm", "output_layer_norm"),
 )  # fmt: skip
-MPNET = _EMBEDDINGS | layers(
+MPNET = _EMBEDDINGS | layout(
     "encoder", "encoder.layer.{}", ("q", "k", "v", "o"), ("attention.attn",), _WIDE,
     ("attention.LayerNorm", "output.LayerNorm"),
 ) | {"encoder.relative.weight": "encoder.relative_attention_bias.weight"}  # fmt: skip
-ALBERT = _EMBEDDINGS | layers(
+ALBERT = _EMBEDDINGS | layout(
     "encoder", "encoder.albert_layer_groups.0.albert_layers.0", ("query", "key", "value", "dense"), ("attention",),
     ("ffn", "ffn_output"), ("attention.LayerNorm", "full_layer_layer_norm"),
 ) | {"encoder.embedding_projection.*": "encoder.embedding_hidden_mapping_in.*"}  # fmt: skip
-MODERNBERT = layers(
+MODERNBERT = layout(
     "encoder", "layers.{}", ("Wqkv[0/3]", "Wqkv[1/3]", "Wqkv[2/3]", "Wo"), ("attn",),
     ("mlp.Wi[0/2]", "mlp.Wo", "mlp.Wi[1/2]"), ("attn_norm", "mlp_norm"),
 ) | {

@@ -30,20 +30,20 @@ from model.checkpoints.basis.limits import limits
 from model.checkpoints.basis.naming import name_in
 from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
-from model.checkpoints.families.huggingface.config import allowed, check_token_ids
+from model.checkpoints.families.huggingface.config import allowed_fields, check_token_ids
 from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, attention_kinds, refuse_switches
 from model.checkpoints.families.huggingface.network import as_the_library_names, network_of
 from model.checkpoints.families.huggingface.processors import FILE, TOGETHER
 from model.checkpoints.formats.lora import CONFIG as ADAPTER
 from model.checkpoints.formats.lora import WEIGHTS as ADAPTER_WEIGHTS
-from model.checkpoints.formats.lora import merged
+from model.checkpoints.formats.lora import merge_adapter
 from model.checkpoints.formats.other_formats import first_described
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.formats.source import list_files, looks_like_weights, parts_of, read_json
 from model.checkpoints.formats.tensor_names import TO_MERGE, TO_UNPACK, refuse_packed
 from model.checkpoints.formats.torch_file import read_torch
 from model.checkpoints.vocabularies.reading import find_tokenizers
-from model.checkpoints.vocabularies.target_language import speaking, spoken_language
+from model.checkpoints.vocabularies.target_language import spoken_language, with_target_language
 from model.decoding.generation import Generation, generation_of
 from model.interventions import AttentionKind
 from model.nn.transformer import Transformer
@@ -134,14 +134,14 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     config = read_json(folder / "config.json")
     _refuse_quantised(config, folder.name)
     config, generation = _with_generation(folder, config)
-    described = allowed(config)
+    described = allowed_fields(config)
     kind = described["model_type"]
     attention_kinds(kind)
     refuse_switches(described, folder.name)
     tensors = _read_weights(folder, hints.dtype_policy)
     refuse_packed(tensors, folder.name)
     tensors = as_the_library_names(kind, described, tensors)
-    tensors, n_changed = merged(folder, tensors, kind)
+    tensors, n_changed = merge_adapter(folder, tensors, kind)
     kinds = attention_kinds(kind, tensors)
     if hints.source_tokens is not None or hints.target_tokens is not None:
         source, target = find_tokenizers({}, hints)
@@ -186,7 +186,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
             ),
         ),
     )
-    return speaking(opened, hints.target_language or spoken_language(opened) or target_language)
+    return with_target_language(opened, hints.target_language or spoken_language(opened) or target_language)
 
 
 def roles(folder: Path, bundle: Bundle) -> dict[str, str]:

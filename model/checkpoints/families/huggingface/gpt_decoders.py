@@ -15,10 +15,10 @@ from model.checkpoints.families.huggingface.stack_description import (
     NotOursError,
     Tensors,
     activation_of,
-    apart,
     by_head,
     heads_of,
     rotary_of,
+    split_fused,
 )
 from model.checkpoints.families.renaming import Table
 from model.checkpoints.families.tables import by_group
@@ -41,7 +41,7 @@ def _gpt2(config: Any, network: Any, *, table: Table = tables.GPT2) -> Described
 
     def prepared(tensors: Tensors) -> Tensors:
         turned = ("c_attn.weight", "c_proj.weight", "c_fc.weight")
-        return apart(
+        return split_fused(
             {n: x.t() if n.endswith(turned) else x for n, x in tensors.items()}, "c_attn", lambda x: x.chunk(3)
         )
 
@@ -53,11 +53,13 @@ def _gpt_bigcode(config: Any, network: Any) -> Described:
     query."""
     gpt2, n_heads = _gpt2(config, network), config.n_head
     if not config.multi_query:
-        return replace(gpt2, prepared=lambda tensors: apart(tensors, "c_attn", by_head(n_heads)))
+        return replace(gpt2, prepared=lambda tensors: split_fused(tensors, "c_attn", by_head(n_heads)))
     width = config.n_embd // n_heads
     specs = tuple(replace(layer, attention=replace(layer.attention, n_key_heads=1)) for layer in gpt2.layers)
     sizes = [config.n_embd, width, width]
-    return replace(gpt2, layers=specs, prepared=lambda tensors: apart(tensors, "c_attn", lambda x: x.split(sizes)))
+    return replace(
+        gpt2, layers=specs, prepared=lambda tensors: split_fused(tensors, "c_attn", lambda x: x.split(sizes))
+    )
 
 
 def _gpt_neo(config: Any, network: Any) -> Described:
@@ -96,7 +98,9 @@ def _codegen(config: Any, network: Any) -> Described:
         query, value, key = x.unflatten(0, (4, 3, -1)).unbind(1)
         return query.flatten(0, 1), key.flatten(0, 1), value.flatten(0, 1)
 
-    return _gptj(config, network, table=tables.CODEGEN, prepared=lambda tensors: apart(tensors, "qkv_proj", parts))
+    return _gptj(
+        config, network, table=tables.CODEGEN, prepared=lambda tensors: split_fused(tensors, "qkv_proj", parts)
+    )
 
 
 def _bloom(config: Any, network: Any) -> Described:
@@ -108,7 +112,7 @@ def _bloom(config: Any, network: Any) -> Described:
         d_feed_forward=4 * config.hidden_size, activation="gelu_tanh", norm_epsilon=config.layer_norm_epsilon,
     )  # fmt: skip
     return Described((layer,) * config.n_layer, tables.BLOOM, {"embedding_scale": 1.0, "embedding_norm": True},
-                     lambda tensors: apart(tensors, "query_key_value", by_head(n_heads)))  # fmt: skip
+                     lambda tensors: split_fused(tensors, "query_key_value", by_head(n_heads)))  # fmt: skip
 
 
 def bloom_slopes(n_heads: int) -> tuple[float, ...]:
@@ -136,7 +140,7 @@ def _falcon(config: Any, network: Any) -> Described:
     table = tables.FALCON_NEW if has_two else tables.FALCON if is_parallel else tables.FALCON_IN_TURN
 
     def prepared(tensors: Tensors) -> Tensors:
-        return apart(tensors, "query_key_value", lambda x: by_group(x, key_heads, width))
+        return split_fused(tensors, "query_key_value", lambda x: by_group(x, key_heads, width))
 
     return Described((layer,) * config.num_hidden_layers, table, {"embedding_scale": 1.0}, prepared)
 
@@ -157,7 +161,7 @@ def _mpt(config: Any, network: Any) -> Described:
         norm_epsilon=config.layer_norm_epsilon,
     )  # fmt: skip
     return Described((layer,) * config.n_layers, tables.MPT, {"embedding_scale": 1.0},
-                     lambda tensors: apart(tensors, "Wqkv", lambda x: x.chunk(3)))  # fmt: skip
+                     lambda tensors: split_fused(tensors, "Wqkv", lambda x: x.chunk(3)))  # fmt: skip
 
 
 def _opt(config: Any, network: Any) -> Described:

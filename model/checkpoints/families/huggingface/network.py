@@ -26,7 +26,7 @@ from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, VISION, 
 from model.checkpoints.families.huggingface.parts import OURS, own_transformer
 from model.checkpoints.families.huggingface.stacks import own_stack
 from model.checkpoints.families.huggingface.ties import SPARE, complete, configuration
-from model.checkpoints.families.huggingface.unneeded import account
+from model.checkpoints.families.huggingface.unneeded import account_for_unread
 from model.checkpoints.formats.wrapping import best_named, unwrappings
 from model.config import ConfigError, TransformerConfig
 from model.grid_source import GridSource
@@ -75,7 +75,7 @@ def network_of(
         return ours, ours.config, tuple(name for name in tensors if name == SPARE)
     is_masked = kinds == ("encoder_self",) and has_masked_head(kind, tensors)
     network, unread = _build(MASKED[kind] if is_masked else class_name(kind, kinds), described, tensors, where)
-    unused = account(unread, tensors, where, is_encoder=kinds == ("encoder_self",), further=further)
+    unused = account_for_unread(unread, tensors, where, is_encoder=kinds == ("encoder_self",), further=further)
     first_token = described.get("forced_bos_token_id")
     if not reads_text:
         _compute_sinusoids(network)

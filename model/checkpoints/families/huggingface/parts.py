@@ -17,7 +17,7 @@ from model.checkpoints.basis.assembly import assemble
 from model.checkpoints.basis.errors import CheckpointError, UnshownError
 from model.checkpoints.families import fairseq
 from model.checkpoints.families.renaming import rename
-from model.checkpoints.families.tables import layers
+from model.checkpoints.families.tables import layout
 from model.config import Activation, ConfigError, TransformerConfig
 from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
@@ -38,9 +38,9 @@ T5 = {
         ("relative.weight", f"block.0.{_T5_SELF}.relative_attention_bias.weight"),
         ("layers.{}.self_attention.relative.weight", f"block.{{}}.{_T5_SELF}.relative_attention_bias.weight"))},
     "output.weight": "lm_head.weight",
-    **layers("encoder", "encoder.block.{}", _T5_PROJECTIONS, (_T5_SELF,), _T5_ENCODER,
+    **layout("encoder", "encoder.block.{}", _T5_PROJECTIONS, (_T5_SELF,), _T5_ENCODER,
              ("layer.0.layer_norm", "layer.1.layer_norm")),
-    **layers("decoder", "decoder.block.{}", _T5_PROJECTIONS, (_T5_SELF, _T5_CROSS), _T5_DECODER,
+    **layout("decoder", "decoder.block.{}", _T5_PROJECTIONS, (_T5_SELF, _T5_CROSS), _T5_DECODER,
              ("layer.0.layer_norm", "layer.1.layer_norm", "layer.2.layer_norm")),
 }  # fmt: skip
 _T5_KINDS = ("t5", "mt5", "umt5", "longt5")

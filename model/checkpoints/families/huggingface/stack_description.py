@@ -13,7 +13,7 @@ from model.checkpoints.families.renaming import Table
 from model.checkpoints.families.tables import FUSED, by_group
 from model.errors import RegardError
 from model.layer_spec import LayerSpec, Rotary
-from model.nn.rotary import turning
+from model.nn.rotary import with_turns
 
 Tensors = dict[str, Tensor]
 _FIXED_ROPE = ("default", "linear", "llama3", "yarn", "proportional")
@@ -72,10 +72,10 @@ def rotary_of(network: Any, kind: str = "", *, interleaved: bool = False) -> Rot
     turned = getattr(module, f"{prefix}inv_freq").float().cpu()
     factor = float(getattr(module, f"{prefix}attention_scaling", 1.0))
     plain = Rotary(width=2 * len(turned), base=float(settings["rope_theta"]), interleaved=interleaved, factor=factor)
-    return turning(plain, turned)
+    return with_turns(plain, turned)
 
 
-def apart(tensors: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tuple[Tensor, ...]]) -> Tensors:
+def split_fused(tensors: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tuple[Tensor, ...]]) -> Tensors:
     """Each fused matrix or bias of this name as three under ``fused``: queries', keys' and values'."""
     separate: Tensors = {}
     for key, tensor in tensors.items():

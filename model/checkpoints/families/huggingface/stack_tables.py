@@ -8,7 +8,7 @@ from typing import Any
 
 from model.checkpoints.families import fairseq
 from model.checkpoints.families.renaming import Table
-from model.checkpoints.families.tables import FUSED, layers
+from model.checkpoints.families.tables import FUSED, layout
 
 
 def decoder_table(
@@ -33,7 +33,7 @@ def decoder_table(
     }  # fmt: skip
     outside |= {"decoder.positions.table": f"{body}.{positions}.weight"} if positions else {}
     outside |= {"decoder.embedding_norm.*": f"{body}.{embedding_norm}.*"} if embedding_norm else {}
-    inside = layers("decoder", f"{body}.{place}.{{}}", projections, (attention,), network, norms, **more)
+    inside = layout("decoder", f"{body}.{place}.{{}}", projections, (attention,), network, norms, **more)
     return outside | inside
 
 
@@ -110,7 +110,7 @@ def _t5gemma(side: str, *attentions: str) -> Table:
     return {
         f"{side}.embedding.weight": f"model.{side}.embed_tokens.weight",
         f"{side}.final_norm.*": f"model.{side}.norm.*",
-    } | layers(
+    } | layout(
         side, f"model.{side}.layers.{{}}", _LLAMA["projections"], places[:-1], _LLAMA["network"],
         [f"pre_{place}_layernorm" for place in places],
         output_norms=[f"post_{place}_layernorm" for place in places],

@@ -47,7 +47,7 @@ _TIED = ("shared.weight", "embed_tokens.weight", "lm_head.weight", "wte.weight",
 _LAYER = re.compile(r"(?:model\.)?layers\.(\d+)\.")
 
 
-def account(
+def account_for_unread(
     unread: Iterable[str], tensors: Mapping[str, Tensor], where: str, *, is_encoder: bool, further: range = range(0)
 ) -> tuple[str, ...]:
     """The tensors that no module of a network reads, each known for what it is.

@@ -11,7 +11,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.annotated import encoder_layers, norm_names
-from model.checkpoints.families.renaming import matrix, rows_of, under
+from model.checkpoints.families.renaming import matrix, prefixed, rows_of
 from model.checkpoints.families.single_stack.common import ids_of, is_causal, one_for_both, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.formats.source import Source
@@ -54,7 +54,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     n_heads = answers.heads(d_model)[0]
     table = {
         f"{side}.embedding.weight": embedding, **encoder_layers(side, f"{stack}layers.{{}}", norm),
-        **under(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
+        **prefixed(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
     }  # fmt: skip
     shapes = infer_config_from_shapes(table, tensors, where=where)
     shapes["output_bias"] &= predicts

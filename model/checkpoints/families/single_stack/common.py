@@ -12,8 +12,8 @@ from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, 
 from model.checkpoints.basis.errors import HintError
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence, Question
 from model.checkpoints.families.renaming import Table
-from model.checkpoints.families.tables import converted
-from model.checkpoints.formats.settings import plain
+from model.checkpoints.families.tables import from_table
+from model.checkpoints.formats.settings import plain_value
 from model.checkpoints.formats.source import Source, read_json
 from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer
@@ -145,14 +145,14 @@ def single_stack(
 ) -> Conversion:
     """The conversion of a single stack, whose absent biases are zeros."""
     limitations = (WITHOUT_TOKENS,) if tokenizers.source is None else ()
-    return converted(tensors, table, config, answers, tokenizers, where=source.where, fill=True,
+    return from_table(tensors, table, config, answers, tokenizers, where=source.where, fill=True,
                      limitations=limitations, tables=(table_of_positions, table_of_positions), **notes)  # fmt: skip
 
 
 def settings_of(source: Source, *names: str) -> dict[str, Any]:
     """The settings in the file under one of these keys, or in a JSON file of that name beside it."""
     for name in names:
-        settings = plain(source.beside[name]) if name in source.beside else None
+        settings = plain_value(source.beside[name]) if name in source.beside else None
         if name in source.files:
             settings = read_json(source.files[name])
         if isinstance(settings, dict):

@@ -13,9 +13,9 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import held
+from model.checkpoints.families.renaming import first_complete
 from model.checkpoints.families.single_stack.common import ids_of, one_for_both, single_stack
-from model.checkpoints.families.tables import infer_config_from_shapes, layers
+from model.checkpoints.families.tables import infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -53,7 +53,7 @@ class Form:
     def table(self) -> dict[str, str]:
         """Our names to theirs."""
         place = f"{self.place}.{{}}"
-        return layers("decoder", place, self.projections, (self.attention,), self.network, self.norms) | {
+        return layout("decoder", place, self.projections, (self.attention,), self.network, self.norms) | {
             "decoder.embedding.weight": self.embedding, "decoder.positions.table": self.positions,
             "decoder.final_norm.*": self.final, "output.*": self.output,
         }  # fmt: skip
@@ -80,14 +80,14 @@ FORMS = (
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
-    return held(_plain_names(tensors), *(form.marks for form in FORMS))
+    return first_complete(_plain_names(tensors), *(form.marks for form in FORMS))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
     tensors = _plain_names(source.tensors)
-    form = next(form for form in FORMS if held(tensors, form.marks))
+    form = next(form for form in FORMS if first_complete(tensors, form.marks))
     tensors = _turned(tensors) if form is NANO else tensors
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
     shapes, positions = infer_config_from_shapes(form.table(), tensors, where=where), tensors[form.positions]

@@ -11,15 +11,15 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import held, matrix
+from model.checkpoints.families.renaming import first_complete, matrix
 from model.checkpoints.families.single_stack.common import ids_of, one_for_both, single_stack
-from model.checkpoints.families.single_stack.llama import stretched
-from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layers
-from model.checkpoints.formats.settings import flag, whole
+from model.checkpoints.families.single_stack.llama import llama3_frequencies
+from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layout
+from model.checkpoints.formats.settings import flag_of, number_of
 from model.checkpoints.formats.source import Source, read_json
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
-from model.nn.rotary import frequencies, turning
+from model.nn.rotary import frequencies, with_turns
 
 NAME = "litgpt"
 CONFIGS = ("model_config.yaml", "lit_config.json")
@@ -32,7 +32,7 @@ _REFUSED = {
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
     common = ("transformer.h.0.attn.proj.weight", "transformer.wte.weight")
-    return held(tensors, *((f"transformer.h.0.attn.{name}.weight", *common) for name in ("qkv", "attn")))
+    return first_complete(tensors, *((f"transformer.h.0.attn.{name}.weight", *common) for name in ("qkv", "attn")))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -60,8 +60,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     config = TransformerConfig(**{
         **infer_config_from_shapes(names, tensors, where=where), **fields_of_layers(stack, is_decoder=True),
         "encoder_final_norm": False, "positions": "none",
-        "embedding_scale": d_model**0.5 if flag(settings, "scale_embeddings") else 1.0,
-        "max_positions": whole(settings, "block_size", 2048, least=1), "mask_target_padding": False,
+        "embedding_scale": d_model**0.5 if flag_of(settings, "scale_embeddings") else 1.0,
+        "max_positions": number_of(settings, "block_size", 2048, least=1), "mask_target_padding": False,
         "output_cap": float(cap) if cap else None,
         **ids_of(answers, tokenizers.source, size),
     })  # fmt: skip
@@ -87,21 +87,22 @@ def _settings(source: Source) -> dict[str, Any]:
 
 
 def _layers(settings: Mapping[str, Any], d_model: int) -> tuple[LayerSpec, ...]:
-    n_layers, n_heads = whole(settings, "n_layer", 16, least=1), whole(settings, "n_head", 32, least=1)
-    width = whole(settings, "head_size", d_model // n_heads, least=1)
-    window = whole(settings, "sliding_window_size", 0)
+    n_layers, n_heads = number_of(settings, "n_layer", 16, least=1), number_of(settings, "n_head", 32, least=1)
+    width = number_of(settings, "head_size", d_model // n_heads, least=1)
+    window = number_of(settings, "sliding_window_size", 0)
     near = settings.get("sliding_window_indices") or [1] * n_layers
     kind, network = settings.get("norm_class_name", "LayerNorm"), settings.get("mlp_class_name", "GptNeoxMLP")
     approximate = settings.get("gelu_approximate") == "tanh"
     has_bias = bool(settings.get("bias", True))
-    spec = _attention(settings, n_heads, width, has_bias or flag(settings, "attn_bias"))
+    spec = _attention(settings, n_heads, width, has_bias or flag_of(settings, "attn_bias"))
     general: dict[str, Any] = {
-        "d_feed_forward": whole(settings, "intermediate_size", 4 * d_model, least=1),
+        "d_feed_forward": number_of(settings, "intermediate_size", 4 * d_model, least=1),
         "activation": "silu" if network == "LLaMAMLP" else "gelu_tanh" if approximate else "gelu",
         "gated_feed_forward": network != "GptNeoxMLP", "feed_forward_bias": has_bias,
         "norm_kind": "rms" if kind == "RMSNorm" else "layer", "norm_epsilon": float(settings.get("norm_eps", 1e-5)),
         "norm_place": "pre" if settings.get("norm_1", True) else "none",
-        "output_norm": flag(settings, "post_attention_norm"), "parallel": bool(settings.get("parallel_residual", True)),
+        "output_norm": flag_of(settings, "post_attention_norm"),
+        "parallel": bool(settings.get("parallel_residual", True)),
     }  # fmt: skip
     return tuple(
         LayerSpec(attention=AttentionSpec(**spec, window=window if window and near[i] else None), **general)
@@ -117,10 +118,10 @@ def _attention(settings: Mapping[str, Any], n_heads: int, width: int, bias: bool
     turned = int(float(settings.get("rotary_percentage", 0.25)) * width)
     whole_norm = settings.get("norm_qk_type") == "olmo2"
     return {
-        "n_heads": n_heads, "n_key_heads": whole(settings, "n_query_groups", n_heads, least=1), "d_key": width,
+        "n_heads": n_heads, "n_key_heads": number_of(settings, "n_query_groups", n_heads, least=1), "d_key": width,
         "d_value": width, "bias": bias, "scale": scale, "cap": float(cap) if cap else None,
         "rotary": _rotary(settings, adjusted, turned) if turned >= 2 else None,
-        "query_norm": ("whole" if whole_norm else "head") if flag(settings, "norm_qk") else "",
+        "query_norm": ("whole" if whole_norm else "head") if flag_of(settings, "norm_qk") else "",
     }  # fmt: skip
 
 
@@ -129,14 +130,14 @@ def _rotary(settings: Mapping[str, Any], adjusted: Mapping[str, Any], width: int
         raise CheckpointError("rotary positions of this kind (YaRN, or an odd width) are not read from LitGPT: save "
                               "the model for transformers with litgpt convert_from_litgpt")  # fmt: skip
     plain = Rotary(width=width, base=float(settings.get("rope_base", 10_000)),
-                   interleaved=flag(settings, "rope_interleave"))  # fmt: skip
+                   interleaved=flag_of(settings, "rope_interleave"))  # fmt: skip
     turns = frequencies(plain) / float(settings.get("rope_condense_ratio", 1))
     if "original_max_seq_len" in adjusted:
         names = ("factor", "low_freq_factor", "high_freq_factor", "original_max_seq_len")
-        turns = stretched(turns, *(float(adjusted[name]) for name in names))
+        turns = llama3_frequencies(turns, *(float(adjusted[name]) for name in names))
     elif adjusted:
         turns = turns / float(adjusted["factor"])
-    return turning(plain, turns)
+    return with_turns(plain, turns)
 
 
 def _attention_of_yarn(factor: float, scale: float) -> float:
@@ -169,7 +170,7 @@ def _table(settings: Mapping[str, Any], layer: LayerSpec) -> dict[str, str]:
     return {
         "decoder.embedding.weight": "transformer.wte.weight", "decoder.final_norm.*": "transformer.ln_f.*",
         "output.*": "lm_head.*",
-        **layers("decoder", "transformer.h.{}", (*FUSED, "proj"), ("attn",), tuple(f"mlp.{name}" for name in network),
-                 ("norm_1", "norm_1" if flag(settings, "shared_attention_norm") else "norm_2"),
+        **layout("decoder", "transformer.h.{}", (*FUSED, "proj"), ("attn",), tuple(f"mlp.{name}" for name in network),
+                 ("norm_1", "norm_1" if flag_of(settings, "shared_attention_norm") else "norm_2"),
                  query_norms=("norm_q", "norm_k"), output_norms=("post_attention_norm", "post_mlp_norm")),
     }  # fmt: skip

@@ -16,18 +16,18 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.single_stack.common import ids_of, one_for_both, settings_of, shared_heads, single_stack
-from model.checkpoints.families.tables import infer_config_from_shapes, layers
-from model.checkpoints.formats.settings import whole
+from model.checkpoints.families.tables import infer_config_from_shapes, layout
+from model.checkpoints.formats.settings import number_of
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
-from model.nn.rotary import frequencies, turning
+from model.nn.rotary import frequencies, with_turns
 
 NAME = "llama"
 MARKS = ("tok_embeddings.weight", "layers.0.attention.wq.weight", "layers.0.feed_forward.w3.weight")
 _TABLE = {
     "decoder.embedding.weight": "tok_embeddings.weight", "decoder.final_norm.*": "norm.*", "output.*": "output.*",
-    **layers("decoder", "layers.{}", ("wq", "wk", "wv", "wo"), ("attention",),
+    **layout("decoder", "layers.{}", ("wq", "wk", "wv", "wo"), ("attention",),
              ("feed_forward.w1", "feed_forward.w2", "feed_forward.w3"), ("attention_norm", "ffn_norm")),
 }  # fmt: skip
 _COMPUTED = (r"rope\.freqs", r"freqs_c(os|is)|freqs_sin", r".*\.attention\.mask")
@@ -54,7 +54,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     config = TransformerConfig(**{
         **shapes, **fields_of_layers((layer,) * shapes["n_decoder_layers"], is_decoder=True),
         "encoder_final_norm": False, "embedding_scale": 1.0, "positions": "none",
-        "max_positions": whole(settings, "max_seq_len", 2048, least=1), "mask_target_padding": False,
+        "max_positions": number_of(settings, "max_seq_len", 2048, least=1), "mask_target_padding": False,
         **ids_of(answers, tokenizers.source, shapes["target_vocab_size"], bos=1, eos=2), "source_has_bos": begins,
     })  # fmt: skip
     assumed = () if "norm_eps" in settings else ("norm_eps=1e-05",)
@@ -66,10 +66,10 @@ def _rotary(settings: Mapping[str, Any], width: int) -> Rotary:
     plain = Rotary(width=width, base=_number(settings, "rope_theta", 10_000.0), interleaved=True)
     if settings.get("use_scaled_rope") is not True:
         return plain
-    return turning(plain, stretched(frequencies(plain), *_LLAMA3))
+    return with_turns(plain, llama3_frequencies(frequencies(plain), *_LLAMA3))
 
 
-def stretched(turns: Tensor, factor: float, low: float, high: float, length: float) -> Tensor:
+def llama3_frequencies(turns: Tensor, factor: float, low: float, high: float, length: float) -> Tensor:
     """Llama 3.1's frequencies for longer texts: slow pairs turn ``factor`` times more slowly, fast ones as before."""
     share = ((length * turns / (2 * math.pi) - low) / (high - low)).clamp(0, 1)
     return torch.lerp(turns / factor, turns, share)

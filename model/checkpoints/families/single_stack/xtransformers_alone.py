@@ -13,7 +13,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
-from model.checkpoints.families.renaming import count_layers, held, is_same, matrix, under
+from model.checkpoints.families.renaming import count_layers, first_complete, is_same, matrix, prefixed
 from model.checkpoints.families.single_stack.common import (
     ids_of,
     is_causal,
@@ -25,7 +25,7 @@ from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
-from model.nn.rotary import turning
+from model.nn.rotary import with_turns
 
 NAME = "xtransformers_alone"
 _BODY = "attn_layers"
@@ -50,7 +50,7 @@ _ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
-    return held(_plain_names(tensors), (_FIRST, "token_emb.emb.weight"))
+    return first_complete(_plain_names(tensors), (_FIRST, "token_emb.emb.weight"))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -159,7 +159,7 @@ def _layer(tensors: Mapping[str, Tensor], answers: Answers, where: str) -> Layer
     return LayerSpec(
         attention=AttentionSpec(
             n_heads=n_heads, n_key_heads=keys // width, d_key=width, d_value=values // (keys // width), bias=False,
-            rotary=None if turned is None else turning(Rotary(width=2 * len(turned), interleaved=True), turned),
+            rotary=None if turned is None else with_turns(Rotary(width=2 * len(turned), interleaved=True), turned),
             slopes=_slopes(tensors, n_heads, answers),
         ),
         d_feed_forward=matrix(tensors, f"{inner}.weight", where=where)[0] // (2 if gated else 1),
@@ -197,9 +197,9 @@ def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[s
     }  # fmt: skip
     for number, branch, inner in ((0, "self_attention", _ATTENTION), (1, "feed_forward", network)):
         theirs = f"{_BODY}.layers.{{2+{number}}}"
-        table |= under(f"{side}.layers.{{}}.{branch}", f"{theirs}.1", inner)
-        table |= under(f"{side}.layers.{{}}.{branch}_norm", f"{theirs}.0.{place}", norm)
-        table |= under(f"{side}.layers.{{}}.{branch}.output_norm", f"{theirs}.0.1", norm)
-    table |= under(f"{side}.embedding_norm", "post_emb_norm", norm)
+        table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{theirs}.1", inner)
+        table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", f"{theirs}.0.{place}", norm)
+        table |= prefixed(f"{side}.layers.{{}}.{branch}.output_norm", f"{theirs}.0.1", norm)
+    table |= prefixed(f"{side}.embedding_norm", "post_emb_norm", norm)
     final = next((name for name in _FINALS if any(tensor_name.startswith(name) for tensor_name in tensors)), _FINALS[0])
-    return table | under(f"{side}.final_norm", final.rstrip("."), norm)
+    return table | prefixed(f"{side}.final_norm", final.rstrip("."), norm)
