@@ -76,7 +76,7 @@ def test_rows_are_computed_a_few_at_a_time() -> None:
 
 @pytest.mark.parametrize(("wrong", "message"), [
     ({"layers": (2,)}, "has no layer 2: its layers go from 0 to 1"), ({"heads": (0, 2)}, "has no head 2"),
-    ({"rows": (12, 13)}, "beyond the text"), ({"rows": (90, 95)}, "beyond the text"),
+    ({"rows": (12, 13), "kinds": ("encoder_self",)}, "beyond the text"), ({"rows": (90, 95)}, "beyond the text"),
 ])  # fmt: skip
 def test_what_is_not_there_is_refused(bundle: model.Bundle, wrong: dict, message: str) -> None:
     with pytest.raises(SelectionError, match=message):
