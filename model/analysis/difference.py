@@ -109,7 +109,7 @@ def compare_traces(left: Trace, right: Trace, kind: AttentionKind) -> Difference
 
 
 def moved(compared: Difference) -> Floats:
-    """How much of each head's attention went elsewhere, (L, H) in [0, 1]: the mean over matched queries of the
+    """How much of each head's attention moved, (L, H) in [0, 1]: the mean over matched queries of the
     total variation distance between the two rows, where a token that one side lacks counts as given nothing.
     NaN when no query is matched.
     """

@@ -8,7 +8,7 @@ from model.trace import Floats
 
 
 def going_on(weights: Floats) -> Floats:
-    """The mean of the largest weights of each head's rows; only those count that are further right than the one before.
+    """The mean over rows of each head's largest weight, 0 for a row whose key is not right of the row before's.
 
     Args:
         weights: (L, H, T, S).

@@ -101,7 +101,7 @@ class SurveyWorker:
 
 
 def watch(folder: JobFolder) -> ServerWatch:
-    """Of the server; a process that is ended because it measures for too long says that the server has ended."""
+    """A watch on the server: when it ends, this process writes the fault "server_ended" and ends too."""
     return ServerWatch(lambda: write_status(folder, Status(state="stopped", fault=Fault("server_ended"))))
 
 

@@ -137,7 +137,7 @@ class LibraryBeamSearch:
         self.n_read = options.n_read or (0,) * n_sentences
 
     def choose(self, _: Tensor, ids: Ids, values: Floats, state: DecodingState) -> Continuations:
-        """The continuations of every sentence, from the best log-probabilities as the rules have made them."""
+        """The continuations of every sentence, from the best log-probabilities after the rules."""
         sentences = state.sentences.cpu().numpy()
         fixed = forced_ids(state, self.options.prefixes)
         kept: list[tuple[int, int, float, bool, bool, float]] = []

@@ -69,7 +69,7 @@ class BeamTree:
         return tuple(reversed(ids))
 
     def step_of(self, index: int) -> tuple[DecodingStep, int] | None:
-        """The step, and the row in it, that was fed this node's token and predicts what follows; None if none was."""
+        """The step and its row that were fed this node's token and predict the next one; None if there is none."""
         seen = self.nodes[index].seen
         return None if seen is None else (self.searches[seen[0]][seen[1]], seen[2])
 

@@ -99,7 +99,7 @@ def rank_candidates(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats,
 def forced(
     model: EncoderDecoder, source_ids: Tensor, target_ids: Tensor, options: DecodingOptions | None = None
 ) -> Iterator[DecodingStep]:
-    """The steps of given translations int64 (B, T) of sources int64 (B, S), both padded, from one pass.
+    """The decoding steps of known translations int64 (B, T) of sources int64 (B, S), both padded, from one pass.
 
     Every row runs to position T - 1; the caller drops what follows a sentence's end. With the causal
     mask lifted a ``decoder_self`` row covers all T keys.

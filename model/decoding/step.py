@@ -167,7 +167,7 @@ class DecodingState:
 
 
 def needs_every_position(config: Any, interventions: Sequence[Interventions], fed: Tensor) -> bool:
-    """Whether a token that comes changes what earlier positions compute, so that their keys and values cannot be kept.
+    """Whether a new token changes the states of earlier positions, so that their keys and values cannot be cached.
 
     This is so where a mask or a patch lets positions see later ones, and in a model whose padding weighs every position
     alike (``blank_target_padding``) once it is fed padding.

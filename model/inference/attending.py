@@ -36,7 +36,7 @@ def attend(
     logits: bool = True,
     as_tensors: bool = False,
 ) -> BatchAttention:
-    """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
+    """Attention weights and logits of a padded batch of encoder inputs (B, S) and decoder inputs (B, T).
 
     Of a model that reads pictures, each source is the S strips of a picture, each of P pixels, as ``trace.source.ids``
     are. Rows of different length are padded here; each gives what it gives alone, and what an intervention names beyond

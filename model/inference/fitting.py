@@ -21,7 +21,7 @@ def with_donors(
 def with_donors(
     bundle: Bundle, interventions: Interventions | Sequence[Interventions]
 ) -> Interventions | list[Interventions]:
-    """The same interventions, the tokens of each ``from_text`` filled in; a single change becomes a set.
+    """The interventions with the token ids of each ``from_text``; a single change becomes a set.
 
     Raises:
         TextError: when a text cannot be read by this model.

@@ -42,7 +42,7 @@ class Speed:
 
 
 def layers_to_run(bundle: Bundle, layers: tuple[int, ...] | None) -> tuple[int, int]:
-    """Layers of the encoder and of the decoder that must be computed to see these; a decoder reads a whole encoder."""
+    """Numbers of encoder and decoder layers to compute for these layers; a decoder needs the whole encoder."""
     model = cast(Transformer, bundle.model)
     n_encoder, n_decoder = len(model.encoder.layers), len(model.decoder.layers)
     if layers is None:
@@ -66,7 +66,7 @@ def operations(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, 
 
 
 def long_bytes(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, ...] | None = None) -> int:
-    """Memory of a pass, beside the model: what enters each layer, one layer's working numbers, and the means kept."""
+    """Memory of a pass beside the model: each layer's input, one layer's intermediate values, and the block means."""
     model = cast(Transformer, bundle.model)
     config, number = model.config, next(model.parameters()).element_size()
     n_encoder, n_decoder = layers_to_run(bundle, layers)

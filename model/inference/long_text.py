@@ -68,7 +68,7 @@ def block_of(n_source: int, n_target: int) -> int:
 
 
 def long_tokens(bundle: Bundle, text: str) -> TokenSequence:
-    """The tokens of a text of up to ``MAX_LONG`` tokens: what an encoder reads, or a decoder-only model.
+    """The tokens of a text of up to ``MAX_LONG`` tokens, for an encoder or a decoder-only model.
 
     Raises:
         TextError: when the text cannot be read by this model.

@@ -163,7 +163,7 @@ def check_predicts(bundle: Bundle) -> None:
 
 
 def check_step(bundle: Bundle, trace: Trace, step: int, *ids: int | None) -> None:
-    """Refuse a step that a translation does not have, and ids that are none of the model's tokens; None is no id.
+    """Refuse a step beyond the translation, and ids outside the vocabulary; an id of None is not checked.
 
     Raises:
         DecodingError: with what there is to choose from.

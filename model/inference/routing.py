@@ -37,7 +37,7 @@ class Routing:
 
     @property
     def n_experts(self) -> int:
-        """E, the experts of one layer that the router chooses from; those that every token takes do not count."""
+        """E, the number of experts in one layer that the router chooses from, without shared experts."""
         return self.logits.shape[-1]
 
     def __repr__(self) -> str:

@@ -126,7 +126,7 @@ def trace_of(
 
 
 def crop(weights: Floats | None, row: int, n_queries: int, n_keys: int) -> Floats | None:
-    """One sentence's weights (L, H, queries, keys) of a padded batch: a copy, which does not hold the batch."""
+    """A copy of one sentence's weights (L, H, queries, keys), which does not keep the padded batch in memory."""
     return None if weights is None else weights[row, :, :, :n_queries, :n_keys].copy()
 
 

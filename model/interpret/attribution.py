@@ -127,7 +127,7 @@ def share_of_head(maps: AttentionMaps) -> AttentionMaps:
 
 
 def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> AttentionMaps:
-    """Each entry's size over what ``whole`` makes of the rows' totals, (L, H, query, 1); 0 where that is 0."""
+    """Each entry's size over ``whole`` of the rows' totals, (L, H, query, 1); 0 where that is 0."""
     shared: dict[str, Floats | None] = dict.fromkeys(KINDS)
     for kind in KINDS:
         values = maps.of(kind)

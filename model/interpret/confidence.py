@@ -79,7 +79,7 @@ def _n_characters(tokens: TokenSequence) -> int:
 
 
 def is_rare(piece: str) -> bool:
-    """A byte, the unknown token, or a single letter inside a word: what remains when the vocabulary lacks a word."""
+    """A byte, the unknown token, or a single letter inside a word: how a word outside the vocabulary is split."""
     return piece == "<unk>" or is_byte(piece) or (len(piece) == 1 and piece.isalpha())
 
 

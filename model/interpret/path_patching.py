@@ -99,7 +99,7 @@ def path_effects(
     metric: Metric | None = None,
     on_progress: Progress = unreported,
 ) -> PathEffects:
-    """Change what a sender writes, let it reach one receiver alone, and measure what that does; for each such path.
+    """Patch the output of each sender on the direct path to each receiver alone, and measure the effect on a metric.
 
     ``path_effects(bundle, pairs, senders="encoder.*.self.*", receivers="decoder.*.cross.*.value")`` says through which
     values of cross-attention each head of the encoder acts.

@@ -34,7 +34,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 class AttributionWarning(UserWarning):
-    """A result whose numbers are not what their definition promises; the message says how far they are off."""
+    """An attribution whose rows do not sum as its definition requires; the message gives the gap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,7 @@ class MultiHeadAttention(nn.Module):
     def keys_values(
         self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D); heads of a group have the same."""
+        """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D), shared within a group of heads."""
         key = self._placed(self.key(x), self.key_norm, self.n_key_heads, first, edit)
         value = self.value(x).unflatten(-1, (self.n_key_heads, -1)).transpose(1, 2)  # (B, Hk, S, M)
         return apply_tap(tap, "key", self._shared(key)), apply_tap(tap, "value", self._shared(value))
@@ -187,7 +187,7 @@ class MultiHeadAttention(nn.Module):
     def _placed(
         self, projected: Tensor, norm: nn.Module | None, n_heads: int, first: int, edit: LayerEdit | None
     ) -> Tensor:
-        """Queries or keys (B, T, H*K) by head, normalised and turned where the model does so: (B, H, T, K)."""
+        """Queries or keys (B, T, H*K) by head, with norm and rotary positions if the model has them: (B, H, T, K)."""
         is_whole = norm is not None and self.spec.query_norm == "whole"
         projected = norm(projected) if norm is not None and is_whole else projected
         x = projected.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
@@ -267,7 +267,7 @@ class MultiHeadAttention(nn.Module):
         is_by_row = attn_mask is not None and attn_mask.shape[-2] > 1
 
         def seen(first: int, end: int, heads: slice) -> tuple[Tensor, Tensor]:
-            """The same of a layer whose queries see no later key: of the keys up to the last one that is seen."""
+            """``attended`` under a causal mask, over the keys up to the last visible one."""
             assert attn_mask is not None
             rows = attn_mask[..., first:end, :]
             n_seen = 1 + int(rows.flatten(0, -2).any(0).nonzero().amax()) if bool(rows.any()) else 1

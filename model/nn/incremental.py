@@ -98,7 +98,7 @@ class OneTokenLayer:
 
 
 def pack_weights(*linears: nn.Linear) -> Rows:
-    """Several projections of one input as one, its weight stored so that a single row is multiplied fast."""
+    """Several projections of one input as one, with its weight stored for fast products with a single row."""
     weights = [linear.weight.detach() for linear in linears]
     weight = (torch.cat(weights) if len(weights) > 1 else weights[0]).t()  # (in, out)
     if weight.shape[0] < weight.shape[1]:
@@ -119,7 +119,7 @@ def _function(norm: nn.Module) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The decoder's weights as one decoding reads them. Its cache holds them, so they are freed with it."""
+    """The decoder's packed weights. The cache of a decoding holds them, so they are freed with it."""
 
     layers: tuple[OneTokenLayer, ...]
     """Empty where the layers must be called instead."""

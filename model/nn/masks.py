@@ -66,7 +66,7 @@ def target_mask(
 
 
 def is_inside(config: TransformerConfig, target_ids: Tensor, length: int) -> Tensor:
-    """The positions up to the last token that is not padding, bool (B, T), of T = length tokens that end here."""
+    """True up to each row's last token that is not padding, bool (B, T), for the last T = length tokens."""
     inside = (target_ids != config.target_pad_id).flip(1).cumsum(1).flip(1) > 0
     inside = functional.pad(inside, (length - inside.shape[1], 0), value=True)
     inside[:, 0] = True  # the first token may have the id of padding

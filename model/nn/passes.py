@@ -24,7 +24,7 @@ class Routed:
     """By which their outputs are multiplied, (B, T, k)."""
 
     def of(self, n_rows: int) -> Routed:
-        """The same with the batch's rows apart, where the router had them as one: (B · T, …) -> (B, T, …)."""
+        """The same by row of the batch, where the router had all tokens in one row: (B · T, …) -> (B, T, …)."""
         logits, experts, weights = (
             x if x.dim() == 3 else x.unflatten(0, (n_rows, -1)) for x in (self.logits, self.experts, self.weights)
         )

@@ -57,8 +57,7 @@ def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
 
 
 def moved_positions(edit: PositionEdit, places: Tensor) -> Tensor:
-    """Where a sentence's tokens stand under an edit, from 0, int64 (N,) in and out; no token stands before position
-    0."""
+    """The positions of a sentence's tokens under an edit, int64 (N,) in and out, none below 0."""
     if edit.mode == "reverse":
         return places.flip(0)
     if edit.mode == "shift":

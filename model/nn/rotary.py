@@ -23,7 +23,7 @@ def frequencies(rotary: Rotary) -> Tensor:
 
 
 def with_turns(plain: Rotary, turns: Tensor) -> Rotary:
-    """The same positions with these radians a position of each pair (width / 2,), written out where they differ."""
+    """Rotary positions with these frequencies, radians a position (width / 2,), stored if the formula gives others."""
     turns = turns.float()
     return plain if torch.equal(frequencies(plain), turns) else replace(plain, frequencies=tuple(turns.tolist()))
 

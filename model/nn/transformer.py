@@ -62,7 +62,7 @@ class Transformer(nn.Module):
 
     @classmethod
     def seeded(cls, config: TransformerConfig, generator: torch.Generator) -> Transformer:
-        """A model whose initial weights come from a generator of its own, so that threads do not disturb each other."""
+        """A model initialised from its own random generator, so that threads do not disturb each other."""
         with torch.device("meta"):
             model = cls(config)
         model.to_empty(device=generator.device)
@@ -270,7 +270,7 @@ class Transformer(nn.Module):
         return layer.cross_attention.keys_values(memory, tap)
 
     def _nothing_encoded(self, source_ids: Tensor, attn_mask: Tensor, edits: BatchInterventions) -> Encoded:
-        """A decoder-only model's encoding: nothing, and the activations of other prompts that patches copy from."""
+        """The empty encoding of a decoder-only model, with the activations of other prompts that patches copy from."""
         memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
         patch_sources = {}
         for ids in edits.patch_sources():
@@ -307,7 +307,7 @@ class Transformer(nn.Module):
         return decoded_sources
 
     def keep_layout(self) -> None:
-        """Lay the decoder's weights out once for all decodings; after they were changed or moved, once more.
+        """Pack the decoder's weights once for all decodings, and again after they were changed or moved.
 
         Of changes, those through ``weight.data`` alone are not seen. A copy of the model lays its weights out for each
         decoding.

@@ -49,7 +49,7 @@ THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
 
 @dataclass(frozen=True, slots=True)
 class AlignmentTable:
-    """Every head alone, layers' means, their first heads, other ways to read the best head, and chosen sets."""
+    """Alignment errors of single heads, layer means, first heads, variants of the best head, and chosen sets."""
 
     heads: tuple[Measured, ...]
     layers: tuple[Measured, ...]

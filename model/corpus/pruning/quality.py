@@ -27,7 +27,7 @@ ORDER = 4
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The scores of a corpus's translations by each variant of a model, compared with those of the model itself."""
+    """BLEU and chrF of the translations by each variant of a model, compared with the unchanged model's."""
 
     bleu_before: float
     """0 to 100, as chrF."""

@@ -52,7 +52,7 @@ def from_duckdb(error: Exception, tables: Mapping[str, Sequence[Path]]) -> Corpu
 
 
 def _damage(message: str, tables: Mapping[str, Sequence[Path]]) -> DamagedShardError | None:
-    """The file that is to blame for an error, if one is: the one that DuckDB names, or the first that is not whole."""
+    """The damaged file behind an error, if there is one: the one that DuckDB names, or the first incomplete one."""
     named = _READ.search(message)
     if named:
         return damaged(Path(named["path"]))
