@@ -95,7 +95,7 @@ class PatchedStates:
             of_heads = of_heads[len(of_part) :]
 
     def _put(self, row: tuple[str, int], part: str, states: Tensor, *, into: str, layer: int) -> Variants:
-        """The stream ``into`` with one state (P, D) replaced, for each position where the sentences' ``part`` differs."""
+        """The stream ``into`` with one state (P, D) replaced, wherever the sentences' ``part`` differs."""
         second, first = self._pair(part)
         is_other = (second != first).any(-1)  # (P,)
         places = self.positions[is_other]  # (B,)
