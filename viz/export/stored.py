@@ -15,6 +15,7 @@ import model
 from model.analysis.progress import going_on
 from model.bundle import Bundle
 from model.inference.reading import prompt_tokens
+from model.inference.variants import translate_variants
 from model.interventions import HeadAblation, Interventions
 from model.teaching.choosing import Telling, most_telling, telling
 from model.text.tokens import describe_target
@@ -22,6 +23,8 @@ from model.trace import Floats, TokenSequence, Trace
 from viz.export.gallery import Entry
 
 N_CANDIDATES = 6
+BATCH = 8
+"""Heads that are tried together."""
 MATTERS = "head_matters"
 
 
@@ -60,12 +63,17 @@ def _first_that_changes(
 ) -> Telling | None:
     """Of the heads without which something else is written, the one with the largest clarity (L, H)."""
     text = plain.source_text
-    for place in np.argsort(-clarity, axis=None):
-        layer, head = divmod(int(place), clarity.shape[1])
-        off = Interventions(heads_off=(HeadAblation(kind, layer, head),))
-        changed = model.translate(bundle, text, interventions=off)
-        if changed.text != plain.text and not changed.is_truncated:
-            return Telling(text, layer, head, plain.text, changed.text, float(clarity[layer, head]))
+    heads = [divmod(int(place), clarity.shape[1]) for place in np.argsort(-clarity, axis=None)]
+    for start in range(0, len(heads), BATCH):
+        tried = heads[start : start + BATCH]
+        off = [Interventions(heads_off=(HeadAblation(kind, *head),)) for head in tried]
+        for place, (written,) in enumerate(translate_variants(bundle, [text], off)):
+            if written == plain.text:
+                continue
+            changed = model.translate(bundle, text, interventions=off[place])
+            if changed.text != plain.text and not changed.is_truncated:
+                layer, head = tried[place]
+                return Telling(text, layer, head, plain.text, changed.text, float(clarity[layer, head]))
     return None
 
 

@@ -29,7 +29,7 @@ export class Runner {
    * Open a model in a worker of its own. The worker of the model before it is terminated, which frees its memory and ends
    * its download; what it was asked is rejected as "closed".
    * @param {string} address
-   * @returns {Promise<any>} what is known of the model
+   * @returns {Promise<import("./types.js").About>} what is known of the model
    */
   async open(address) {
     this.#end("closed");
@@ -44,10 +44,10 @@ export class Runner {
 
   /**
    * @param {string} text
-   * @param {any} edits
+   * @param {import("../engine/edits.js").Interventions} edits
    * @param {number[]} prefix
    * @param {{temperature?: number, topK?: number, topP?: number, seed?: number, isQuiet?: boolean}} [how] `isQuiet` reports no steps
-   * @returns {Promise<any>} the trace
+   * @returns {Promise<Omit<import("./types.js").Trace, "about">>}
    */
   translate(text, edits, prefix, { temperature = 0, topK = 0, topP = 1, seed = 1, isQuiet = false } = {}) {
     this.told = isQuiet ? -1 : this.asked + 1;
@@ -57,7 +57,7 @@ export class Runner {
   /**
    * The log-probability of a trace's own translation under other changes.
    * @param {import("./types.js").Trace} trace
-   * @param {any} edits
+   * @param {import("../engine/edits.js").Interventions} edits
    * @returns {Promise<{logProb: number}>}
    */
   score({ read, target }, edits) {
@@ -135,8 +135,9 @@ export class Runner {
   }
 
   /**
-   * @param {any} question
-   * @returns {Promise<any>}
+   * @template Answer
+   * @param {{kind: string} & Record<string, unknown>} question
+   * @returns {Promise<Answer>} what is said of the answer where the question is asked
    */
   #ask(question) {
     this.asked += 1;
@@ -148,7 +149,7 @@ export class Runner {
     });
   }
 
-  /** @param {any} message */
+  /** @param {import("./types.js").Message} message */
   #hear(message) {
     if (message.kind === "progress") return this.progress(message.done, message.total);
     if (message.kind === "step") return message.id === this.told ? this.step(message.step, message.most) : undefined;

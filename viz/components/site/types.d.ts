@@ -1,6 +1,8 @@
 // What the worker sends, and what is known of a model.
 
-import type { Kind } from "../engine/edits.js";
+import type { Calibration } from "../engine/confidence.js";
+import type { Config as EngineConfig } from "../engine/transformer.js";
+import type { Interventions, Kind, PositionEdit } from "../engine/edits.js";
 
 export interface Config {
   d_model: number;
@@ -41,7 +43,7 @@ export interface Trace {
   id: number;
   text: string;
   translation: string;
-  edits: Record<string, any>;
+  edits: Interventions;
   main: "cross" | "decoder_self";
   read: number[];
   /** Row of the attention's map that the first target token is; 0 for a translation. */
@@ -63,4 +65,67 @@ export interface Trace {
   matters?: Record<string, any>;
   /** The head whose cross-attention is clearest. */
   clearest?: [number, number];
+}
+
+/** A file of a model as the site has it. */
+export type StoredFile = { name: string; bytes: number; sha256: string };
+
+/** A model's model.json (viz/export/engine.py). */
+export interface Header {
+  name: string;
+  languages: About["languages"];
+  config: EngineConfig;
+  weights: StoredFile;
+  vocabulary: StoredFile;
+  calibration: Calibration | null;
+}
+
+/** What the worker sends: answers have the id of their question. */
+export type Message =
+  | { kind: "progress"; done: number; total: number }
+  | { kind: "step"; id: number; step: number; most: number }
+  | { kind: "failed"; id: number; why: string; what: string }
+  | { kind: "loaded" | "doubted" | "scored" | "inside" | "embedding" | "feedForward" | "logits" | "trace"; id: number };
+
+/** How a choice stands in a link, and its default (viz/state/rules.py). */
+export type Text = { is: "text"; longest: number; default: string };
+export type Name<T = string> = { is: "name"; among: T[]; former: Record<string, T>; default: T };
+export type Switch = { is: "switch"; default: boolean };
+export type Bounded = { is: "number"; low: number; high: number; whole: boolean; default: number };
+export type Ids = { is: "ids"; most: number; default: number[] };
+export type Some = { is: "some"; among: string[]; default: string[] };
+/** Names of one form: each once and at most `most`, or `n` of them. */
+export type List = { is: "list"; pattern: string; most?: number; n?: number; default: string[] };
+export type Form = Text | Name | Switch | Bounded | Ids | Some | List;
+
+/** The choices that a link holds. */
+export type Fields = Record<"text" | "model" | "language", Text> &
+  Record<"kind", Name<Kind>> &
+  Record<"method", Name> &
+  Record<"layer" | "head" | "temperature" | "top_k" | "top_p" | "seed", Bounded> &
+  Record<"heads" | "pins" | "zoom" | "window", List> &
+  Record<"sink_kinds", Some> &
+  Record<"prefix", Ids> &
+  Record<
+    | "combine" | "view" | "rows" | "unit" | "sinks" | "scale" | "curve" | "palette" | "sort" | "together" | "orientation",
+    Name
+  > &
+  Record<"threshold", Bounded>;
+
+/** The explorer's part of them. */
+export type LookName =
+  | "combine" | "view" | "rows" | "unit" | "sinks" | "sink_kinds" | "scale" | "curve" | "palette" | "threshold" | "sort"
+  | "together" | "orientation" | "zoom" | "window";
+export type Look = { [name in LookName]?: Fields[name]["default"] };
+
+/** What the page is sent of links (viz/state/link_schema.py). */
+export interface Schema {
+  fields: Fields;
+  look: LookName[];
+  /** Of the kinds of attention. */
+  letters: Record<Kind, string>;
+  /** Ways in which positions are moved. */
+  moves: PositionEdit["mode"][];
+  levels: Record<string, string>;
+  steps: Record<string, string>;
 }

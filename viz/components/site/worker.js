@@ -20,7 +20,11 @@ const BESIDE = 3;
 /** Milliseconds between two progress reports on a long translation. */
 const TELL_EVERY = 400;
 
-/** @type {{header: any, model: any, tokenizer: any} | null} */
+/**
+ * @typedef {import("../engine/edits.js").Interventions} Interventions
+ * @type {{header: import("./types.js").Header, model: import("../engine/transformer.js").Transformer,
+ *   tokenizer: import("../engine/tokenizer.js").Tokenizer | import("../engine/characters.js").Characters} | null}
+ */
 let loaded = null;
 
 /** The open model. The page asks for nothing before it was told that there is one. */
@@ -41,9 +45,9 @@ onmessage = async ({ data }) => {
     else if (data.kind === "cut") cutUp(data);
     else if (data.kind === "around") around(data);
     else answer(data);
-  } catch (/** @type {any} */ error) {
-    const why = error instanceof RangeError ? "memory" : (error?.why ?? "other");
-    postMessage({ kind: "failed", id: data.id, why, what: String(error?.message ?? error) });
+  } catch (error) {
+    const why = error instanceof RangeError ? "memory" : error instanceof Error && "why" in error ? error.why : "other";
+    postMessage({ kind: "failed", id: data.id, why, what: error instanceof Error ? error.message : String(error) });
   }
 };
 
@@ -69,13 +73,13 @@ async function load({ id, address }) {
 function doubt({ id, ...found }) {
   const { model, tokenizer, header } = modelThere();
   const { calibration } = header;
-  const isDoubtful = Boolean(calibration) && poorness(model, tokenizer, found, calibration) > calibration.threshold;
+  const isDoubtful = Boolean(calibration && poorness(model, tokenizer, found, calibration) > calibration.threshold);
   postMessage({ kind: "doubted", id, isDoubtful, loop: loopedText(tokenizer, found.target, header.config.eos_id) });
 }
 
 /**
  * The log-probability of a given translation under changes.
- * @param {{id: number, source: number[], target: number[], edits: any}} question
+ * @param {{id: number, source: number[], target: number[], edits: Interventions}} question
  */
 function score({ id, source, target, edits }) {
   const { logProbs, nRead } = translate(modelThere().model, source, { edits, prefix: target, nCandidates: 2 });
@@ -85,7 +89,7 @@ function score({ id, source, target, edits }) {
 
 /**
  * Everything that one head computes for one query.
- * @param {{id: number, source: number[], target: number[], edits: any, head: any, query: number}} question
+ * @param {{id: number, source: number[], target: number[], edits: Interventions, head: import("./links/choices.js").Head, query: number}} question
  */
 function inside({ id, source, target, edits, head, query }) {
   postMessage({ kind: "inside", id, ...oneHead(modelThere().model, { source, target, edits, head, query }) });
@@ -103,12 +107,12 @@ function embedding({ id, token, place }) {
   postMessage({ kind: "embedding", id, ...embeddingOf(model, token, place), neighbours });
 }
 
-/** @param {{id: number, source: number[], edits: any, layer: number, place: number}} question */
+/** @param {{id: number, source: number[], edits: Interventions, layer: number, place: number}} question */
 function feedForward({ id, ...asked }) {
   postMessage({ kind: "feedForward", id, ...feedForwardOf(modelThere().model, asked) });
 }
 
-/** @param {{id: number, source: number[], target: number[], edits: any, step: number}} question */
+/** @param {{id: number, source: number[], target: number[], edits: Interventions, step: number}} question */
 function logits({ id, ...asked }) {
   const { model, tokenizer, header } = modelThere();
   const found = logitsAt(model, asked);
@@ -137,7 +141,7 @@ function telling(id) {
   };
 }
 
-/** @param {{id: number, text: string, edits: any, prefix: number[], temperature: number, topK: number,
+/** @param {{id: number, text: string, edits: Interventions, prefix: number[], temperature: number, topK: number,
  *   topP: number, seed: number}} question */
 function answer({ id, text, edits, prefix, ...drawn }) {
   const { model, tokenizer, header } = modelThere();
@@ -180,5 +184,5 @@ function answer({ id, text, edits, prefix, ...drawn }) {
     milliseconds: performance.now() - started,
   };
   const buffers = Object.values(message.maps).map((map) => map.buffer);
-  return /** @type {any} */ (self).postMessage(message, buffers);
+  return postMessage(message, { transfer: buffers });
 }

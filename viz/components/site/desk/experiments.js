@@ -8,7 +8,7 @@ import { bare, fill, spoken } from "../../shared/text.js";
 import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
 import { handlesOf } from "./sampling.js";
 
-const ORDERS = ["", "reverse", "shuffle", "zero"];
+const ORDERS = /** @type {const} */ (["", "reverse", "shuffle", "zero"]);
 
 /**
  * @param {import("./desk.js").Desk} desk
@@ -22,14 +22,11 @@ export function experiments(desk, isForcing) {
     ),
   );
   const { main, first } = trace;
-  const isIt = (/** @type {any} */ each, /** @type {number} */ place) =>
+  const isIt = (/** @type {import("../links/choices.js").Blocked} */ each, /** @type {number} */ place) =>
     blocksWholeKey(each, main) && each.key === place;
-  const isHidden = (/** @type {number} */ place) =>
-    choices.blocked.some((/** @type {any} */ each) => isIt(each, place));
+  const isHidden = (/** @type {number} */ place) => choices.blocked.some((each) => isIt(each, place));
   const toggled = (/** @type {number} */ place) =>
-    isHidden(place)
-      ? choices.blocked.filter((/** @type {any} */ each) => !isIt(each, place))
-      : [...choices.blocked, hiding(place, main)];
+    isHidden(place) ? choices.blocked.filter((each) => !isIt(each, place)) : [...choices.blocked, hiding(place, main)];
   const picture = pictureOfText(trace.text);
   const nSource = picture ? Math.ceil(inkWidth(picture) / STRIP) : trace.source.pieces.length - 1;
   const places = first ? range(1, first + 1) : range(0, nSource); // without start and end tokens
@@ -100,15 +97,15 @@ const choiceOf = (name, words, isChosen, choose) =>
  */
 function forcing(desk, isOpen) {
   const { t, choices, trace, open } = desk;
-  const isHere = (/** @type {any} */ row) =>
+  const isHere = (/** @type {import("../links/choices.js").Forced} */ row) =>
     row.kind === open.kind && row.layer === open.layer && row.head === open.head;
   const queries = open.kind === "encoder_self" ? trace.source.pieces : trace.predicted.pieces;
   const keys = open.kind === "decoder_self" ? trace.fed.pieces : trace.source.pieces;
   const query = Math.min(desk.row ?? choices.forced.find(isHere)?.query ?? 0, queries.length - 1);
-  const now = choices.forced.find((/** @type {any} */ row) => isHere(row) && row.query === query);
+  const now = choices.forced.find((row) => isHere(row) && row.query === query);
   const looked = now ? keysOf(now) : [];
   const toggle = (/** @type {number} */ key) => {
-    const others = choices.forced.filter((/** @type {any} */ row) => row !== now);
+    const others = choices.forced.filter((row) => row !== now);
     const kept = looked.includes(key) ? looked.filter((each) => each !== key) : null;
     const chosen = kept ?? [...looked, key];
     desk.change({ forced: chosen.length ? [...others, { ...open, query, weights: weightsOf(chosen) }] : others });
@@ -118,7 +115,7 @@ function forcing(desk, isOpen) {
     {
       "data-name": "row",
       "aria-label": t.force_row,
-      onchange: (/** @type {any} */ { target }) => {
+      onchange: (/** @type {{target: HTMLSelectElement}} */ { target }) => {
         desk.row = Number(target.value);
         desk.drawControls();
       },

@@ -6,7 +6,9 @@ const MOST_SHIFT = 10_000;
 
 /**
  * @typedef {import("./choices.js").Changes} Changes
- * @typedef {{letters: Record<string, string>, moves: string[]}} Grammar letters of the kinds of attention
+ * @typedef {import("./choices.js").Kind} Kind
+ * @typedef {Pick<import("../types.js").Schema, "letters" | "moves">} Grammar letters of the kinds of attention
+ * @typedef {Pick<Changes, "off" | "blocked" | "forced" | "moved"> & {left: string[]}} Found
  */
 
 /**
@@ -14,7 +16,8 @@ const MOST_SHIFT = 10_000;
  * @param {Grammar} grammar
  */
 export function writeChanges({ off, blocked, forced, moved }, { letters }) {
-  const place = (/** @type {any} */ { kind, layer, head }) => `${letters[kind]}.${layer}.${head}`;
+  const place = (/** @type {import("./choices.js").Head} */ { kind, layer, head }) =>
+    `${letters[kind]}.${layer}.${head}`;
   return [
     ...off.map((each) => `${each.mode === "uniform" ? "even" : "off"}:${place(each)}`),
     ...forced.map((row) => `force:${place(row)}.${row.query}=${row.weights.join(",")}`),
@@ -29,13 +32,15 @@ export function writeChanges({ off, blocked, forced, moved }, { letters }) {
 /**
  * @param {string} text
  * @param {Grammar} grammar
- * @returns {Pick<Changes, "off" | "blocked" | "forced" | "moved"> & {left: string[]}} an item that makes no sense is left
+ * @returns {Found} an item that makes no sense is left
  *   out; `left` names kinds of changes that the page's engine has not
  */
 export function readChanges(text, { letters, moves }) {
-  /** @type {any} */
+  /** @type {Found} */
   const found = { off: [], blocked: [], forced: [], moved: null, left: [] };
-  const kinds = Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind]));
+  const kinds = /** @type {Record<string, Kind>} */ (
+    Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind]))
+  );
   for (const item of text.split(/\s+/).filter(Boolean).slice(0, MOST)) {
     const [, verb, rest] = /** @type {RegExpMatchArray} */ (/^([^:]*):?([\s\S]*)$/.exec(item));
     const [place, weights] = rest.split("=");
@@ -44,16 +49,21 @@ export function readChanges(text, { letters, moves }) {
     if ((verb === "off" || verb === "even") && kind) takeOff(found, verb, kind, numbers.map(natural));
     else if (verb === "force" && kind) takeRow(found, kind, numbers.map(natural), weights ?? "");
     else if (verb === "block" && kind) takeKey(found, kind, numbers);
-    else if (verb === "move" && moves.includes(letter)) takeMove(found, letter, numbers[0] ?? "");
+    else if (verb === "move")
+      takeMove(
+        found,
+        moves.find((each) => each === letter),
+        numbers[0] ?? "",
+      );
     else if ((verb === "patch" || verb === "unmask") && !found.left.includes(verb)) found.left.push(verb);
   }
   return found;
 }
 
 /**
- * @param {any} found
+ * @param {Found} found
  * @param {string} verb
- * @param {string} kind
+ * @param {Kind} kind
  * @param {(number | null)[]} place
  */
 function takeOff(found, verb, kind, [layer, head]) {
@@ -62,19 +72,19 @@ function takeOff(found, verb, kind, [layer, head]) {
 }
 
 /**
- * @param {any} found
- * @param {string} mode
+ * @param {Found} found
+ * @param {import("../types.js").Schema["moves"][number] | undefined} mode none for one that there is not
  * @param {string} text how far positions are shifted, or the seed by which they are shuffled
  */
 function takeMove(found, mode, text) {
   const amount = /^-?\d{1,20}$/.test(text) ? Number(text) : NaN;
   const isGood = Number.isSafeInteger(amount) && (mode !== "shift" || Math.abs(amount) <= MOST_SHIFT);
-  if (isGood) found.moved = { mode, amount };
+  if (mode && isGood) found.moved = { mode, amount };
 }
 
 /**
- * @param {any} found
- * @param {string} kind
+ * @param {Found} found
+ * @param {Kind} kind
  * @param {(number | null)[]} place
  * @param {string} text
  */
@@ -87,9 +97,9 @@ function takeRow(found, kind, [layer, head, query], text) {
 }
 
 /**
- * @param {any} found
- * @param {string} kind
- * @param {string[]} place key, layer, head and query; an empty one is any
+ * @param {Found} found
+ * @param {Kind} kind
+ * @param {string[]} place key, layer, head and query; an empty one stands for all
  */
 function takeKey(found, kind, [first, ...rest]) {
   const key = natural(first);

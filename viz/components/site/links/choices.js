@@ -1,16 +1,17 @@
 // What the reader has chosen, and what of it changes the model.
 
 /**
- * @typedef {{kind: string, layer: number, head: number}} Head
- * @typedef {Head & {mode?: string}} Off "uniform" spreads a head's weights evenly; else it adds nothing
- * @typedef {{kind: string, key: number, layer: number | null, head: number | null, query: number | null}} Blocked
- * @typedef {Head & {query: number, weights: number[]}} Forced
- * @typedef {{mode: string, amount: number}} Moved
+ * @typedef {import("../../engine/edits.js").Kind} Kind
+ * @typedef {{kind: Kind, layer: number, head: number}} Head
+ * @typedef {import("../../engine/edits.js").HeadAblation} Off "uniform" spreads a head's weights evenly; else it adds nothing
+ * @typedef {Required<import("../../engine/edits.js").BlockedKey>} Blocked
+ * @typedef {import("../../engine/edits.js").ForcedRow} Forced
+ * @typedef {Required<import("../../engine/edits.js").PositionEdit>} Moved
  * @typedef {{off: Off[], blocked: Blocked[], forced: Forced[], moved: Moved | null, said: number[],
  *   temperature: number, topK: number, topP: number, seed: number}} Changes a temperature of 0 takes the most probable
  *   token at each step; above it, one of the `topK` best (all with 0) that reach `topP` together is drawn
- * @typedef {{text: string, model: string, language: string, kind: string, heads: number[][], pins: string[],
- *   level: string, look: Record<string, any>} & Changes} Choices `level` is open below the sentence, `pins` names the
+ * @typedef {{text: string, model: string, language: string, kind: Kind, heads: number[][], pins: string[],
+ *   level: string, look: import("../types.js").Look} & Changes} Choices `level` is open below the sentence, `pins` names the
  *   token that is looked at ("q3" is the fourth of the translation, "k3" of the source), and `look` is how the explorer
  *   shows heads, where that is not as usual
  */
@@ -66,7 +67,7 @@ export const isChanged = ({ off, blocked, forced, moved, said, temperature }) =>
  * @param {import("../types.js").Config} config of the model
  */
 export function editsOf({ off, blocked, forced, moved }, config) {
-  const isThere = (/** @type {any} */ { kind, layer, head }) => {
+  const isThere = (/** @type {Off | Blocked | Forced} */ { kind, layer, head }) => {
     if (config.alone && kind !== "decoder_self") return false;
     const stack = kind === "encoder_self" ? "encoder" : "decoder";
     return (layer ?? 0) < config[`n_${stack}_layers`] && (head ?? 0) < config[`n_${stack}_heads`];
@@ -92,7 +93,7 @@ export function prefixOf({ said }, { target_vocab_size: size }) {
 /**
  * A word hidden from all heads of the kind of attention that the stage shows.
  * @param {number} key
- * @param {string} kind
+ * @param {Kind} kind
  * @returns {Blocked}
  */
 export const hiding = (key, kind) => ({ kind, key, layer: null, head: null, query: null });
@@ -126,6 +127,6 @@ export const nameOf = ([layer, head]) => `${layer}.${head}`;
 
 /**
  * @param {number[]} head
- * @param {string} kind of attention
+ * @param {Kind} kind of attention
  */
 export const headAt = ([layer, head], kind) => ({ kind, layer, head });

@@ -4,7 +4,7 @@ const FORMER_LEVELS = ["head", "heads", "model", "break"];
 const FORMER_LETTERS = /** @type {Record<string, string>} */ ({ encoder_self: "e", decoder_self: "d", cross: "x" });
 
 /**
- * @param {URLSearchParams} given of a link of any age
+ * @param {URLSearchParams} given of an old link or a new one
  * @returns {URLSearchParams}
  */
 export function modern(given) {

@@ -7,8 +7,10 @@ import { modern } from "./former_link.js";
 
 /**
  * @typedef {import("./choices.js").Choices} Choices
- * @typedef {{fields: Record<string, any>, look: string[], letters: Record<string, string>, moves: string[],
- *   levels: Record<string, string>, steps: Record<string, string>}} Schema
+ * @typedef {import("../types.js").Schema} Schema
+ * @typedef {import("../types.js").Fields} Fields
+ * @typedef {import("../types.js").Form} Form
+ * @typedef {<K extends keyof Fields>(name: K) => Fields[K]["default"]} Read a choice of a link by its name
  */
 
 /** Choices of the application that the page cannot show, by what it says of them. */
@@ -29,7 +31,8 @@ export const ONLY_THERE = {
  */
 export function readLink(search, schema) {
   const given = modern(new URLSearchParams(search));
-  const read = (/** @type {string} */ name) => valueOf(given.get(name), schema.fields[name]);
+  /** @type {Read} */
+  const read = (name) => valueOf(given.get(name), schema.fields[name]);
   const { left, ...changes } = readChanges(given.get("interventions") ?? "", schema);
   const isDrawn = read("method") === "sample";
   const choices = {
@@ -58,11 +61,11 @@ export function readLink(search, schema) {
 /**
  * The chosen head and those beside it; none where the link names none.
  * @param {URLSearchParams} given
- * @param {(name: string) => any} read
+ * @param {Read} read
  */
 function headsIn(given, read) {
   if (!given.has("layer") && !given.has("head") && !given.has("heads")) return [];
-  const beside = read("heads").map((/** @type {string} */ each) => each.split(".").map(Number));
+  const beside = read("heads").map((each) => each.split(".").map(Number));
   return [[read("layer"), read("head")], ...beside];
 }
 
@@ -70,7 +73,7 @@ function headsIn(given, read) {
  * How the explorer shows heads, where it is not as usual.
  * @param {URLSearchParams} given
  * @param {Schema} schema
- * @param {(name: string) => any} read
+ * @param {Read} read
  */
 function lookOf(given, { look, fields }, read) {
   const found = look.filter((name) => given.has(name) && !isDefault(read(name), fields[name]));
@@ -96,8 +99,9 @@ export function writeLink(choices, schema) {
 function parametersOf(choices, schema) {
   const { text, model, language, kind, heads, pins, said, temperature, topK, topP, seed, look } = choices;
   const given = new URLSearchParams();
-  const put = (/** @type {string} */ name, /** @type {any} */ value) => {
-    if (!isDefault(value, schema.fields[name])) given.set(name, textOf(value, schema.fields[name]));
+  const put = (/** @type {keyof Fields} */ name, /** @type {Form["default"] | undefined} */ value) => {
+    if (value !== undefined && !isDefault(value, schema.fields[name]))
+      given.set(name, textOf(value, schema.fields[name]));
   };
   if (text) given.set("text", text); // the application's default sentence is not the page's
   const changes = writeChanges(choices, schema);
@@ -122,7 +126,7 @@ function parametersOf(choices, schema) {
     put("top_p", topP);
     put("seed", seed);
   }
-  for (const [name, value] of Object.entries(look)) put(name, value);
+  for (const name of schema.look) put(name, look[name]);
   return given;
 }
 
@@ -142,11 +146,18 @@ export function applicationLink(choices, schema, application) {
 
 /**
  * A value by its rule, as viz/state/rules.py reads it.
+ * @template {Form} F
  * @param {string | null} text
- * @param {any} form
+ * @param {F} form
+ * @returns {F["default"]}
  */
-function valueOf(text, form) {
-  if (text === null) return form.default;
+const valueOf = (text, form) => (text === null ? form.default : parsed(text, form));
+
+/**
+ * @param {string} text
+ * @param {Form} form
+ */
+function parsed(text, form) {
   if (form.is === "text") return text.slice(0, form.longest);
   if (form.is === "name") {
     const name = form.former[text] ?? text;
@@ -157,7 +168,7 @@ function valueOf(text, form) {
   const words = text.split(form.is === "ids" ? "." : " ").filter(Boolean);
   if (form.is === "ids")
     return words.every((each) => /^\d{1,9}$/.test(each)) ? words.slice(0, form.most).map(Number) : [];
-  if (form.is === "some") return form.among.filter((/** @type {string} */ each) => words.includes(each));
+  if (form.is === "some") return form.among.filter((each) => words.includes(each));
   const fitting = words.filter((each) => new RegExp(`^(?:${form.pattern})$`).test(each));
   if (form.n) return fitting.length === form.n && words.length === form.n ? fitting : [];
   return [...new Set(fitting)].slice(0, form.most);
@@ -172,10 +183,10 @@ function numberOf(text, { low, high, whole, default: usual }) {
   return Math.max(low, Math.min(high, Number(text)));
 }
 
-/** @param {any} value @param {any} form */
+/** @param {Form["default"]} value @param {Form} form */
 const isDefault = (value, form) => JSON.stringify(value) === JSON.stringify(form.default);
 
-/** @param {any} value @param {any} form */
+/** @param {Form["default"]} value @param {Form} form */
 function textOf(value, form) {
   if (form.is === "switch") return value ? "1" : "0";
   return Array.isArray(value) ? value.join(form.is === "ids" ? "." : " ") : String(value);

@@ -8,14 +8,18 @@ export const lookOn = ({ look }) => (look.zoom ? { ...look, zoom: look.zoom.map(
 
 /**
  * What of the explorer's state is not as usual.
- * @param {Record<string, any>} state
+ * @param {Omit<import("../types.js").Look, "zoom"> & {zoom?: number[]}} state
  * @param {import("./link.js").Schema} schema
  */
 export function lookFrom(state, { look, fields }) {
-  const values = look.map((name) => [name, name === "zoom" ? (state.zoom ?? []).map(sixDigits) : state[name]]);
-  const isUsual = (/** @type {any[]} */ [name, value]) =>
-    value === undefined || JSON.stringify(value) === JSON.stringify(fields[name].default);
-  return Object.fromEntries(values.filter((each) => !isUsual(each)));
+  const values = look.map((name) => ({
+    name,
+    value: name === "zoom" ? (state.zoom ?? []).map(sixDigits) : state[name],
+  }));
+  const unusual = values.filter(
+    ({ name, value }) => value !== undefined && JSON.stringify(value) !== JSON.stringify(fields[name].default),
+  );
+  return Object.fromEntries(unusual.map(({ name, value }) => [name, value]));
 }
 
 /** Six digits. @param {number} value */

@@ -12,7 +12,7 @@ import { applicationLink, readLink, writeLink } from "./link.js";
 export function readAddress(page) {
   const { models, link } = page.written;
   const { choices, left } = readLink(location.search, link);
-  const isThere = !choices.model || models.some((/** @type {any} */ { name }) => name === choices.model);
+  const isThere = !choices.model || models.some((/** @type {{name: string}} */ { name }) => name === choices.model);
   page.unsupportedParams = isThere ? left : [...left, "model"];
   page.wished = choices.model;
   // What a change names are tokens and heads of its own model.
@@ -23,7 +23,7 @@ export function readAddress(page) {
 /**
  * The whole address of what is chosen, for others to open; that of the page with the model, also from the article.
  * @param {import("./choices.js").Choices} choices
- * @param {any} schema of links
+ * @param {import("./link.js").Schema} schema of links
  */
 export const addressOf = (choices, schema) => new URL(`./${writeLink(choices, schema)}`, location.href).href;
 
@@ -54,7 +54,7 @@ export function pinned({ pins, kind }, { main, first }) {
 
 /**
  * A token of the stage as a pin of the kind of attention that is chosen.
- * @param {string} kind
+ * @param {import("./choices.js").Kind} kind
  * @param {"source" | "target"} side
  * @param {number} place
  * @param {import("../stage/scene.js").Scene | null} scene
