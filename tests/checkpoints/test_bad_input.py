@@ -35,9 +35,9 @@ def test_it_is_refused_in_one_line_with_the_way_out(
         model.load(given)
     capsys.readouterr()
     assert main(["inspect", "--checkpoint", str(given)]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("error: ")
-    assert said.count("\n") == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert error.count("\n") == 1
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 

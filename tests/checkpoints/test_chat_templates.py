@@ -27,9 +27,9 @@ MESSAGES = {
 def test_text_and_ids_are_those_of_apply_chat_template(name: str, in_config: bool, tmp_path: Path) -> None:
     theirs = save_chat_model(tmp_path, TEMPLATES[name], in_config=in_config)
     bundle = model.load(tmp_path)
-    for said in MESSAGES.values():
-        chat = [{"role": "user", "content": said}]
-        found = model.chat_prompt(bundle, said)
+    for message in MESSAGES.values():
+        chat = [{"role": "user", "content": message}]
+        found = model.chat_prompt(bundle, message)
         assert found.text == theirs.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
         assert list(found.tokens.ids) == theirs.apply_chat_template(chat, add_generation_prompt=True)["input_ids"]
         assert model.chat_prompt(bundle, chat) == found

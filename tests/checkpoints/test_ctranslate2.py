@@ -64,13 +64,13 @@ def test_log_probabilities_equal_those_of_the_library(name: str, tmp_path: Path)
     source, size = held["source"].copy(), bundle.config.target_vocab_size
     pad = 13 if name == "marian" else 1
     source[source == pad] = bundle.config.source_pad_id
-    for row, (said, expected) in enumerate(zip(held["target"], held["log_probs"], strict=True)):
-        said = [int(index) for index in said[1:] if index not in (pad, size)]
-        fed = np.array([[bundle.config.bos_id, *said]])
+    for row, (target, expected) in enumerate(zip(held["target"], held["log_probs"], strict=True)):
+        target = [int(index) for index in target[1:] if index not in (pad, size)]
+        fed = np.array([[bundle.config.bos_id, *target]])
         logits = model.attend(bundle, source[row : row + 1], fed).logits
         assert logits is not None
         log_probs = logits[0] - np.log(np.exp(logits[0]).sum(-1, keepdims=True))
-        wanted = [*said, bundle.config.eos_id]
+        wanted = [*target, bundle.config.eos_id]
         ours = [log_probs[place, index] for place, index in enumerate(wanted)]
         np.testing.assert_allclose(ours, expected[~np.isnan(expected)], rtol=0, atol=2e-5)
 

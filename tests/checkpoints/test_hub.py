@@ -179,8 +179,8 @@ def test_a_name_opens_from_the_cache_without_a_network(cached: Path, has_main: b
 
 def test_the_command_line_opens_a_name_too(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", "--checkpoint", NAME, "--json"]) == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out)["name"] == "tiny-mt" and not said.err
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["name"] == "tiny-mt" and not printed.err
 
 
 def test_a_name_that_is_not_cached_is_fetched(served: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

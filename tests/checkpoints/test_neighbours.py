@@ -148,19 +148,19 @@ def test_embeddings_ranks_and_alphas_of_their_own(tmp_path: Path) -> None:
 def test_an_adapter_that_is_not_merged_here_is_refused_by_its_name(tmp_path: Path) -> None:
     save(ARCHITECTURES["llama"], tmp_path)
     query = low_rank("model.layers.1.self_attn.q_proj", 16, 16)
-    for settings, said in (({"peft_type": "IA3"}, "of the type IA3"), ({"use_dora": True}, "with use_dora"),
+    for settings, message in (({"peft_type": "IA3"}, "of the type IA3"), ({"use_dora": True}, "with use_dora"),
                            ({"init_lora_weights": "pissa"}, "init_lora_weights: pissa"),
                            ({"alpha_pattern": {"(a+)+": 3}}, "regular expression"),
                            ({"lora_alpha": "6"}, "lora_alpha .* must be a number")):  # fmt: skip
         adapter(tmp_path, query, **settings)
-        with pytest.raises(AdapterError, match=said):
+        with pytest.raises(AdapterError, match=message):
             model.load(tmp_path)
-    for tensors, said in ((low_rank("model.layers.9.self_attn.q_proj", 16, 16), r"1 missing: model\.layers\.9"),
+    for tensors, message in ((low_rank("model.layers.9.self_attn.q_proj", 16, 16), r"1 missing: model\.layers\.9"),
                           ({"model.layers.1.q.lora_A.weight": torch.ones(2, 2)}, r"missing: .*lora_B"),
                           (query | {"x.lora_magnitude_vector.weight": torch.ones(2)}, "lora_magnitude_vector"),
                           (low_rank("model.layers.1.self_attn.q_proj", 16, 12), "q_proj is 16×12, not")):  # fmt: skip
         adapter(tmp_path, tensors)
-        with pytest.raises(TensorsError, match=said):
+        with pytest.raises(TensorsError, match=message):
             model.load(tmp_path)
     (tmp_path / "adapter_model.safetensors").unlink()
     with pytest.raises(AdapterError, match="add the adapter's weights"):

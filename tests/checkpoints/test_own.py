@@ -173,9 +173,9 @@ def test_every_name_that_is_offered_instead_of_an_unknown_one_opens(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UnrecognisedError) as said:
+    with pytest.raises(UnrecognisedError) as caught:
         model.load(name)
-    offered = re.search(r"a shipped name \(([^)]*)\)", str(said.value))
+    offered = re.search(r"a shipped name \(([^)]*)\)", str(caught.value))
     assert offered and "en-fr" in offered[1].split(", ")
     for each in offered[1].split(", "):
         assert model.load(each).name == each

@@ -73,9 +73,9 @@ def opened(network: Any, saved: Any, path: Path, **hints: Any) -> Any:
 def nano(tmp_path: Path, **fields: Any) -> Any:
     """A nanoGPT checkpoint as train.py writes it."""
     network = seeded(NanoGPT(**fields))
-    said = {"n_layer": 3, "n_head": 4, "n_embd": 24, "block_size": 32, "bias": False, "vocab_size": 40, "dropout": 0.1}
+    args = {"n_layer": 3, "n_head": 4, "n_embd": 24, "block_size": 32, "bias": False, "vocab_size": 40, "dropout": 0.1}
     names = {f"_orig_mod.{name}": tensor for name, tensor in network.state_dict().items()}
-    saved = {"model": names, "optimizer": {"state": {}}, "model_args": said, "iter_num": 9, "best_val_loss": 1.0,
+    saved = {"model": names, "optimizer": {"state": {}}, "model_args": args, "iter_num": 9, "best_val_loss": 1.0,
              "config": {"dataset": "shakespeare_char", "n_head": 4, "compile": True}}  # fmt: skip
     return opened(network, saved, tmp_path / "ckpt.pt")
 
@@ -173,15 +173,15 @@ def test_gpt2_of_the_library_without_its_configuration(tmp_path: Path) -> None:
 )
 def test_llama_by_its_authors_names(tmp_path: Path, fields: dict[str, Any]) -> None:
     network = seeded(Llama(**fields))
-    said = {"dim": 32, "n_layers": 2, "n_heads": 4, "n_kv_heads": fields.get("key_heads", 2), "vocab_size": 40,
+    settings = {"dim": 32, "n_layers": 2, "n_heads": 4, "n_kv_heads": fields.get("key_heads", 2), "vocab_size": 40,
             "multiple_of": 4, "max_seq_len": 64, "dropout": 0.0}  # fmt: skip
     if "scaled" not in fields:
-        bundle = opened(network, {"model": network.state_dict(), "model_args": said}, tmp_path / "stories.pt")
+        bundle = opened(network, {"model": network.state_dict(), "model_args": settings}, tmp_path / "stories.pt")
         assert bundle.config.max_positions == 64 and bundle.config.source_has_bos
         numbers = [sum(parameter.numel() for parameter in each.parameters()) for each in (bundle.model, network)]
         assert numbers[0] == numbers[1]  # no bias that the file does not have
         return
-    (tmp_path / "params.json").write_text(json.dumps(said | {"rope_theta": 500000.0, "use_scaled_rope": True}))
+    (tmp_path / "params.json").write_text(json.dumps(settings | {"rope_theta": 500000.0, "use_scaled_rope": True}))
     opened(network, network.state_dict(), tmp_path / "consolidated.00.pth")
 
 
@@ -324,14 +324,14 @@ def test_what_stands_between_embedding_and_layers_is_not_left_out_in_silence(tmp
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_files_of_xtransformers_and_litgpt(path: Path, tmp_path: Path) -> None:
     kept = np.load(path)
-    said = json.loads(str(kept["said"]))
+    settings = json.loads(str(kept["said"]))
     tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
     hints: dict[str, Any] = {}
     if path.stem.startswith("litgpt"):
-        (tmp_path / "model_config.yaml").write_text(yaml.safe_dump(said))
+        (tmp_path / "model_config.yaml").write_text(yaml.safe_dump(settings))
         saved = tmp_path / "lit_model.pth"
     else:
-        hints, saved = said, tmp_path / "model.pt"
+        hints, saved = settings, tmp_path / "model.pt"
     torch.save(tensors, saved)
     with warnings.catch_warnings(record=True) as told:
         bundle = model.load(saved, **hints)
@@ -356,12 +356,12 @@ def test_a_stack_is_asked_whether_it_is_causal_where_nothing_tells(tmp_path: Pat
 
 def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:
     kept = np.load(GOLDEN[0].with_name("litgpt-llama.npz"))
-    said = json.loads(str(kept["said"]))
+    settings = json.loads(str(kept["said"]))
     tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
-    groups, width = said["n_query_groups"], said["head_size"]
+    groups, width = settings["n_query_groups"], settings["head_size"]
 
     def grouped(rows: Tensor) -> Tensor:
-        sizes = (said["n_head"] * width, groups * width, groups * width)
+        sizes = (settings["n_head"] * width, groups * width, groups * width)
         parts = [part.unflatten(0, (groups, -1, width)) for part in rows.split(sizes)]
         return torch.cat(parts, 1).flatten(0, 2)
 
@@ -369,7 +369,7 @@ def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:
         name.replace("attn.qkv", "attn.attn"): grouped(x) if "attn.qkv" in name else x for name, x in tensors.items()
     }
     torch.save(older, tmp_path / "lit_model.pth")
-    (tmp_path / "lit_config.json").write_text(json.dumps(said))
+    (tmp_path / "lit_config.json").write_text(json.dumps(settings))
     bundle = model.load(tmp_path)
     assert apart(bundle, torch.from_numpy(kept["ids"]), kept["attention"], kept["logits"]) <= 1e-5
 

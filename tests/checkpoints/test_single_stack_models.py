@@ -38,8 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("beams", [1, 3])
 def test_every_end_token_ends_the_text(folder: Path, original: Any, tmp_path: Path, beams: int) -> None:
     """Tokens that a text predicts are declared ends, beside the usual one: ours stops where the library does."""
-    said = generated(original, PROMPT, 12, num_beams=beams)
-    ends = [2, said[6], said[8]]
+    written = generated(original, PROMPT, 12, num_beams=beams)
+    ends = [2, written[6], written[8]]
     shutil.copytree(folder, tmp_path / "ends")
     path = tmp_path / "ends/generation_config.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"eos_token_id": ends}))

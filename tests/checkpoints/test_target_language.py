@@ -58,7 +58,7 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
     source, *targets = CODES[kind]
     tokenizer.src_lang = source
     given = tokenizer(TEXT, return_tensors="pt")
-    said = {}
+    translations = {}
     for code in targets:
         bundle = model.load(folder, target_language=code)
         assert bundle.source_language == source, "the tokenizer's own"
@@ -71,10 +71,10 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
                                   bad_words_ids=[[1]], **first)[0, 1:]  # fmt: skip
         assert list(trace.target.ids) == theirs.tolist()
         assert code not in trace.text and "__" not in trace.text
-        said[code] = trace
+        translations[code] = trace
         scored = model.score(bundle, TEXT, [5, 6, 7])
         assert (scored.prefix.ids[0] if kind == "mbart" else scored.target.ids[0]) == index
-    first, second = said.values()
+    first, second = translations.values()
     assert first.target.ids != second.target.ids or not np.allclose(first.log_probs, second.log_probs)
 
 
@@ -147,8 +147,8 @@ def test_a_strangers_model_has_its_languages_and_is_saved_whole(kind: str, tmp_p
     there = examine_sandboxed(folder).bundle
     assert target_languages(there) == target_languages(here) and there.fingerprint == here.fingerprint
     code = CODES[kind][1]
-    said = model.translate(with_target_language(there, code), TEXT, max_length=6)
-    assert said.target.ids == model.translate(with_target_language(here, code), TEXT, max_length=6).target.ids
+    translation = model.translate(with_target_language(there, code), TEXT, max_length=6)
+    assert translation.target.ids == model.translate(with_target_language(here, code), TEXT, max_length=6).target.ids
     again = model.load(model.save(with_target_language(there, code), tmp_path / "ours"))
     assert again.fingerprint == with_target_language(here, code).fingerprint
 

@@ -12,12 +12,12 @@ import pytest
 from model.cli.main import main
 from tests.checkpoint import save_tiny
 
-Command = Callable[..., "Said"]
+Command = Callable[..., "Result"]
 GOLD = "the cat is sleeping .\tle chat dort .\t0-0 1-1 2p2 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n" * 2
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Result:
     """The output and the exit code of a command."""
 
     code: int
@@ -35,7 +35,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs ``python -m model …`` in this process: ``command("translate", "the cat", stdin=b"")``."""
 
-    def run(*arguments: object, stdin: bytes = b"") -> Said:
+    def run(*arguments: object, stdin: bytes = b"") -> Result:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         monkeypatch.setenv("COLUMNS", "100")
         capsys.readouterr()
@@ -44,7 +44,7 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         except SystemExit as ended:
             code = int(ended.code or 0)
         out, err = capsys.readouterr()
-        return Said(code, out, err)
+        return Result(code, out, err)
 
     return run
 

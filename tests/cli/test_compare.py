@@ -26,10 +26,10 @@ def pairs(tmp_path: Path) -> Path:
 def test_the_heads_and_sentences_that_differ_most_are_shown(
     command: Command, checkpoint: Path, other: Path, pairs: Path
 ) -> None:
-    said = command("compare", checkpoint, other, pairs)
-    assert said.code == 0, said.err
-    assert "heads whose attention has moved most" in said.out and "log-probability of a sentence:" in said.out
-    assert "the cat is sleeping → le chat dort" in said.out
+    result = command("compare", checkpoint, other, pairs)
+    assert result.code == 0, result.err
+    assert "heads whose attention has moved most" in result.out and "log-probability of a sentence:" in result.out
+    assert "the cat is sleeping → le chat dort" in result.out
     same = command("compare", checkpoint, checkpoint, pairs)
     assert "0.000 (0.000 to 0.000)" in same.out and "more probable" not in same.out
 
@@ -44,5 +44,5 @@ def test_a_report_is_the_same_again(
     assert one["change"] == pytest.approx(one["after"] - one["before"])
     assert report["before"]["fingerprint"] != report["after"]["fingerprint"]
     (tmp_path / "report.json").write_text(made.out, "utf-8")
-    said = command("reproduce", tmp_path / "report.json")
-    assert said.code == 0 and said.err == ""
+    result = command("reproduce", tmp_path / "report.json")
+    assert result.code == 0 and result.err == ""

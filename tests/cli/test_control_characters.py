@@ -11,7 +11,7 @@ import pytest
 import model
 from model.cli.output import errors, printable, results, say
 from tests.checkpoint import WORDS, tiny_bundle
-from tests.cli.conftest import Command, Said
+from tests.cli.conftest import Command, Result
 
 ESCAPE, CSI, BELL = "\x1b]0;mine\x07", "\x9b2J", "\x07"
 OBEYED = {chr(code) for code in (*range(32), *range(0x7F, 0xA0))} - set("\n\t")
@@ -27,8 +27,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return model.save(bundle, tmp_path_factory.mktemp("cli") / f"model{CSI}")
 
 
-def is_plain(said: Said) -> bool:
-    return not OBEYED & set(said.out + said.err)
+def is_plain(result: Result) -> bool:
+    return not OBEYED & set(result.out + result.err)
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,9 @@ def is_plain(said: Said) -> bool:
     ids=" ".join,
 )  # fmt: skip
 def test_no_command_prints_a_control_character_of_a_file(command: Command, hostile: Path, arguments: list[str]) -> None:
-    said = command(*arguments, "--checkpoint", hostile)
-    assert said.code == 0 and is_plain(said)
-    assert "\\u009b" in said.out or "\\u001b" in said.out
+    result = command(*arguments, "--checkpoint", hostile)
+    assert result.code == 0 and is_plain(result)
+    assert "\\u009b" in result.out or "\\u001b" in result.out
 
 
 def test_commands_over_pairs_print_none(command: Command, hostile: Path, tmp_path: Path) -> None:
@@ -48,20 +48,20 @@ def test_commands_over_pairs_print_none(command: Command, hostile: Path, tmp_pat
     pairs.write_text(f"the cat\tle chat\t0-0 1-1\nthe{ESCAPE} dog\tle chien\t0-0 1-1\n" * 3)
     for arguments in (["align", pairs], ["evaluate", pairs, "--split", "all"], ["survey", pairs, "--out", "s"]):
         given = [tmp_path / "s" if one == "s" else one for one in arguments]
-        said = command(*given, "--checkpoint", hostile)
-        assert said.code == 0 and is_plain(said), arguments
+        result = command(*given, "--checkpoint", hostile)
+        assert result.code == 0 and is_plain(result), arguments
 
 
 def test_messages_about_a_file_print_none(command: Command, tmp_path: Path) -> None:
     path = tmp_path / f"holiday{ESCAPE}{CSI}.pt"
     path.write_bytes(b"\xff\xd8 no model")
-    said = command("inspect", "--checkpoint", path)
-    assert said.code == 1 and is_plain(said) and "\\u001b" in said.err
+    result = command("inspect", "--checkpoint", path)
+    assert result.code == 1 and is_plain(result) and "\\u001b" in result.err
 
 
 def test_json_stays_json(command: Command, hostile: Path) -> None:
-    said = command("inspect", "--json", "--checkpoint", hostile)
-    assert json.loads(said.out)["name"].endswith(CSI)
+    result = command("inspect", "--json", "--checkpoint", hostile)
+    assert json.loads(result.out)["name"].endswith(CSI)
 
 
 def test_text_keeps_its_breaks_and_consoles_their_styles(capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,5 +69,5 @@ def test_text_keeps_its_breaks_and_consoles_their_styles(capsys: pytest.CaptureF
     say("a\x9bb")
     results().print("\x1b[1mc", markup=False)
     errors().print("\rd", style="red")
-    said = capsys.readouterr()
-    assert said.out == "a\\u009bb\n\\u001b[1mc\n" and not OBEYED & set(said.err)
+    result = capsys.readouterr()
+    assert result.out == "a\\u009bb\n\\u001b[1mc\n" and not OBEYED & set(result.err)

@@ -59,10 +59,10 @@ def test_an_accent_stands_above_its_letter_and_takes_the_place_of_a_dot():
 
 
 @pytest.mark.parametrize(
-    ("said", "written", "n"), [("", "abc", 3), ("abc", "abc", 0), ("bc", "abc", 1), ("axcd", "abc", 2)]
+    ("text", "written", "n"), [("", "abc", 3), ("abc", "abc", 0), ("bc", "abc", 1), ("axcd", "abc", 2)]
 )
-def test_edits(said: str, written: str, n: int):
-    assert edits(said, written) == n == edits(written, said)
+def test_edits(text: str, written: str, n: int):
+    assert edits(text, written) == n == edits(written, text)
 
 
 def test_pictures_are_drawn_and_a_reader_is_trained_on_them(

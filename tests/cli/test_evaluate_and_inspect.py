@@ -32,8 +32,8 @@ def pairs(tmp_path: Path) -> Path:
 
 
 def test_scores_equal_sacrebleus_with_all_references(command: Command, checkpoint: Path, pairs: Path) -> None:
-    said = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json")
-    found = json.loads(said.out)
+    result = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json")
+    found = json.loads(result.out)
     bundle = model.load(checkpoint)
     translations = [model.translate(bundle, text).text for text in dict(PAIRS)]
     first = ["le chat dort .", "le chien est sur le canapé .", "le chien"]
@@ -49,8 +49,8 @@ def test_chinese_is_scored_by_characters(command: Command, tmp_path: Path) -> No
     save(bundle, tmp_path / "zh")
     wanted = "猫 在 睡 。"
     (tmp_path / "zh.tsv").write_text(f"the cat is sleeping .\t{wanted}\n", "utf-8")
-    said = command("evaluate", tmp_path / "zh.tsv", "--split", "all", "--checkpoint", tmp_path / "zh", "--json")
-    found = json.loads(said.out)
+    result = command("evaluate", tmp_path / "zh.tsv", "--split", "all", "--checkpoint", tmp_path / "zh", "--json")
+    found = json.loads(result.out)
     translation = model.translate(bundle, "the cat is sleeping .").text
     assert "tok:zh" in found["bleu_signature"]
     assert found["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="zh").corpus_score([translation], [[wanted]]).score)
@@ -64,29 +64,29 @@ def test_bleu_counts_words_where_they_have_spaces_between_them(language: str | N
 
 
 def test_perplexity_is_that_of_the_given_translations(command: Command, checkpoint: Path, pairs: Path) -> None:
-    said = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json", "--batch-size", 2)
+    result = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json", "--batch-size", 2)
     bundle = model.load(checkpoint)
     log_probs = [p for source, target in PAIRS for p in model.score(bundle, source, target).log_probs]
-    assert json.loads(said.out)["perplexity"] == pytest.approx(math.exp(-sum(log_probs) / len(log_probs)), rel=1e-4)
+    assert json.loads(result.out)["perplexity"] == pytest.approx(math.exp(-sum(log_probs) / len(log_probs)), rel=1e-4)
 
 
 def test_translations_can_be_kept_and_sources_made_bare(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
 ) -> None:
-    said = command(
+    result = command(
         "evaluate", pairs, "--split", "all", "--bare", "--output", tmp_path / "out.tsv", "--checkpoint", checkpoint
     )
     first = (tmp_path / "out.tsv").read_text("utf-8").splitlines()[0].split("\t")
     translation = model.translate(model.load(checkpoint), "the cat is sleeping").text
     assert first == ["the cat is sleeping .", translation, "le chat dort .", "un chat dort ."]
-    assert "lower-cased, no final punctuation" in said.out and "BLEU" in said.out and "sentences/s" in said.out
+    assert "lower-cased, no final punctuation" in result.out and "BLEU" in result.out and "sentences/s" in result.out
 
 
 def test_a_small_file_is_scored_as_a_whole(command: Command, checkpoint: Path, pairs: Path) -> None:
     whole = command("evaluate", pairs, "--checkpoint", checkpoint, "--split", "all", "--json")
-    said = command("evaluate", pairs, "--checkpoint", checkpoint, "--json")
-    scores = [json.loads(each.out) for each in (whole, said)]
-    assert said.code == 0 and scores[1]["split"] == "all" and scores[0]["bleu"] == scores[1]["bleu"]
+    result = command("evaluate", pairs, "--checkpoint", checkpoint, "--json")
+    scores = [json.loads(each.out) for each in (whole, result)]
+    assert result.code == 0 and scores[1]["split"] == "all" and scores[0]["bleu"] == scores[1]["bleu"]
     assert scores[0]["n_sentences"] == scores[1]["n_sentences"] > 1
 
 
@@ -99,8 +99,8 @@ def test_long_work_tells_how_far_it_is_without_a_terminal(
         task = bar.add_task("translating", total=2_000)
         for _ in range(5):
             bar.update(task, advance=100, rate="7 a second")
-    said = capsys.readouterr()
-    assert said.out == "" and said.err.splitlines() == [
+    result = capsys.readouterr()
+    assert result.out == "" and result.err.splitlines() == [
         "translating: 300 of 2,000 7 a second",
         "translating: 500 of 2,000 7 a second",
     ]
@@ -118,22 +118,22 @@ def _ticking(update: Any, now: list[float]) -> Any:
 
 
 def test_an_empty_part_says_what_to_do(command: Command, checkpoint: Path, pairs: Path) -> None:
-    said = command("evaluate", pairs, "--checkpoint", checkpoint, "--split", "test")
-    assert said.code == 1 and "the test part of" in said.err and "use --split all" in said.err
+    result = command("evaluate", pairs, "--checkpoint", checkpoint, "--split", "test")
+    assert result.code == 1 and "the test part of" in result.err and "use --split all" in result.err
 
 
 @pytest.mark.parametrize("line", ["a dog " + "the " * 3_000 + "\tle", "a dog barks at the cat\t" + "le " * 3_000])
 def test_a_sentence_that_is_too_long_is_named(command: Command, checkpoint: Path, tmp_path: Path, line: str) -> None:
     (tmp_path / "long.tsv").write_text(f"the cat\tle chat\n{line}\n", "utf-8")
-    said = command("evaluate", tmp_path / "long.tsv", "--checkpoint", checkpoint, "--split", "all")
-    assert said.code == 1 and "“a dog " in said.err and "the limit is" in said.err and not said.out
+    result = command("evaluate", tmp_path / "long.tsv", "--checkpoint", checkpoint, "--split", "all")
+    assert result.code == 1 and "“a dog " in result.err and "the limit is" in result.err and not result.out
 
 
 def test_inspect_says_what_a_checkpoint_is(command: Command, checkpoint: Path) -> None:
-    said = command("inspect", "--checkpoint", checkpoint)
-    assert said.code == 0
+    result = command("inspect", "--checkpoint", checkpoint)
+    assert result.code == 0
     for words in ("own", "2 encoder, 2 decoder", "20 source, 20 target", "WordTokenizer", "en → fr"):
-        assert words in said.out
+        assert words in result.out
     found = json.loads(command("inspect", "--checkpoint", checkpoint, "--json", "--tensors").out)
     bundle = model.load(checkpoint)
     assert found["parameters"] == sum(p.numel() for p in bundle.model.parameters())
@@ -145,9 +145,9 @@ def test_inspect_finds_a_weight_that_is_no_number(command: Command, tmp_path: Pa
     bundle = tiny_bundle()
     with torch.no_grad():
         bundle.model.decoder.layers[1].feed_forward.fc1.bias[3] = math.nan
-    said = command("inspect", "--checkpoint", save(bundle, tmp_path / "broken"))
-    assert said.code == 1
-    assert "decoder.layers.1.feed_forward.fc1.bias holds values that are NaN or infinite" in said.out
+    result = command("inspect", "--checkpoint", save(bundle, tmp_path / "broken"))
+    assert result.code == 1
+    assert "decoder.layers.1.feed_forward.fc1.bias holds values that are NaN or infinite" in result.out
 
 
 @pytest.mark.parametrize(("kind", "side"), [("BertForMaskedLM", "encoder"), ("GPT2LMHeadModel", "decoder")])
@@ -160,9 +160,9 @@ def test_inspect_names_only_the_stack_that_a_single_stack_model_has(
     network_class(network_class.config_class(vocab_size=40, bos_token_id=1, eos_token_id=2, **sizes)).save_pretrained(
         tmp_path
     )
-    said = command("inspect", "--checkpoint", tmp_path)
-    rows = {line.split("  ")[0]: line[15:].strip() for line in said.out.splitlines()}
-    assert not said.err
+    result = command("inspect", "--checkpoint", tmp_path)
+    rows = {line.split("  ")[0]: line[15:].strip() for line in result.out.splitlines()}
+    assert not result.err
     assert (rows["layers"], rows["heads"], rows["positions"]) == (f"2 {side}", f"2 {side}", "learned")
     assert rows["vocabulary"] == ("40 source" if side == "encoder" else "40 target")
     assert "not used" not in rows

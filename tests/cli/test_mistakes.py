@@ -25,8 +25,8 @@ def one_line(err: str) -> str:
 
 @pytest.mark.parametrize("arguments", [["translate", "hello"], ["inspect"]])
 def test_a_missing_checkpoint(command: Command, arguments: list[str], tmp_path: Path) -> None:
-    said = command(*arguments, "--checkpoint", tmp_path / "nowhere")
-    assert said.code == 1 and f"there is no checkpoint {tmp_path / 'nowhere'}" in one_line(said.err)
+    result = command(*arguments, "--checkpoint", tmp_path / "nowhere")
+    assert result.code == 1 and f"there is no checkpoint {tmp_path / 'nowhere'}" in one_line(result.err)
 
 
 def test_a_truncated_checkpoint(command: Command, checkpoint: Path, tmp_path: Path) -> None:
@@ -35,16 +35,16 @@ def test_a_truncated_checkpoint(command: Command, checkpoint: Path, tmp_path: Pa
     for path in checkpoint.iterdir():
         content = path.read_bytes()
         (broken / path.name).write_bytes(content[: len(content) // 2] if path.suffix == ".safetensors" else content)
-    said = command("inspect", "--checkpoint", broken)
-    assert said.code == 1 and "damaged or cut short" in one_line(said.err)
+    result = command("inspect", "--checkpoint", broken)
+    assert result.code == 1 and "damaged or cut short" in one_line(result.err)
 
 
 def test_a_foreign_file(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "holiday.pt"
     path.write_bytes(b"\xff\xd8\xff\xe0 not a model at all" * 50)
-    said = command("inspect", "--checkpoint", path)
-    assert said.code == 1
-    one_line(said.err)
+    result = command("inspect", "--checkpoint", path)
+    assert result.code == 1
+    one_line(result.err)
 
 
 def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, checkpoint: Path, tmp_path: Path) -> None:
@@ -57,14 +57,14 @@ def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, checkpoin
     tensors = load_file(broken / "model.safetensors")
     del tensors["encoder.layers.0.feed_forward.fc1.weight"]
     save_file(tensors, broken / "model.safetensors")
-    said = command("inspect", "--checkpoint", broken)
-    assert said.code == 1 and "1 missing: encoder.layers.0.feed_forward.fc1.weight" in one_line(said.err)
+    result = command("inspect", "--checkpoint", broken)
+    assert result.code == 1 and "1 missing: encoder.layers.0.feed_forward.fc1.weight" in one_line(result.err)
 
 
 def test_cuda_asked_for_and_absent(command: Command, checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    said = command("translate", "the cat", "--device", "cuda", "--checkpoint", checkpoint)
-    assert said.code == 1 and 'no CUDA device that PyTorch can use; use "cpu" or "auto"' in one_line(said.err)
+    result = command("translate", "the cat", "--device", "cuda", "--checkpoint", checkpoint)
+    assert result.code == 1 and 'no CUDA device that PyTorch can use; use "cpu" or "auto"' in one_line(result.err)
 
 
 @pytest.mark.parametrize(
@@ -82,26 +82,26 @@ def test_a_bad_file_of_pairs(
     path = tmp_path / "pairs.tsv"
     path.write_bytes(content)
     more = ["--run", tmp_path / "run"] if name == "train" else ["--checkpoint", checkpoint]
-    said = command(name, path, *more)
-    assert said.code == 1 and message in one_line(said.err)
+    result = command(name, path, *more)
+    assert result.code == 1 and message in one_line(result.err)
     assert not (tmp_path / "run").exists()
 
 
 def test_standard_input_in_another_encoding(command: Command, checkpoint: Path) -> None:
-    said = command("translate", "--checkpoint", checkpoint, stdin="the cat\ncafé".encode("latin-1"))
-    assert said.code == 1 and "standard input line 2 is not UTF-8: save it as UTF-8" in one_line(said.err)
+    result = command("translate", "--checkpoint", checkpoint, stdin="the cat\ncafé".encode("latin-1"))
+    assert result.code == 1 and "standard input line 2 is not UTF-8: save it as UTF-8" in one_line(result.err)
 
 
 def test_nothing_to_translate(command: Command, checkpoint: Path) -> None:
     for arguments in ([""], ["  "], []):
-        said = command("translate", *arguments, "--checkpoint", checkpoint)
-        assert said.code == 1 and "there is nothing to translate" in one_line(said.err)
+        result = command("translate", *arguments, "--checkpoint", checkpoint)
+        assert result.code == 1 and "there is nothing to translate" in one_line(result.err)
 
 
 def test_one_unreadable_line_of_many_is_named_and_the_others_are_translated(command: Command, checkpoint: Path) -> None:
-    said = command("translate", "--checkpoint", checkpoint, stdin=b"the cat\n" + b"the " * 5000 + b"\nthe dog\n")
-    assert said.code == 1 and said.err.startswith("sentence 2: the text has 5,001 tokens")
-    lines = said.out.split("\n")
+    result = command("translate", "--checkpoint", checkpoint, stdin=b"the cat\n" + b"the " * 5000 + b"\nthe dog\n")
+    assert result.code == 1 and result.err.startswith("sentence 2: the text has 5,001 tokens")
+    lines = result.out.split("\n")
     assert lines[0] and not lines[1] and lines[2]
 
 
@@ -118,20 +118,20 @@ def test_one_unreadable_line_of_many_is_named_and_the_others_are_translated(comm
     ],
 )
 def test_an_option_out_of_range(command: Command, checkpoint: Path, arguments: list[str], message: str) -> None:
-    said = command("translate", "the cat", *arguments, "--checkpoint", checkpoint)
-    assert said.code == 1 and message in one_line(said.err)
+    result = command("translate", "the cat", *arguments, "--checkpoint", checkpoint)
+    assert result.code == 1 and message in one_line(result.err)
 
 
 @pytest.mark.parametrize("arguments", [[], ["translat"], ["translate", "--head-off", "cross"], ["train", "x.tsv"]])
 def test_wrong_usage_is_code_2_with_a_hint(command: Command, arguments: list[str]) -> None:
-    said = command(*arguments)
-    assert said.code == 2 and said.err.startswith("usage: ")
+    result = command(*arguments)
+    assert result.code == 2 and result.err.startswith("usage: ")
 
 
 @pytest.mark.parametrize("name", ["", "translate", "evaluate", "train", "inspect"])
 def test_help_teaches_by_examples(command: Command, name: str) -> None:
-    said = command(*([name] if name else []), "--help")
-    assert said.code == 0 and said.out.count("python -m model") >= 4
+    result = command(*([name] if name else []), "--help")
+    assert result.code == 0 and result.out.count("python -m model") >= 4
 
 
 @pytest.mark.nightly

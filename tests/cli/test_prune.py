@@ -41,9 +41,9 @@ def test_json_has_every_head_and_every_curve(command: Command, checkpoint: Path,
 
 
 def test_the_costliest_heads_are_named(command: Command, checkpoint: Path, pairs: Path) -> None:
-    said = command("prune", pairs, "--checkpoint", checkpoint, "--no-translate", "--limit", "2")
-    assert said.code == 0 and "2 pairs" in said.out and "of 12 cost something" in said.out
-    assert "nats a token" in said.out and "least important first   0: " in said.out and "BLEU" not in said.out
+    result = command("prune", pairs, "--checkpoint", checkpoint, "--no-translate", "--limit", "2")
+    assert result.code == 0 and "2 pairs" in result.out and "of 12 cost something" in result.out
+    assert "nats a token" in result.out and "least important first   0: " in result.out and "BLEU" not in result.out
 
 
 @pytest.mark.parametrize(
@@ -54,5 +54,5 @@ def test_pairs_that_cannot_be_used_are_one_clear_line(
 ) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_bytes(content)
-    said = command("prune", path, "--checkpoint", checkpoint, "--no-translate")
-    assert said.code == 1 and message in said.err and said.err.count("\n") == 1
+    result = command("prune", path, "--checkpoint", checkpoint, "--no-translate")
+    assert result.code == 1 and message in result.err and result.err.count("\n") == 1

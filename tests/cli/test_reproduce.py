@@ -46,10 +46,10 @@ def test_every_value_is_the_same_again(
     made = command(name, gold if name == "align" else pairs, "--checkpoint", checkpoint, "--json", *fast)
     assert made.code == 0, made.err
     (tmp_path / "report.json").write_text(made.out, "utf-8")
-    said = command("reproduce", tmp_path / "report.json")
-    counts = said.out.strip().splitlines()[-1].replace(",", "").split()
-    assert said.code == 0 and counts[0] == counts[2] and int(counts[0]) > 5
-    assert " was " not in said.err
+    result = command("reproduce", tmp_path / "report.json")
+    counts = result.out.strip().splitlines()[-1].replace(",", "").split()
+    assert result.code == 0 and counts[0] == counts[2] and int(counts[0]) > 5
+    assert " was " not in result.err
 
 
 def test_a_number_that_differs_is_named(command: Command, report: Path) -> None:
@@ -58,16 +58,16 @@ def test_a_number_that_differs_is_named(command: Command, report: Path) -> None:
     held["heads"][3]["aer"] = was + 0.01
     held["stamp"]["torch"] = "1.0"
     report.write_text(json.dumps(held), "utf-8")
-    said = command("reproduce", report)
-    assert said.code == 1 and f"heads[3].aer: was {was + 0.01}, is {was}" in said.out
-    assert "torch was 1.0" in said.err
+    result = command("reproduce", report)
+    assert result.code == 1 and f"heads[3].aer: was {was + 0.01}, is {was}" in result.out
+    assert "torch was 1.0" in result.err
     assert command("reproduce", report, "--within", "0.1").code == 0
 
 
 def test_other_data_and_no_data_are_refused(command: Command, report: Path, gold: Path) -> None:
     gold.write_text(gold.read_text("utf-8") + "the dog\tle chien\t0-0 1-1\n", "utf-8")
-    said = command("reproduce", report)
-    assert said.code == 1 and "is not the file that the report was made from" in said.err
+    result = command("reproduce", report)
+    assert result.code == 1 and "is not the file that the report was made from" in result.err
     gold.unlink()
     assert "run this in the folder in which the report was made" in command("reproduce", report).err
 
@@ -81,8 +81,8 @@ def test_other_data_and_no_data_are_refused(command: Command, report: Path, gold
 def test_what_has_no_stamp_to_run_is_refused_in_a_line(command: Command, tmp_path: Path, content: str) -> None:
     path = tmp_path / "report.json"
     path.write_text(content, "utf-8")
-    said = command("reproduce", path)
-    assert said.code == 1 and str(path) in said.err and said.err.count("\n") == 1
+    result = command("reproduce", path)
+    assert result.code == 1 and str(path) in result.err and result.err.count("\n") == 1
 
 
 def test_the_tables_of_a_survey_are_the_same_again(
@@ -94,16 +94,16 @@ def test_the_tables_of_a_survey_are_the_same_again(
     out = tmp_path / "survey"
     made = command("survey", pairs, "--checkpoint", checkpoint, "--out", out, "--shard-size", 1, "--no-translate")
     assert made.code == 0, made.err
-    said = command("reproduce", out)
-    assert said.code == 0 and said.err == ""
+    result = command("reproduce", out)
+    assert result.code == 0 and result.err == ""
     heads = out / "heads-00001.parquet"
     assert command("reproduce", heads).code == 0
     table = pq.read_table(heads)
     wrong = pa.array([value + 1 for value in table["entropy"].to_pylist()], pa.float32())
     place = table.schema.get_field_index("entropy")
     pq.write_table(table.set_column(place, "entropy", wrong), heads)
-    said = command("reproduce", heads)
-    assert said.code == 1 and "heads-00001.parquet.entropy[0]: was" in said.out
+    result = command("reproduce", heads)
+    assert result.code == 1 and "heads-00001.parquet.entropy[0]: was" in result.out
 
 
 def test_a_survey_that_no_command_made_says_so(command: Command, checkpoint: Path, tmp_path: Path) -> None:
@@ -113,6 +113,6 @@ def test_a_survey_that_no_command_made_says_so(command: Command, checkpoint: Pat
     model.survey(bundle, [("the cat", "le chat")], tmp_path / "survey", translate=False)
     made_by = Stamp.of(tmp_path / "survey" / "heads-00000.parquet").made_by
     assert made_by["regard"] == model.__version__ and made_by["fingerprint"] == bundle.fingerprint
-    said = command("reproduce", tmp_path / "survey")
-    assert said.code == 1 and "was written by regard.survey, not by the command" in said.err
+    result = command("reproduce", tmp_path / "survey")
+    assert result.code == 1 and "was written by regard.survey, not by the command" in result.err
     assert "holds no survey" in command("reproduce", tmp_path).err

@@ -30,5 +30,5 @@ def test_each_sentence_is_steered_and_a_report_is_the_same_again(command: Comman
 
 def test_a_model_that_never_says_tu_is_one_clear_line(command: Command, checkpoint: Path, tmp_path: Path) -> None:
     (tmp_path / "pairs.tsv").write_text("the cat\tle chat\n", "utf-8")
-    said = command("steer", tmp_path / "pairs.tsv", "--checkpoint", checkpoint)
-    assert said.code == 1 and "is translated with" in said.err and said.err.count("\n") == 1
+    result = command("steer", tmp_path / "pairs.tsv", "--checkpoint", checkpoint)
+    assert result.code == 1 and "is translated with" in result.err and result.err.count("\n") == 1

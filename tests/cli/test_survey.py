@@ -25,8 +25,8 @@ def pairs(tmp_path: Path) -> Path:
 
 def test_tables_stand_in_the_folder(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    said = command("survey", pairs, "--checkpoint", checkpoint, "--out", out, "--json", "--device", "cpu")
-    found = json.loads(said.out)
+    result = command("survey", pairs, "--checkpoint", checkpoint, "--out", out, "--json", "--device", "cpu")
+    found = json.loads(result.out)
     assert found["pairs"] == 4 and found["tables"] == {"sentences": 1, "heads": 1, "links": 1}
     frame = model.open_survey(out).query("SELECT count(*) AS n FROM heads")
     assert frame["n"][0] == 4 * 12
@@ -35,8 +35,8 @@ def test_tables_stand_in_the_folder(command: Command, checkpoint: Path, pairs: P
 def test_own_targets_are_measured_when_they_are_asked_for(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
 ) -> None:
-    said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--own-targets")
-    assert said.code == 0 and model.open_survey(tmp_path / "out").has_own_targets
+    result = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--own-targets")
+    assert result.code == 0 and model.open_survey(tmp_path / "out").has_own_targets
 
 
 def test_the_rate_of_a_run_leaves_out_what_an_earlier_run_wrote() -> None:
@@ -51,8 +51,8 @@ def test_the_rate_of_a_run_leaves_out_what_an_earlier_run_wrote() -> None:
 def test_a_pair_left_out_is_named(command: Command, checkpoint: Path, tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text("the cat\tle chat\n\tle chien\n", "utf-8")
-    said = command("survey", path, "--checkpoint", checkpoint, "--out", tmp_path / "out")
-    assert said.code == 0 and "left out pair 2: the source is empty" in said.err
+    result = command("survey", path, "--checkpoint", checkpoint, "--out", tmp_path / "out")
+    assert result.code == 0 and "left out pair 2: the source is empty" in result.err
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,20 @@ def test_a_file_that_holds_no_pairs_is_one_clear_line(
 ) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_bytes(content)
-    said = command("survey", path, "--checkpoint", checkpoint, "--out", tmp_path / "out")
-    assert said.code == 1 and message in said.err and said.err.count("\n") == 1
+    result = command("survey", path, "--checkpoint", checkpoint, "--out", tmp_path / "out")
+    assert result.code == 1 and message in result.err and result.err.count("\n") == 1
 
 
 def test_gold_links_may_stand_in_a_file_beside(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:
     gold = tmp_path / "gold.txt"
     gold.write_text("0-0 1-1\n0-0 1-1\n0p0 1-1\n\n", "utf-8")
-    said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--gold", gold)
-    assert said.code == 0
+    result = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--gold", gold)
+    assert result.code == 0
     frame = model.open_survey(tmp_path / "out").query("SELECT count(aer_fed) AS n FROM heads WHERE kind = 'cross'")
     assert frame["n"][0] == 4 * 4
     gold.write_text("0-0\n", "utf-8")
-    said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "other", "--gold", gold)
-    assert said.code == 1 and "has 1 line and" in said.err
+    result = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "other", "--gold", gold)
+    assert result.code == 1 and "has 1 line and" in result.err
 
 
 NOTING = """
@@ -121,5 +121,5 @@ def test_a_single_process_where_several_were_asked_for_is_said(
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     for name, value in {"ACCELERATE_MIXED_PRECISION": "no", "MASTER_ADDR": "127.0.0.1"}.items():
         monkeypatch.setenv(name, value)
-    said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--no-translate")
-    assert said.code == 0 and "give it --multi_gpu" in said.err
+    result = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--no-translate")
+    assert result.code == 0 and "give it --multi_gpu" in result.err

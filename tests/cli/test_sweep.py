@@ -42,10 +42,10 @@ def test_the_largest_effects_are_shown_and_what_cannot_be_swept_is_one_line(comm
     shown = command("sweep", pairs, "--checkpoint", "tiny", "--site", "encoder.*.residual.after", "--limit", 1)
     assert shown.code == 0 and "1 sentence; patch, margin" in shown.out and "at 0, 1 sentence" in shown.out
     (pairs.parent / "texts.txt").write_text("The cat is sleeping.\n", "utf-8")
-    for asked, said in (
+    for asked, message in (
         ((pairs.parent / "texts.txt", "--metric", "margin"), "needs two sentences"),
         ((pairs, "--site", "nothing"), "nothing"),
         ((pairs, "--position", "an elephant"), "no sentence has the position"),
     ):
         refused = command("sweep", *asked, "--checkpoint", "tiny")
-        assert refused.code == 1 and said in refused.err.splitlines()[-1], refused.err
+        assert refused.code == 1 and message in refused.err.splitlines()[-1], refused.err

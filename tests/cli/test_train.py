@@ -40,11 +40,11 @@ def test_every_setting_has_an_option_that_explains_itself() -> None:
 
 def test_a_run_trains_reports_and_its_result_translates(command: Command, pairs: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    said = command("train", pairs, "--run", run, *SMALL, "--steps=6", "--validate-every=3", "--post-norm",
+    result = command("train", pairs, "--run", run, *SMALL, "--steps=6", "--validate-every=3", "--post-norm",
                    "--source-language=en", "--target-language=fr")  # fmt: skip
-    assert said.code == 0, said.err
-    assert said.out.strip() == str(run / "result")
-    assert "step 1/6  loss" in said.err and "validation loss" in said.err and "finished after step 6" in said.err
+    assert result.code == 0, result.err
+    assert result.out.strip() == str(run / "result")
+    assert "step 1/6  loss" in result.err and "validation loss" in result.err and "finished after step 6" in result.err
     bundle = model.load(run / "result")
     assert bundle.name == "run" and (bundle.source_language, bundle.target_language) == ("en", "fr")
     assert not bundle.config.encoder_norm_first
@@ -76,10 +76,10 @@ def test_a_checkpoint_is_trained_further_with_its_own_size(command: Command, pai
     assert command("train", pairs, "--run", tmp_path / "renamed", *on, *renamed).code == 0
     other = model.load(tmp_path / "renamed" / "result")
     assert (other.name, other.source_language, other.target_language) == ("mine", "de", "pt-BR")
-    said = command("train", pairs, "--run", tmp_path / "wrong", *on, "--target-language=German!")
-    assert said.code == 1 and "--target-language 'German!' is not a language code" in said.err
-    said = command("train", pairs, "--run", tmp_path / "third", *on, "--d-model=64", "--heads=8")
-    assert said.code == 1 and "--d-model, --heads: the checkpoint given with --from sets this already" in said.err
+    result = command("train", pairs, "--run", tmp_path / "wrong", *on, "--target-language=German!")
+    assert result.code == 1 and "--target-language 'German!' is not a language code" in result.err
+    result = command("train", pairs, "--run", tmp_path / "third", *on, "--d-model=64", "--heads=8")
+    assert result.code == 1 and "--d-model, --heads: the checkpoint given with --from sets this already" in result.err
     assert not (tmp_path / "third").exists()
 
 
@@ -87,11 +87,11 @@ def test_what_a_resumed_run_cannot_change_is_refused(command: Command, pairs: Pa
     run = tmp_path / "run"
     begun = ["train", pairs, "--run", run, *SMALL, "--source-language=en", "--target-language=fr"]
     assert command(*begun, "--steps=2").code == 0
-    said = command(*begun[:-1], "--resume", "--steps=4", "--target-language=de")
-    assert said.code == 1 and "--target-language de: the run in" in said.err and "began with fr" in said.err
+    result = command(*begun[:-1], "--resume", "--steps=4", "--target-language=de")
+    assert result.code == 1 and "--target-language de: the run in" in result.err and "began with fr" in result.err
     vocabulary = ROOT / "pretrained" / "tiny" / "tokenizer.model"
-    said = command("train", pairs, "--run", run, "--resume", "--steps=4", "--tokenizer", vocabulary)
-    assert said.code == 1 and "began with another vocabulary" in said.err
+    result = command("train", pairs, "--run", run, "--resume", "--steps=4", "--tokenizer", vocabulary)
+    assert result.code == 1 and "began with another vocabulary" in result.err
     own = run / "result" / "tokenizer.model"
     assert command(*begun, "--resume", "--steps=4", "--tokenizer", own).code == 0
 
@@ -123,17 +123,17 @@ def test_sets_are_mixed_and_a_checkpoint_goes_on_with_their_vocabulary(
     towns = ("Berlin", "Madrid", "Lisbon", "Vienna", "Warsaw", "Prague", "Dublin", "Athens", "Oslo", "Helsinki")
     other.write_text("".join(f"Report {i} from {towns[i % 10]}.\tRapport {i} de {towns[i % 10]}.\n" for i in range(60)))
     assert command("train", pairs, "--run", first, *SMALL, "--steps=1").code == 0
-    said = command("prepare", pairs, other, "--limit", "other=50", "--vocab-size=545", "--extend", first / "result",
+    result = command("prepare", pairs, other, "--limit", "other=50", "--vocab-size=545", "--extend", first / "result",
                    "--out", mixed)  # fmt: skip
-    assert said.code == 0, said.err
-    assert "50  other" in said.out and "pairs to train on" in said.out
+    assert result.code == 0, result.err
+    assert "50  other" in result.out and "pairs to train on" in result.out
     settings = [option for option in SMALL if not option.startswith(("--vocab", "--d-", "--heads", "--enc", "--dec"))]
-    said = command("train", mixed, "--run", second, "--from", first / "result", "--tokenizer",
+    result = command("train", mixed, "--run", second, "--from", first / "result", "--tokenizer",
                    mixed / "tokenizer.model", *settings, "--steps=1")  # fmt: skip
-    assert said.code == 0, said.err
+    assert result.code == 0, result.err
     assert model.load(second / "result").config.source_vocab_size == 545
 
 
 def test_a_limit_that_is_no_number_says_how_to_write_it(command: Command, pairs: Path, tmp_path: Path) -> None:
-    said = command("prepare", pairs, "--limit", "pairs:5", "--out", tmp_path / "mixed")
-    assert said.code == 1 and "such as pydocs=6000" in said.err
+    result = command("prepare", pairs, "--limit", "pairs:5", "--out", tmp_path / "mixed")
+    assert result.code == 1 and "such as pydocs=6000" in result.err

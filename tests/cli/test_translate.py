@@ -23,18 +23,18 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 def test_sentences_given_as_arguments_are_translated_as_the_library_does(command: Command, checkpoint: Path) -> None:
-    said = command("translate", "the cat is sleeping .", "the dog", "--checkpoint", checkpoint)
+    result = command("translate", "the cat is sleeping .", "the dog", "--checkpoint", checkpoint)
     bundle = model.load(checkpoint)
-    assert said.out.splitlines() == [
+    assert result.out.splitlines() == [
         model.translate(bundle, text).text for text in ("the cat is sleeping .", "the dog")
     ]
-    assert said.code == 0 and said.err == ""
+    assert result.code == 0 and result.err == ""
 
 
 def test_standard_input_is_translated_line_by_line_and_empty_lines_stay(command: Command, checkpoint: Path) -> None:
-    said = command("translate", "--checkpoint", checkpoint, stdin=b"the cat\r\n\nthe dog")
+    result = command("translate", "--checkpoint", checkpoint, stdin=b"the cat\r\n\nthe dog")
     bundle = model.load(checkpoint)
-    assert said.out.split("\n") == [
+    assert result.out.split("\n") == [
         model.translate(bundle, "the cat").text,
         "",
         model.translate(bundle, "the dog").text,
@@ -70,20 +70,20 @@ def test_a_models_own_file_says_how_tokens_are_chosen(command: Command, checkpoi
     assert many.out.splitlines() == expected and many.code == 0
     each = command("translate", *texts, "--generation", "model", "--show", "--checkpoint", tmp_path)
     assert [line for line in each.out.splitlines() if line in expected] == expected
-    for said in (many, each):
-        assert " ".join(said.err.split()).count("sets guidance_scale=2.0, which is not followed") == 1
+    for result in (many, each):
+        assert " ".join(result.err.split()).count("sets guidance_scale=2.0, which is not followed") == 1
     refused = command("translate", "the cat", "--generation", "model", "--checkpoint", checkpoint)
     assert refused.code == 1 and "came without a generation_config.json" in " ".join(refused.err.split())
 
 
 def test_a_translation_that_was_cut_says_so(command: Command, checkpoint: Path) -> None:
-    said = command("translate", "the cat", "--max-length", "1", "--checkpoint", checkpoint)
-    assert "cut at 1 tokens: raise --max-length" in said.err
+    result = command("translate", "the cat", "--max-length", "1", "--checkpoint", checkpoint)
+    assert "cut at 1 tokens: raise --max-length" in result.err
 
 
 def test_a_translation_that_was_stopped_for_repeating_itself_says_so(command: Command) -> None:
-    said = command("translate", "Здравствуйте, меня зовут Анна")
-    assert "was cut at 89 tokens: it repeats “de la capitale” again and again" in " ".join(said.err.split())
+    result = command("translate", "Здравствуйте, меня зовут Анна")
+    assert "was cut at 89 tokens: it repeats “de la capitale” again and again" in " ".join(result.err.split())
 
 
 @pytest.mark.parametrize("ending", ["npz", "json"])
@@ -109,10 +109,10 @@ def test_several_sentences_give_several_files(command: Command, checkpoint: Path
 
 
 def test_the_heatmap_shows_the_weights_in_per_cent(command: Command, checkpoint: Path) -> None:
-    said = command("translate", "the cat is", "--show", "cross:1:0", "--checkpoint", checkpoint)
+    result = command("translate", "the cat is", "--show", "cross:1:0", "--checkpoint", checkpoint)
     trace = model.translate(model.load(checkpoint), "the cat is")
-    assert "cross-attention, layer 1, head 0" in said.out and "row: the token predicted" in said.out
-    rows = said.out.splitlines()[4:]
+    assert "cross-attention, layer 1, head 0" in result.out and "row: the token predicted" in result.out
+    rows = result.out.splitlines()[4:]
     weights = trace.attention.of("cross")
     assert weights is not None
     for token, row, line in zip(trace.target_tokens, weights[1, 0], rows, strict=False):
@@ -138,13 +138,13 @@ def test_every_example_of_a_translation_runs_as_it_is_written(
     Image.fromarray(255 - model.Picture.of_text(written).pixels).save("word.png")
     found = re.fullmatch(r"(.*?\S)(?:  +.*)?", example)
     assert found
-    said = command(*shlex.split(found[1]))
-    assert said.code == 0 and said.out and said.err == ""
-    assert ("row: the token predicted" in said.out or "encoder" in said.out) == ("--show" in example)
+    result = command(*shlex.split(found[1]))
+    assert result.code == 0 and result.out and result.err == ""
+    assert ("row: the token predicted" in result.out or "encoder" in result.out) == ("--show" in example)
 
 
 def test_a_map_wider_than_the_terminal_goes_on_below(command: Command, checkpoint: Path) -> None:
-    said = command("translate", "the cat is on the sofa . " * 6, "--show", "encoder_self", "--checkpoint", checkpoint)
-    lines = said.out.splitlines()
+    result = command("translate", "the cat is on the sofa . " * 6, "--show", "encoder_self", "--checkpoint", checkpoint)
+    lines = result.out.splitlines()
     assert max(map(len, lines[1:])) <= 100
     assert sum(line.split()[:1] == ["the"] for line in lines) > 12

@@ -172,8 +172,8 @@ def test_bleu_without_each_head_is_that_of_translating_one_by_one() -> None:
             for head in (0, 1):
                 off = Interventions(heads_off=(HeadOff(kind, layer, head),))
                 longest = 2 * 6 + 16
-                said = [model.translate(bundle, text, max_length=longest, interventions=off).text for text in sources]
-                expected = metric.corpus_score(said, [references]).score - effects.bleu
+                texts = [model.translate(bundle, text, max_length=longest, interventions=off).text for text in sources]
+                expected = metric.corpus_score(texts, [references]).score - effects.bleu
                 assert effects.changes[kind][layer, head] == pytest.approx(expected, abs=1e-3)
 
 

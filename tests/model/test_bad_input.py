@@ -49,16 +49,16 @@ def test_attend_wants_rows_of_ids(given) -> None:
 
 def test_a_sentence_and_its_ids_are_one(given=SENTENCE) -> None:
     bundle = checkpoint.tiny_bundle()
-    said = model.translate(bundle, given)
-    by_ids = model.translate(bundle, said.source.ids)
-    assert by_ids.target == said.target and by_ids.source.ids == said.source.ids
-    scored = model.score(bundle, said.source.ids, said.target.ids)
-    assert scored.target.ids == said.target.ids
-    np.testing.assert_allclose(scored.log_probs, said.log_probs, atol=1e-5)
-    text = " ".join(f"#{i}" for i in said.target.ids[:-1])
-    assert model.score(bundle, given, text).target.ids == said.target.ids
+    trace = model.translate(bundle, given)
+    by_ids = model.translate(bundle, trace.source.ids)
+    assert by_ids.target == trace.target and by_ids.source.ids == trace.source.ids
+    scored = model.score(bundle, trace.source.ids, trace.target.ids)
+    assert scored.target.ids == trace.target.ids
+    np.testing.assert_allclose(scored.log_probs, trace.log_probs, atol=1e-5)
+    text = " ".join(f"#{i}" for i in trace.target.ids[:-1])
+    assert model.score(bundle, given, text).target.ids == trace.target.ids
     begun = model.translate(bundle, given, prefix=text)
-    assert begun.target.ids[: len(said.target) - 1] == said.target.ids[:-1]
+    assert begun.target.ids[: len(trace.target) - 1] == trace.target.ids[:-1]
 
 
 def test_an_id_beyond_the_vocabulary_is_named() -> None:

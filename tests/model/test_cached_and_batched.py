@@ -277,10 +277,10 @@ def test_with_a_cache_everything_is_as_without(
         for cached in (True, False)
     ]
     same_traces(*ways)
-    said = ways[0].target.ids
-    fitting = own(edits, row, len(said))
+    ids = ways[0].target.ids
+    fitting = own(edits, row, len(ids))
     same_traces(
-        *(model.score(bundle, row, list(said), interventions=fitting, cached=cached) for cached in (True, False))
+        *(model.score(bundle, row, list(ids), interventions=fitting, cached=cached) for cached in (True, False))
     )
     recorded = [
         model.record(bundle, row, interventions=fitting, cached=cached, names="logits") for cached in (True, False)

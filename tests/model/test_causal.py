@@ -139,8 +139,8 @@ def test_traces_and_ids_give_the_map_of_their_texts_and_a_trace_its_own_translat
     ):
         for name, effects in expected.effects.items():
             np.testing.assert_allclose(found.effects[name], effects, atol=1e-6)
-    said = list(pair.first.target.ids)
-    other = model.score(tiny, pair.second.source.ids, [said[0] + 1, *said[1:]])
+    target_ids = list(pair.first.target.ids)
+    other = model.score(tiny, pair.second.source.ids, [target_ids[0] + 1, *target_ids[1:]])
     assert causal_map(tiny, first=pair.first, second=other).pair.step == 0
 
 
@@ -182,10 +182,10 @@ def test_forty_pairs_in_three_groups_are_shipped() -> None:
 def test_each_sentence_of_a_shipped_pair_makes_its_own_translation_the_more_probable() -> None:
     shipped, pairs = model.load(), minimal_pairs()
     texts = [text for pair in pairs for text in (pair.first, pair.second)]
-    said = dict(model.translate_texts(shipped, texts))
-    assert all(said[2 * i] != said[2 * i + 1] for i in range(40))
-    own = _log_probs(shipped, texts, [said[i] for i in range(80)])
-    others = _log_probs(shipped, texts, [said[i ^ 1] for i in range(80)])
+    translations = dict(model.translate_texts(shipped, texts))
+    assert all(translations[2 * i] != translations[2 * i + 1] for i in range(40))
+    own = _log_probs(shipped, texts, [translations[i] for i in range(80)])
+    others = _log_probs(shipped, texts, [translations[i ^ 1] for i in range(80)])
     assert not [text for text, one, other in zip(texts, own, others, strict=True) if one <= other]
 
 

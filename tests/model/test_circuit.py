@@ -50,9 +50,9 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tupl
     prefixes = [torch.tensor([pair.first.prefix.ids[: pair.step + 1]])] * 2
     word, rival = pair.word_id, pair.rival_id
     if translations:
-        said = [model.score(bundle, *each) for each in zip(PAIR, translations, strict=True)]
-        prefixes = [torch.tensor([one.prefix.ids[:-1]]) for one in said]
-        word, rival = (one.target.ids[-2] for one in said)
+        traces = [model.score(bundle, *each) for each in zip(PAIR, translations, strict=True)]
+        prefixes = [torch.tensor([one.prefix.ids[:-1]]) for one in traces]
+        word, rival = (one.target.ids[-2] for one in traces)
     sources = [torch.tensor([trace.source.ids]) for trace in (pair.first, pair.second)]
     wrote: dict[str, torch.Tensor] = {}
     other: dict[str, torch.Tensor] = {}
@@ -153,16 +153,18 @@ def test_exact_scores_faithfulness_and_completeness_equal_hooks(bundle: model.Bu
 
 def test_given_translations_are_fed_each_to_its_own_sentence(bundle: model.Bundle) -> None:
     """As an adjective agrees with the noun before it: both the source and what was written differ."""
-    said = ("le chat est sur", "le chien est un")
-    pair = tuple(zip(PAIR, said, strict=True))
+    translations = ("le chat est sur", "le chien est un")
+    pair = tuple(zip(PAIR, translations, strict=True))
     found = model.circuit(bundle, [pair], method="exact", sizes=(7,))  # type: ignore[list-item]
     every = {(edge.sender, edge.receiver) for edge in found.edges}
-    clean = by_hooks(bundle, set(), said)
+    clean = by_hooks(bundle, set(), translations)
     assert found.clean == pytest.approx(clean, abs=1e-4)
-    assert found.corrupted == pytest.approx(by_hooks(bundle, every, said), abs=1e-4)
+    assert found.corrupted == pytest.approx(by_hooks(bundle, every, translations), abs=1e-4)
     written = [edge for edge in found.edges if edge.sender == "decoder.embedding"]
     for edge in (*written[:6], *found.edges[::15]):
-        assert edge.score == pytest.approx(clean - by_hooks(bundle, {(edge.sender, edge.receiver)}, said), abs=2e-4)
+        assert edge.score == pytest.approx(
+            clean - by_hooks(bundle, {(edge.sender, edge.receiver)}, translations), abs=2e-4
+        )
     assert any(edge.score for edge in written)
     estimated = {e.receiver: e.score for e in model.circuit(bundle, [pair]).edges if e.sender == "decoder.embedding"}  # type: ignore[list-item]
     assert any(estimated.values())

@@ -79,7 +79,7 @@ def test_the_command_prints_each_attempt_and_fails_where_one_is_allowed(
         found = dict.fromkeys(confined.ATTEMPTS, is_refused) | dict.fromkeys(confined.NEEDED, False)
         monkeypatch.setattr(confined, "tried", lambda found=found: found)
         assert confined.main() == (0 if is_refused else 1)
-        said = capsys.readouterr().out
-        assert f"{'refused' if is_refused else 'allowed'}  signal its parent".replace("  ", " ") in said.replace(
+        printed = capsys.readouterr().out
+        assert f"{'refused' if is_refused else 'allowed'}  signal its parent".replace("  ", " ") in printed.replace(
             "  ", " "
         )

@@ -108,14 +108,14 @@ def test_training_is_fed_the_reference_and_inference_its_own_words() -> None:
     np.testing.assert_allclose(found.training.losses, losses, atol=1e-5)
     assert found.training.fed.ids == (2, 9, 10, 11)
     assert found.training.predicted.ids == tuple(rows.argmax(-1).tolist())
-    said = model.translate(bundle, TEXT, max_length=4)
-    assert found.inference.predicted.ids == said.target.ids
-    assert found.inference.fed.ids == said.prefix.ids
-    own = logits(bundle, source, said.prefix.ids).log_softmax(-1)
-    for t, fed in enumerate(said.prefix.ids):
+    trace = model.translate(bundle, TEXT, max_length=4)
+    assert found.inference.predicted.ids == trace.target.ids
+    assert found.inference.fed.ids == trace.prefix.ids
+    own = logits(bundle, source, trace.prefix.ids).log_softmax(-1)
+    for t, fed in enumerate(trace.prefix.ids):
         assert fed == found.inference.fed.ids[t]
         assert found.inference.losses[t] == pytest.approx(-float(own[t, wanted[t]]), abs=1e-5)
-    assert np.isnan(found.inference.losses[len(said.target) :]).all()
+    assert np.isnan(found.inference.losses[len(trace.target) :]).all()
     assert found.training.losses[0] == pytest.approx(found.inference.losses[0], abs=1e-5)
 
 

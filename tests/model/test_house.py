@@ -127,5 +127,5 @@ def test_opening_the_shipped_model_imports_no_compiler_and_no_other_library() ->
         "print([name for name in ('torch._dynamo', 'transformers', 'accelerate', 'sacrebleu', 'pyarrow', 'duckdb', "
         "'model.training', 'model.corpus') if name in sys.modules])"
     )
-    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert said.stdout.strip() == "[]"
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert printed.stdout.strip() == "[]"

@@ -84,8 +84,8 @@ def test_a_vocabulary_of_words_begins_with_special_tokens_and_drops_rare_words()
 
 def test_the_toy_learns_both_word_orders_and_two_sentences_it_never_saw():
     toy = train_toy()
-    said = {pair.source: model.translate(toy.bundle, pair.source).text for pair in toy_pairs()}
-    assert said == {pair.source: pair.target for pair in toy_pairs()}
+    translations = {pair.source: model.translate(toy.bundle, pair.source).text for pair in toy_pairs()}
+    assert translations == {pair.source: pair.target for pair in toy_pairs()}
     assert sum(pair.is_held_out for pair in toy_pairs()) == 2
     assert sum(values.size for values in toy.tensors.values()) == toy.n_parameters < 600
     assert toy.losses[-1] < 0.05 < toy.losses[0]

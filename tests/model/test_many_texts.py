@@ -63,8 +63,8 @@ def test_each_text_of_a_list_may_have_a_limit_of_its_own() -> None:
 
 def test_pairs_are_scored_as_one_by_one() -> None:
     bundle = checkpoint.tiny_bundle()
-    said = ["le chat", "le chien dort .", "chien", "le chat dort .", "le chat", "chien", "le"]
-    for source, target, found in zip(TEXTS, said, model.score(bundle, TEXTS, said), strict=True):
+    targets = ["le chat", "le chien dort .", "chien", "le chat dort .", "le chat", "chien", "le"]
+    for source, target, found in zip(TEXTS, targets, model.score(bundle, TEXTS, targets), strict=True):
         assert isinstance(found, model.Trace)
         assert_same(found, model.score(bundle, source, target))
     with pytest.raises(TextError, match="7 sentences and 1 translations"):

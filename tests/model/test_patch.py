@@ -210,15 +210,15 @@ def test_a_function_is_given_each_real_position_and_of_weights_the_keys_it_sees(
         seen.append(tuple(x.shape))
         return x
 
-    texts, said = ["He reads.", "The little girl is reading a book."], ["Il lit.", "La petite fille lit un livre."]
-    alone = [model.score(bundle, *pair) for pair in zip(texts, said, strict=True)]
+    texts, targets = ["He reads.", "The little girl is reading a book."], ["Il lit.", "La petite fille lit un livre."]
+    alone = [model.score(bundle, *pair) for pair in zip(texts, targets, strict=True)]
     for name, wanted in {
         "encoder.0.residual.after": [(1, 128)] * sum(len(trace.source) for trace in alone),
         "decoder.0.self.weights": [(4, 1, n + 1) for trace in alone for n in range(len(trace.target))],
         "decoder.0.cross.scores": [(4, 1, len(trace.source)) for trace in alone for _ in trace.target.ids],
     }.items():
         seen.clear()
-        model.score(bundle, texts, said, interventions=only(Patch(name, apply=look)))
+        model.score(bundle, texts, targets, interventions=only(Patch(name, apply=look)))
         assert sorted(seen) == sorted(wanted)
 
 

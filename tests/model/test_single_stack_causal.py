@@ -34,8 +34,8 @@ def margin(bundle: model.Bundle, found: CausalMap, *patches: model.Patch) -> flo
 
 def test_the_pair_parts_at_the_next_token(bundle: model.Bundle) -> None:
     pair = read_pair(bundle, FIRST, SECOND)
-    said = [trace.text for trace in (pair.first, pair.second)]
-    assert said[0].startswith(FIRST) and said[1].startswith(SECOND) and said[0][24:] != said[1][25:]
+    texts = [trace.text for trace in (pair.first, pair.second)]
+    assert texts[0].startswith(FIRST) and texts[1].startswith(SECOND) and texts[0][24:] != texts[1][25:]
     assert pair.changed == (3,) and pair.margin_first > 0 > pair.margin_second
     assert pair.rival_id == pair.second.target.ids[pair.step]
 

@@ -44,8 +44,8 @@ def test_the_vector_is_the_difference_of_the_means_that_record_gives(at: str) ->
 
 def test_sentences_without_a_translation_take_the_models_own() -> None:
     bundle, texts = tiny_bundle(), ["the cat is on the sofa", "dog"]
-    said = [(text, model.translate(bundle, text).text) for text in texts]
-    without, translated = (steering_vector(bundle, given, ["the"], at=PLACES[1]) for given in (texts, said))
+    pairs = [(text, model.translate(bundle, text).text) for text in texts]
+    without, translated = (steering_vector(bundle, given, ["the"], at=PLACES[1]) for given in (texts, pairs))
     np.testing.assert_allclose(without, translated, atol=1e-5)
 
 
@@ -80,19 +80,19 @@ def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
     texts = [HELD_OUT[index] for index, text in model.translate_texts(bundle, HELD_OUT) if TU.search(text)]
     assert len(texts) >= 10
     plain = dict(sorted(model.translate_texts(bundle, texts)))
-    said = dict(sorted(model.translate_texts(bundle, texts, interventions=model.Interventions(patches=patch))))
-    formal = [bool(re.search(r"\b(vous|votre|vos)\b|ez\b", text, re.I)) for text in said.values()]
-    familiar = [bool(TU.search(text)) for text in said.values()]
+    translations = dict(sorted(model.translate_texts(bundle, texts, interventions=model.Interventions(patches=patch))))
+    formal = [bool(re.search(r"\b(vous|votre|vos)\b|ez\b", text, re.I)) for text in translations.values()]
+    familiar = [bool(TU.search(text)) for text in translations.values()]
     rest = [
         [
             [word for word in re.findall(r"\w+", text.lower()) if word not in PERSON and not word.endswith("ez")]
             for text in row
         ]
-        for row in (plain.values(), said.values())
+        for row in (plain.values(), translations.values())
     ]
     kept = [len(set(after) - set(before)) == 0 for before, after in zip(*rest, strict=True)]
-    assert sum(kept) >= 0.8 * len(texts), said
-    assert sum(formal) >= 0.9 * len(texts) and sum(familiar) <= 0.1 * len(texts), said
+    assert sum(kept) >= 0.8 * len(texts), translations
+    assert sum(formal) >= 0.9 * len(texts) and sum(familiar) <= 0.1 * len(texts), translations
     away = steered(bundle, HELD_OUT[0], vector=vector, at=example.at, strengths=(0.0, 2.5, -2.5))
     assert away.own[0] == pytest.approx(100) and "votre" in away.texts[1] and "ta " in away.texts[2]
 

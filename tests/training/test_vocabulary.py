@@ -47,11 +47,11 @@ def tokenizer_of(bundle: Bundle) -> SentencePieceTokenizer:
 
 def test_with_bytes_no_character_is_unknown_and_european_letters_are_whole(learned: SentencePieceTokenizer) -> None:
     text = "Zürich Łódź 猫 😀"
-    said = learned.encode(text)
-    assert learned.unknown_id not in said.ids and learned.decode(said.ids) == text
-    assert "ź" in "".join(said.pieces) and sum(piece.startswith("<0x") for piece in said.pieces) == 3 + 4
-    assert said.spans[-1] == (len(text) - 1, len(text))
-    assert all(text[start:stop] in text for start, stop in filter(None, said.spans))
+    tokens = learned.encode(text)
+    assert learned.unknown_id not in tokens.ids and learned.decode(tokens.ids) == text
+    assert "ź" in "".join(tokens.pieces) and sum(piece.startswith("<0x") for piece in tokens.pieces) == 3 + 4
+    assert tokens.spans[-1] == (len(text) - 1, len(text))
+    assert all(text[start:stop] in text for start, stop in filter(None, tokens.spans))
 
 
 def test_a_vocabulary_too_small_for_its_characters_says_how_many_it_needs() -> None:

@@ -60,8 +60,8 @@ def test_every_head_of_a_single_stack_model_is_measured_on_every_text(
         own = heads[heads["id"] == index].sort_values(["layer", "head"])
         np.testing.assert_allclose(own["entropy"].to_numpy(), expected.entropy.ravel(), atol=1e-4)
     if kind == "gpt2":
-        said = model.score(bundle, "#5", "#6 #7 #8 #9")
-        assert frame["log_prob"][0] == pytest.approx(float(said.log_probs[:4].sum()), abs=1e-4)
+        trace = model.score(bundle, "#5", "#6 #7 #8 #9")
+        assert frame["log_prob"][0] == pytest.approx(float(trace.log_probs[:4].sum()), abs=1e-4)
         assert list(frame["n_target"]) == [4, 1, 2] and set(frame["n_source"]) == {0}
         linked = found.query("SELECT fed_token, query_token FROM links WHERE id = 0 AND layer = 0 AND head = 0")
         assert sorted(linked["fed_token"]) == ["#5", "#6", "#7", "#8"]

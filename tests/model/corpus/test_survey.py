@@ -126,8 +126,8 @@ def test_a_slim_survey_answers_the_same_questions(bundle: model.Bundle, surveyed
 def test_a_model_can_be_measured_on_its_own_translations(bundle: model.Bundle, tmp_path: Path) -> None:
     pairs = [(source, "Wort auf Deutsch", "0-0") for source in ("the cat is sleeping .", "the dog")] + [(" ", "leer")]
     found = survey(bundle, pairs, tmp_path / "own", own_targets=True)
-    said = [model.translate(bundle, source).text for source, *_ in pairs[:2]]
-    assert found.query("SELECT target FROM sentences ORDER BY id")["target"].tolist() == said
+    translations = [model.translate(bundle, source).text for source, *_ in pairs[:2]]
+    assert found.query("SELECT target FROM sentences ORDER BY id")["target"].tolist() == translations
     frame = found.query("SELECT * FROM sentences")
     assert found.has_own_targets and frame["chrf"].isna().all() and frame["links"].isna().all()
     assert [reason.partition(":")[0] for _, reason in found.skipped] == ["the source is empty"]
