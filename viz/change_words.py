@@ -11,6 +11,7 @@ from model.interventions import ITEMS, InAttention, Interventions
 from model.patch import Patch
 from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
 from viz.i18n import number, tr
+from viz.plain_text import chip_text
 
 MOST_NAMED = 3
 """How many changes a caption names."""
@@ -98,4 +99,4 @@ def _words(item: InAttention, tokens: Tokens) -> str:
 
 
 def _token(pieces: Sequence[str], place: int) -> str:
-    return readable(pieces[place]) if place < len(pieces) else f"#{place}"
+    return readable(chip_text(pieces[place])) if place < len(pieces) else f"#{place}"

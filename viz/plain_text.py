@@ -1,4 +1,6 @@
-"""Escapes text from files and visitors so that Markdown shows it literally, in captions, labels and tables.
+"""Text as a reader sees it: tokens, and what must not be read as Markdown.
+
+It escapes text from files and visitors so that Markdown shows it literally, in captions, labels and tables.
 
 Streamlit reads Markdown in nearly every text it shows, labels of buttons included, and an image in it makes the browser
 fetch an address that a stranger chose. Error messages pass through ``said``, which leaves out the server's folders on a
@@ -14,8 +16,12 @@ from pathlib import Path
 
 from model.deployment import is_public
 from model.runs.limits import runs_root
+from model.text.tokenizer import without_marks
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
+from viz.i18n import tr
 
+_NAMED = {"<s>": "attention.token_start", "</s>": "attention.token_end"}
+"""Tokens that are called by what they stand for."""
 _MARKS = frozenset("\\`*_{}[]()#+-.!|<>~$:^&")
 _JOINER = "\u2060"
 """An invisible character. Without it Markdown shows a sign between a letter and punctuation as it is: 医生**。**"""
@@ -23,6 +29,17 @@ _JOINER = "\u2060"
 
 _ADDRESSES = re.compile(r"(?=://|@)|(?<=www)(?=\.)", re.IGNORECASE)
 """Where Markdown would see an address in plain text, escaped or not, and make a link of it."""
+
+
+def chip_text(piece: str) -> str:
+    """A piece as it is drawn: without the vocabulary's marks, be they SentencePiece's or GPT-2's, and the tokens that
+    stand for the start and the end as words."""
+    return tr(_NAMED[piece]) if piece in _NAMED else without_marks(piece) or "␣"
+
+
+def marks() -> dict[str, str]:
+    """The words for the start and the end, for components in which pieces become texts in the browser."""
+    return {key.rpartition(".")[2]: tr(key) for key in _NAMED.values()}
 
 
 def escape_markdown(text: str) -> str:

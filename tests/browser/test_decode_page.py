@@ -17,6 +17,7 @@ from viz.components.decoding import SOURCE, Player, play_of_trace
 from viz.components.decoding.player import pack
 from viz.i18n import group
 from viz.panels.stage.verdict import spoken
+from viz.plain_text import chip_text
 
 SENTENCE = "the cat is on the sofa"
 TEXT = f"?text={SENTENCE.replace(' ', '+')}"
@@ -152,13 +153,13 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
     forced = [int(params(page)["prefix"])]
     bundle = model.load(checkpoint)
     expected = model.translate(bundle, SENTENCE, prefix=forced, interventions=off, max_length=28)
-    assert list(expected.target_tokens) != before
-    expect(page.locator(".target-row .token")).to_have_text(list(expected.target_tokens))
+    assert list(map(chip_text, expected.target_tokens)) != before
+    expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
     told(page, model.translate(bundle, SENTENCE, max_length=28), expected)
 
     fresh = open_page("?" + urlsplit(link).query, path="decode")
     expect(fresh.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
-    expect(fresh.locator(".target-row .token")).to_have_text(list(expected.target_tokens))
+    expect(fresh.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
     stranger = open_page(TEXT, path="decode")
     at_step(stranger, 1)
     assert written(stranger) == before
@@ -351,7 +352,7 @@ def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> 
     page.wait_for_url(re.compile("prefix="))
     bundle, forced = model.load(checkpoint), [int(params(page)["prefix"])]
     plain, forked = (model.translate(bundle, SENTENCE, max_length=28, prefix=prefix) for prefix in ((), forced))
-    expect(page.locator(".target-row .token")).to_have_text(list(forked.target_tokens))
+    expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, forked.target_tokens)))
     told(page, plain, forked)
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 import model
 from tests.browser.waiting import downloaded, eventually, open_files
+from viz.plain_text import chip_text
 
 SENTENCE = "the dog is on the sofa ."
 QUERY = f"?text={quote_plus(SENTENCE)}&layer=0&head=0"
@@ -58,10 +59,10 @@ def test_a_head_switched_off_gives_another_translation_and_undo_brings_it_back(o
         interventions=model.Interventions((model.HeadOff("cross", 0, 0),)),
     )
     assert changed.target_tokens != trace.target_tokens
-    expect(page.locator(".target-row .token")).to_have_text(list(changed.target_tokens))
+    expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, changed.target_tokens)))
     page.wait_for_url("**interventions=off**")
     page.get_by_role("button", name="cross 0·0 off").click()
-    expect(page.locator(".target-row .token")).to_have_text(list(trace.target_tokens))
+    expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, trace.target_tokens)))
 
 
 def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):

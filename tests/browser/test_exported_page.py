@@ -18,6 +18,7 @@ from model import AttentionMaps
 from model.attention_files import AttentionRecord
 from model.trace import Floats
 from tests.browser.waiting import eventually
+from viz.plain_text import chip_text
 
 PATIENCE = 90_000
 HOSTILE = ("</script><script>window.hurt=1</script>", "<img src=x onerror='window.hurt=1'>", "\u202egnp.exe",
@@ -90,13 +91,13 @@ def test_a_page_from_the_disk_shows_the_known_weights(
     assert page.title() == "The cat sat → Le chat · tiny"
     cells = table_rows(page, "links").nth(1).get_by_role("cell")
     query, key = np.unravel_index(weights[0, 0].argmax(), weights[0, 0].shape)
-    assert cells.nth(0).inner_text() == record.target_tokens[query]
-    assert cells.nth(1).inner_text() == record.source_tokens[key]
+    assert cells.nth(0).inner_text() == chip_text(record.target_tokens[query])
+    assert cells.nth(1).inner_text() == chip_text(record.source_tokens[key])
     assert float(cells.nth(2).inner_text()) == pytest.approx(float(weights[0, 0].max()), rel=1e-6)
     whole = table_rows(page, "weights")
-    assert whole.nth(0).get_by_role("columnheader").all_inner_texts() == list(record.source_tokens)
+    assert whole.nth(0).get_by_role("columnheader").all_inner_texts() == list(map(chip_text, record.source_tokens))
     for row, word in enumerate(record.target_tokens):
-        assert whole.nth(row + 1).get_by_role("rowheader").inner_text() == word
+        assert whole.nth(row + 1).get_by_role("rowheader").inner_text() == chip_text(word)
         values = whole.nth(row + 1).get_by_role("cell").all_inner_texts()
         assert [float(value) for value in values] == pytest.approx(weights[0, 0, row].tolist(), abs=6e-4)
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")

@@ -23,6 +23,7 @@ from model.attention_files import read_attention
 from model.interpret.attribution import share_of_row, value_weighted
 from model.intervention_text import read_changes
 from tests.browser.waiting import downloaded, open_files
+from viz.plain_text import chip_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
@@ -94,7 +95,7 @@ def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
     order = np.argsort(-drawn, axis=None)[: len(shown)]
     assert [weight for *_, weight in shown] == pytest.approx(drawn.flatten()[order], rel=1e-4)
     query, key = np.unravel_index(order[0], drawn.shape)
-    assert shown[0][:2] == (trace.source_tokens[query], trace.source_tokens[key])
+    assert shown[0][:2] == (chip_text(trace.source_tokens[query]), chip_text(trace.source_tokens[key]))
 
 
 def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browser, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_on_a_phone_the_open_head_stands_under_the_sentence_and_all_heads_below_
         heads, opened = page.locator(".regard .heads"), page.locator(".regard .desk > .card:not(.heads)")
         above, below = opened.bounding_box(), heads.bounding_box()
         assert above is not None and below is not None
-        assert above["y"] < 560 and above["y"] + above["height"] <= below["y"]
+        assert above["y"] < 600 and above["y"] + above["height"] <= below["y"]
 
     eventually(page, stands)
 

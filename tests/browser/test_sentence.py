@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 import model
 from tests.browser.classroom import say
 from tests.browser.waiting import eventually, rests
+from viz.plain_text import chip_text
 from viz.state.selection import DEFAULT_TEXT
 
 SENTENCE = "the dog is on the sofa ."
@@ -30,7 +31,7 @@ def _tokens(page: Page, row: str) -> list[str]:
 
 
 def _translation(bundle: model.Bundle, text: str) -> list[str]:
-    return list(model.translate(bundle, text).target_tokens)
+    return list(map(chip_text, model.translate(bundle, text).target_tokens))
 
 
 def _wait(page: Page, bundle: model.Bundle, text: str) -> None:
@@ -57,7 +58,7 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
     expect(page.locator(".target-row .token").first).to_be_visible()
     _write(page, SENTENCE)
     _wait(page, bundle, SENTENCE)
-    expect(page.locator(".source-row .token")).to_have_text([*SENTENCE.split(), "</s>"])
+    expect(page.locator(".source-row .token")).to_have_text([*SENTENCE.split(), "end"])
 
 
 @pytest.mark.nightly

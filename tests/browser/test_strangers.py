@@ -23,6 +23,7 @@ from tests.checkpoint import WORDS, tiny_bundle
 from tests.checkpoints import hostile
 from tests.pages import PAGES
 from viz.environment import CHECKPOINT_VARIABLE
+from viz.plain_text import chip_text
 
 SENTENCE = "the cat is sleeping"
 PLACES = ("", *PAGES[1:])
@@ -73,7 +74,7 @@ def test_another_visitors_vocabulary_is_never_met_by_users_of_the_shared_model(o
     theirs = words_of(stranger)
     ours = words_of(open_page(f"?text={SENTENCE.replace(' ', '+')}"))
     expected = model.translate(tiny_bundle(), SENTENCE).target_tokens
-    assert [word.strip() for word in ours] == [word.strip() for word in expected]
+    assert [word.strip() for word in ours] == [chip_text(word) for word in expected]
     assert theirs and not any("poison" in word for word in ours)
     visitor = open_page(path="checkpoints")
     expect(visitor.get_by_text("Bring your own checkpoint")).to_be_visible()

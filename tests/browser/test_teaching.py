@@ -53,17 +53,17 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     scores = page.locator(".inside canvas").last
     rests(page)
     first = line.inner_text()
-    assert "</s>" not in first
+    assert "end" not in first
 
     def the_last_key_answers(act: Callable[..., None]) -> None:
         width, height = scores.evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
         act(position={"x": width / 2, "y": height - 6})
-        assert "</s>" in line.inner_text()
+        assert "end" in line.inner_text()
 
     eventually(page, lambda: the_last_key_answers(scores.hover))
     eventually(page, lambda: the_last_key_answers(scores.click))
     page.mouse.move(5, 5)
-    expect(line).to_contain_text("</s>")
+    expect(line).to_contain_text("end")
     scores.press("Escape")
     expect(line).to_have_text(first)
 
@@ -76,7 +76,7 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
     line, scores = page.locator(".inside .line"), page.locator(".inside canvas").nth(2)
     rests(page)
     first = line.inner_text()
-    wanted = "</s>]" if touch else ", sleeping]"
+    wanted = "end]" if touch else ", sleeping]"
     assert wanted not in first
 
     def another_key_is_chosen() -> None:

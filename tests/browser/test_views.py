@@ -26,12 +26,13 @@ from tests.browser.views_page import (
     weights_of,
 )
 from viz.components.attention import AttentionView
+from viz.plain_text import chip_text
 
 __all__ = ["draw"]
 
 
 def bare(tokens: tuple[str, ...]) -> list[str]:
-    return [token.removeprefix("▁") for token in tokens]
+    return list(map(chip_text, tokens))
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
     view = translation()
     page = draw(view, state={"kind": "encoder_self", "unit": "words"})
     weights = weights_of(view, "encoder_self")[0, 0].astype(float)
-    words = ["The", "cat", "sleeps", ".", "</s>"]
+    words = ["The", "cat", "sleeps", ".", "end"]
     groups = [[0], [1], [2, 3], [4], [5]]
     expected = {
         (query, key): weights[np.ix_(rows, columns)].sum(1).mean()
@@ -153,14 +154,14 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
         assert weight == pytest.approx(kept[row, column] / kept[row].sum(), abs=1e-6)
     aside.click()
     expect(page.locator(".read-as")).to_be_hidden()
-    assert {key for _, key, _ in links(page)} & {".", "</s>"}
+    assert {key for _, key, _ in links(page)} & {".", "end"}
 
 
 def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
     view = translation()
     page = draw(view, state={"sinks": "removed", "sink_kinds": ["end"]})
     keys = {key for _, key, _ in links(page)}
-    assert "</s>" not in keys
+    assert "end" not in keys
     page.get_by_role("button", name="Sinks:").click()
     page.get_by_label("punctuation").check()
     assert "." not in {key for _, key, _ in links(page)}

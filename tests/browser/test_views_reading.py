@@ -24,6 +24,7 @@ from tests.browser.views_page import (
     weights_of,
 )
 from viz.components.attention import AttentionView
+from viz.plain_text import chip_text
 
 __all__ = ["draw"]
 
@@ -154,7 +155,7 @@ def test_the_difference_of_two_sentences_is_second_minus_first_where_tokens_corr
     expected = weights_of(second, "cross")[0, 0] - weights_of(first, "cross")[0, 0]
     said = links(page)
     assert abs(said[0][2]) == pytest.approx(np.abs(expected).max(), abs=1e-6)
-    targets, sources = ([token.removeprefix("▁") for token in tokens] for tokens in (TARGET, SOURCE))
+    targets, sources = (list(map(chip_text, tokens)) for tokens in (TARGET, SOURCE))
     for query, key, weight in said:
         assert weight == pytest.approx(expected[targets.index(query), sources.index(key)], abs=1e-6)
 
@@ -169,7 +170,7 @@ def test_a_minimal_pair_is_aligned_and_shown_side_by_side(draw: Draw) -> None:
     expect(page.locator(".pane")).to_have_count(1)
     said = {token for link in links(page) for token in link[:2]}
     assert "cat → dog" in said
-    assert said <= {"The", "cat → dog", "sleep", "s", ".", "</s>"}
+    assert said <= {"The", "cat → dog", "sleep", "s", ".", "end"}
 
 
 def test_a_pin_is_shown_at_its_counterpart_in_the_second_sentence(draw: Draw) -> None:

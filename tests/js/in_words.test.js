@@ -5,7 +5,8 @@ import { bare } from "../../viz/components/shared/text.js";
 
 /** A matrix as the map has it, from the words of its rows and columns. */
 function matrixOf(rows, columns, values) {
-  return { rows: rows.length, columns: columns.length, queries: { texts: rows }, keys: { texts: columns }, values };
+  const [queries, keys] = [rows, columns].map((texts) => ({ texts, special: texts.map((text) => text === "end") }));
+  return { rows: rows.length, columns: columns.length, queries, keys, values };
 }
 
 test("the first sentence speaks of a long word rather than an article of the same weight", () => {
@@ -19,7 +20,7 @@ test("a much larger weight goes before a long word", () => {
 });
 
 test("without two words that differ it is the largest weight", () => {
-  assert.deepEqual(tellingCell(matrixOf([".", "</s>"], [".", "</s>"], [0.2, 0.8, 0.1, 0.9])), [1, 1]);
+  assert.deepEqual(tellingCell(matrixOf([".", "end"], [".", "end"], [0.2, 0.8, 0.1, 0.9])), [1, 1]);
 });
 
 test("a piece is drawn without its vocabulary's word mark", () => {

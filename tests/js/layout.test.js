@@ -151,7 +151,7 @@ test("nodes of the beam tree do not overlap, and the best path is straight", () 
       }
     });
   }
-  const { columns, width } = layOut(nodes);
+  const { columns, width } = layOut(nodes, {});
   const pitch = (a, b) => ((a.isSmall ? 21 : 34) + (b.isSmall ? 21 : 34)) / 2;
   for (const column of columns)
     for (let i = 1; i < column.length; i++)

@@ -23,6 +23,7 @@ from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of, token_row
 from viz.components.overview.single_stack_plan import single_stack_plan_of
 from viz.i18n import LANGUAGES, group, speaking
 from viz.overview import experts
+from viz.plain_text import chip_text
 
 TEXT = "the cat is on the sofa ."
 
@@ -57,7 +58,9 @@ def test_heads_show_their_largest_weight_at_the_step_and_where_it_lies(trace, st
     (box,) = [box for box in plan.boxes if box.name == "cross.1"]
     for head, shown in enumerate(box.heads):
         row = trace.attention.cross[1, head, step]
-        assert shown.share == pytest.approx(row.max()) and shown.token == trace.source.pieces[int(row.argmax())]
+        assert shown.share == pytest.approx(row.max()) and shown.token == chip_text(
+            trace.source.pieces[int(row.argmax())]
+        )
 
 
 def test_the_source_and_the_translation_so_far_are_lit(trace):

@@ -35,7 +35,7 @@ from viz.components.attention import AttentionView
 from viz.decode.masked import written
 from viz.frame.fitting_pages import unfilled
 from viz.i18n import tr
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 
 
 @once

@@ -25,7 +25,7 @@ from viz.export.names import with_language
 from viz.i18n import LANGUAGES, catalogue
 from viz.panels.opening import opening
 from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.results import LruCache
 from viz.state.rules import from_params
 from viz.state.selection import Selection

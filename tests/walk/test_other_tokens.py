@@ -16,7 +16,7 @@ from tests.walk.widgets import pressable, state
 from viz import cache
 from viz.causal import choices as causal
 from viz.decode.choices import Choices
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 NAMED = {"prefix": "12.13", "pins": "q1 k2", "interventions": "off:x.0.1 force:x.0.0.0=1,0 block:x.1..."}

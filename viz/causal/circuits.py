@@ -16,8 +16,7 @@ from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import clicks, session
 
 SIZES = (5, 10, 20, 50, 100, 200, 500)

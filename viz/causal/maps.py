@@ -31,9 +31,8 @@ from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle, is_alone, read_under
-from viz.panels.stage.sentence import chip_text
 from viz.panels.written_pair import columns_of
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
 _OF: dict[str, tuple[str, ...]] = {

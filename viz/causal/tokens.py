@@ -23,8 +23,8 @@ from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
 from viz.panels.written_pair import columns_of
+from viz.plain_text import chip_text
 from viz.state import clicks, session
 
 Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]

@@ -66,7 +66,7 @@ def _controls(survey: Survey) -> Survey | None:
     chosen = read()
     names_of = {kind: tr(f"frame.kind_{kind}") for kind in kinds(survey)}
     splits = ("none", "length", "token") if is_alone(survey) else ("none", "length", "quality", "token")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus_controls"):
         if len(names_of) > 1:
             st.segmented_control(
                 tr("corpus.kind"), list(names_of), format_func=names_of.__getitem__, required=True,

@@ -14,9 +14,8 @@ from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
 from viz.i18n import number, sentences, tr
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
 from viz.panels.target_examples import target_examples
-from viz.plain_text import escape_markdown, public_message
+from viz.plain_text import chip_text, escape_markdown, public_message
 from viz.state import clicks, session
 
 

@@ -14,8 +14,7 @@ from viz.decode.choices import AREA, Choices, choices
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.reading import Reading, find_reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
 _KEY = "masked"

@@ -20,9 +20,8 @@ from viz.figures.tokens import as_candidates
 from viz.i18n import group, number, tr
 from viz.panels import errors
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
 from viz.panels.target_examples import target_examples
-from viz.plain_text import escape_markdown, public_message
+from viz.plain_text import chip_text, escape_markdown, public_message
 from viz.state import session
 
 

@@ -29,7 +29,8 @@ from viz.export.site_page import story as story_page
 from viz.export.social import share_page, slug, social_picture, write_icons
 from viz.export.stored import MATTERS, main_kind, opening, sides, stored, told
 from viz.export.story_values import clearest_head
-from viz.i18n import LANGUAGES, catalogue, group, speaking
+from viz.glossary import meanings
+from viz.i18n import LANGUAGES, group, speaking
 from viz.state.link_schema import schema
 from viz.state.rules import to_params
 from viz.state.selection import DEFAULT_TEXT, Selection
@@ -98,7 +99,7 @@ def write_site(
             for variant in sorted({each["variant"] for each in models} - {""})
         },
         "models": models,
-        "glossary": {code: _glossary(code) for code in LANGUAGES},
+        "glossary": {code: meanings(code) for code in LANGUAGES},
         "openings": {name: stored(bundle, *openings[name]) for name, bundle in zip(names, bundles, strict=True)},
         "readmes": readmes,
         "source": source,
@@ -146,18 +147,6 @@ def write_site(
 def _variant(bundle: Bundle) -> Literal["", "alone", "picture"]:
     """What of the page's words is said otherwise for a model."""
     return "alone" if bundle.config.is_single_stack else "picture" if bundle.picture else ""
-
-
-TERMS = ("encoder", "decoder", "cross", "head")
-"""Of the glossary, those that the page explains where they stand first."""
-
-
-def _glossary(language: str) -> dict[str, dict[str, Any]]:
-    words = catalogue(language)
-    return {
-        term: {"forms": words[f"first.forms_{term}"].split("|"), "about": words[f"first.about_{term}"]}
-        for term in TERMS
-    }
 
 
 PLAN_WORDS = ("pause", "run", "says_encoder", "says_bridge")

@@ -1,5 +1,5 @@
-"""What stands above the sentence: on the front page what this is, or what is changed in it, and two doors; on other
-pages the question that the page answers."""
+"""What stands above the sentence: the question that the page answers; on the front page also what this is, or what is
+changed in it, and two doors."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ def first_steps() -> None:
         else "first.what"
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
+        if not selection.presenter:
+            st.markdown(f"## {tr('first.ask')}", width="content")
         # An introduction that disappears would move what follows up, and it would be rebuilt; the chips take its place.
         with st.container(width="stretch"):
             if is_changed and (reading := find_reading()) is not None:

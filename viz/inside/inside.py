@@ -26,7 +26,7 @@ from viz.panels.explorer import choose_first_head, view_of
 from viz.panels.formula import formula
 from viz.panels.pickers import head_picker, one_in_a_row
 from viz.panels.reading import Reading, current_reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.rules import bounded, one_of, yes_no
 

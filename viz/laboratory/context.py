@@ -12,8 +12,7 @@ from viz.figures import laboratory as figures
 from viz.i18n import number, sentences, tr
 from viz.laboratory import bench
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
 MOST_ROWS = 12

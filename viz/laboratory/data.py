@@ -19,8 +19,7 @@ from viz.i18n import number, tr
 from viz.laboratory import bench, labels
 from viz.panels.opening import examples
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import public_message
+from viz.plain_text import chip_text, public_message
 from viz.state import session
 
 N_PADDING = 3

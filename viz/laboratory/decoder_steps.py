@@ -17,8 +17,7 @@ from viz.i18n import number, tr
 from viz.laboratory import bench
 from viz.panels import chart
 from viz.panels.reading import Reading, translation_options
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
 MOST_ROWS = 8

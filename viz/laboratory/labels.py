@@ -10,7 +10,7 @@ from viz.figures import laboratory as figures
 from viz.i18n import number, tr
 from viz.laboratory import bench
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 N_PADDING = 2

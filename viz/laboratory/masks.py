@@ -12,8 +12,7 @@ from viz.i18n import number, tr
 from viz.laboratory import bench, decoder_steps
 from viz.panels import chart
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
 

@@ -17,7 +17,7 @@ from viz.i18n import number, power_of_ten, tr
 from viz.laboratory import bench, curves
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.view_state import nearest_head
 from viz.theme import palette

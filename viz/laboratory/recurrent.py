@@ -16,7 +16,7 @@ from viz.figures import laboratory as figures
 from viz.i18n import number, tr
 from viz.laboratory import bench, context
 from viz.panels.reading import Reading, unknown_in
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 

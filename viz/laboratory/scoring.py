@@ -16,8 +16,7 @@ from viz.laboratory import bench, window
 from viz.panels import chart
 from viz.panels.pickers import head_picker
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 from viz.state.view_state import nearest_head
 

@@ -9,7 +9,7 @@ from viz.i18n import tr
 from viz.laboratory import bench
 from viz.panels import chart
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 
 
 def draw(reading: Reading) -> None:

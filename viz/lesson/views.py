@@ -13,7 +13,7 @@ from viz.figures import laboratory as figures
 from viz.i18n import number, power_of_ten, tr
 from viz.panels import chart
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 MAP_HEIGHT = 380

@@ -13,8 +13,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 
 _MOST_TOKENS = 40
 _NOT_FOLLOWED = ("huggingface/nllb-moe",)

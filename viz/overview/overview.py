@@ -10,8 +10,7 @@ from viz.i18n import tr
 from viz.overview import experts, weight_sharing
 from viz.panels import changes, model_map
 from viz.panels.reading import Reading, current_reading, is_alone
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 from viz.state.selection import bounded
 

@@ -11,7 +11,7 @@ from model.teaching.measured.handwriting import ReadWord, read_word
 from viz import cache
 from viz.components.written import Shown
 from viz.panels.reading import find_bundle
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
 from viz.shipped_models import shipped_models

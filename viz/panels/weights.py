@@ -14,7 +14,7 @@ from model.nn.transformer import Transformer
 from viz import cache
 from viz.i18n import number, tr
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 
 WEIGHTINGS: tuple[WeightKind, ...] = get_args(WeightKind)
 

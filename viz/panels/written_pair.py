@@ -16,7 +16,7 @@ from viz import cache
 from viz.components.written import written
 from viz.i18n import group, tr
 from viz.panels import handwriting
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 

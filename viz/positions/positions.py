@@ -28,8 +28,7 @@ from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.pickers import head_picker, question_picker
 from viz.panels.reading import Reading, current_reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown, public_message
+from viz.plain_text import chip_text, escape_markdown, public_message
 from viz.positions import in_attention, questions
 from viz.positions.choices import Choices, slider
 from viz.state import session

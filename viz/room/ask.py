@@ -18,7 +18,7 @@ from viz.lesson.quiz import of_scene, quiz
 from viz.lesson.scenes import SCENES
 from viz.panels import handwriting
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.room import maps
 from viz.room.own import PREFIX, OwnQuestion
 from viz.room.publish import state_name

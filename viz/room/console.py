@@ -11,8 +11,7 @@ from viz.panels.classroom.heading import heading
 from viz.panels.classroom.results import results
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.room import ask, maps, own, written
 from viz.room.door import door
 from viz.rooms.questions import Question, again, times_asked

@@ -13,7 +13,7 @@ from viz.lesson.choices import AREA, Choices
 from viz.lesson.links import NAMES
 from viz.panels import changes
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.view_state import ViewState, view_state_of
 

@@ -12,18 +12,23 @@ from model.interventions import AttentionKind
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import MAX_EXACT_HEADS, is_exact, mount
 from viz.components.attention.view import AttentionView
+from viz.glossary import meanings
 from viz.i18n import LANGUAGES, current_language, group, group_for_pictures, speaking
 from viz.state.view_state import ViewState
 
 
 def _words() -> str:
-    """The interface's words in every language, as JavaScript (``js/words.js``)."""
+    """The interface's words and the terms that it explains in every language, as JavaScript (``js/words.js``)."""
     words: dict[str, dict[str, str]] = {}
+    terms = {language: meanings(language) for language in LANGUAGES}
     for language in LANGUAGES:
         with speaking(language):
             words[language] = group("attention")
             words[f"{language} of pictures"] = group_for_pictures("attention")
-    return f"\nObject.assign(WORDS, {json.dumps(words, ensure_ascii=False)});\n"
+    return (
+        f"\nObject.assign(WORDS, {json.dumps(words, ensure_ascii=False)});"
+        f"\nObject.assign(TERMS, {json.dumps(terms, ensure_ascii=False)});\n"
+    )
 
 
 _explorer = SOURCE.mount(_words())

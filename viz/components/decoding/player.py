@@ -15,6 +15,7 @@ from viz.components.decoding.plays import Play
 from viz.components.packet import Arrays
 from viz.components.source import Source
 from viz.i18n import current_language
+from viz.plain_text import marks
 from viz.theme import in_both_modes
 
 _FATES = ("begin", "kept", "pruned", "ended", "cut")
@@ -97,7 +98,7 @@ def pack(shown: Player) -> bytes:
         "looks": {"cross": _look(shown.cross), "decoder_self": _look(shown.own)},
         "speed": shown.speed,
         "first": shown.first_index,
-        "words": shown.words,
+        "words": shown.words | marks(),
         "language": current_language(),
         "treeNote": shown.tree_note,
         "presenter": shown.presenter,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from model.teaching.teacher_forcing import Mode, TeacherForcing
 from viz.components.source import Source
 from viz.i18n import current_language
+from viz.plain_text import marks
 from viz.theme import in_both_modes
 
 SOURCE = Source("forcing", "component.js")
@@ -33,7 +34,7 @@ def forcing(shown: Forcing, *, key: str) -> None:
             "inference": _mode(comparison.inference),
             "masked": None if shown.masked is None else _losses(shown.masked),
             "parting": comparison.first_divergence,
-            "words": shown.words,
+            "words": shown.words | marks(),
             "language": current_language(),
             "colours": in_both_modes("accent", "warm", "good", "bad"),
         },

@@ -2,7 +2,7 @@
 
 import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
-import { bare, fill, fixed, isSpecial, percent } from "../shared/text.js";
+import { fill, fixed, isSpecial, percent, spoken } from "../shared/text.js";
 
 /**
  * @typedef {{fed: string[], predicted: string[], losses: (number | null)[], mean: number}} Mode the pieces fed in
@@ -54,14 +54,14 @@ function draw(root, data) {
         ? words.never_parts
         : fill(words.parts_at, {
             position: data.parting + 1,
-            wanted: bare(data.reference[data.parting]),
-            said: bare(data.inference.predicted[data.parting] ?? "—"),
+            wanted: spoken(data.reference[data.parting], words),
+            said: spoken(data.inference.predicted[data.parting] ?? "—", words),
           }),
     ),
   );
   const head = h("tr", {}, h("th", { scope: "row" }, words.reference));
   data.reference.forEach((piece, at) => {
-    const cell = h("th", { class: "wanted", scope: "col" }, token(piece));
+    const cell = h("th", { class: "wanted", scope: "col" }, token(piece, words));
     cell.toggleAttribute("data-parting", at === data.parting);
     head.append(cell);
   });
@@ -90,7 +90,7 @@ function section(data, mode, most) {
     const line = h("tr", {}, h("th", { scope: "row" }, label));
     reference.forEach((_, at) => {
       const piece = pieces[at];
-      const cell = h("td", {}, piece === undefined ? h("span", { class: "none" }, "·") : token(piece));
+      const cell = h("td", {}, piece === undefined ? h("span", { class: "none" }, "·") : token(piece, words));
       if (piece !== undefined && mark) cell.dataset.hit = mark(piece, at) ? "yes" : "no";
       cell.toggleAttribute("data-parting", mode === "inference" && at === parting);
       line.append(cell);
@@ -109,7 +109,11 @@ function section(data, mode, most) {
         bar.append(h("span", { class: "before" }));
       }
       cell.append(bar, h("span", { class: "number" }, fixed(loss)));
-      cell.title = fill(words.loss_help, { piece: bare(piece), loss: fixed(loss), share: percent(Math.exp(-loss)) });
+      cell.title = fill(words.loss_help, {
+        piece: spoken(piece, words),
+        loss: fixed(loss),
+        share: percent(Math.exp(-loss)),
+      });
     }
     costs.append(cell);
   });
@@ -123,9 +127,9 @@ function section(data, mode, most) {
   );
 }
 
-/** @param {string} piece */
-function token(piece) {
-  const node = h("span", { class: "token" }, bare(piece));
+/** @type {(piece: string, words: Board["words"]) => HTMLElement} */
+function token(piece, words) {
+  const node = h("span", { class: "token" }, spoken(piece, words));
   node.toggleAttribute("data-special", isSpecial(piece));
   return node;
 }

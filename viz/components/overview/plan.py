@@ -10,8 +10,8 @@ import numpy as np
 from model import Trace
 from model.config import TransformerConfig
 from model.interventions import AttentionKind
-from model.text.tokenizer import without_marks
 from model.trace import Floats
+from viz.plain_text import chip_text
 
 WIDTH = 1000
 ROW, GAP, BOX = 40, 12, 34
@@ -111,8 +111,8 @@ def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: 
     top, bottom = 70.0, 70.0 + (max(n_encoder, n_decoder) + 1) * (ROW + GAP)
     memory_y, output_y = row_top(bottom, n_encoder), row_top(bottom, n_decoder)
     step = min(step, len(trace.target) - 1)
-    source = [readable(piece) for piece in trace.source.pieces]
-    fed = [readable(piece) for piece in trace.prefix.pieces]
+    source = [chip_text(piece) for piece in trace.source.pieces]
+    fed = [chip_text(piece) for piece in trace.prefix.pieces]
     boxes = [*_encoder(config, trace, bottom), *_decoder(config, trace, step, bottom, source, fed)]
     labels = [
         (x, row_top(bottom, place) + BOX / 2, "…" if layer < 0 else str(layer + first_index))
@@ -134,10 +134,10 @@ def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: 
     if trace.candidates is not None:
         pieces, log_probs = trace.candidates.pieces[step], trace.candidates.log_probs[step]
         candidates = tuple(
-            Candidate(readable(piece), float(np.exp(value)))
+            Candidate(chip_text(piece), float(np.exp(value)))
             for piece, value in list(zip(pieces, log_probs, strict=True))[:CANDIDATES]
         )
-    predicted = readable(trace.target.pieces[step])
+    predicted = chip_text(trace.target.pieces[step])
     shift = min(0.0, min(box.y for box in boxes) - top)
     return Plan(
         token_y + 46 - shift, tuple(boxes), tuple(tokens), tuple(arrows), tuple(labels), candidates, predicted, _STACKS
@@ -185,11 +185,6 @@ def _decoder(
     boxes.append(Box("decoder.output", "output", _DECODER + 24, row_top(bottom, len(shown)), 446))
     boxes.append(Box("decoder.embedding", "embedding", _DECODER + 24, bottom, 446))
     return boxes
-
-
-def readable(piece: str) -> str:
-    """A piece without its vocabulary's marks."""
-    return without_marks(piece) or "␣"
 
 
 def layers_shown(n_layers: int) -> list[int]:

@@ -18,10 +18,10 @@ from viz.components.overview.plan import (
     Token,
     heads_at,
     layers_shown,
-    readable,
     row_top,
     token_row,
 )
+from viz.plain_text import chip_text
 
 _LEFT, _SPAN = 54, 916
 _ATTENTION = 600
@@ -50,7 +50,7 @@ def single_stack_plan_of(
     weights = trace.attention.of(kind)
     assert weights is not None
     is_decoder = kind == "decoder_self"
-    tokens = [readable(piece) for piece in (trace.prefix if is_decoder else trace.source).pieces]
+    tokens = [chip_text(piece) for piece in (trace.prefix if is_decoder else trace.source).pieces]
     step = min(step, len(tokens) - 1)
     shown = layers_shown(len(weights))
     bottom = 70.0 + (len(shown) + 1) * (ROW + GAP)
@@ -113,7 +113,7 @@ def _candidates(trace: Trace, step: int) -> tuple[Candidate, ...]:
         return ()
     pieces, log_probs = trace.candidates.pieces[step], trace.candidates.log_probs[step]
     best = list(zip(pieces, log_probs, strict=True))[:CANDIDATES]
-    return tuple(Candidate(readable(piece), float(np.exp(value))) for piece, value in best)
+    return tuple(Candidate(chip_text(piece), float(np.exp(value))) for piece, value in best)
 
 
 def _predicted(trace: Trace, step: int, n_prompt: int) -> str:
@@ -121,4 +121,4 @@ def _predicted(trace: Trace, step: int, n_prompt: int) -> str:
     if step >= len(trace.target):
         return ""
     candidates = _candidates(trace, step)
-    return candidates[0].text if candidates and step < n_prompt - 1 else readable(trace.target.pieces[step])
+    return candidates[0].text if candidates and step < n_prompt - 1 else chip_text(trace.target.pieces[step])

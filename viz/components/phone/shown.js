@@ -1,6 +1,7 @@
 // The teacher's view: where the class is, and the explorer, which follows until the student looks around.
 
 import { Explorer } from "../attention/js/explorer.js";
+import { nameMarks } from "../attention/js/data/names.js";
 import { unpack } from "../attention/js/data/unpack.js";
 import { h } from "../shared/dom.js";
 
@@ -55,6 +56,7 @@ export class Shown {
     const bytes = await this.blobs.bytes(name, () => this.shown.packet === name);
     if (!bytes || this.shown.packet !== name) return;
     this.packet = { ...unpack(bytes), strings: this.attention };
+    nameMarks(this.packet.views, this.attention);
     this.packetName = name;
     this.isFollowing = true;
     this.#draw();

@@ -28,7 +28,7 @@ const bareEnd = (text) => text.replace(/[.,!?;:。，！？]+$/u, "") || text;
 
 /** Words, or characters where the language puts no spaces between words.
  * @type {(one: string, other: string) => [string[], string[]]} */
-const wordsOf = (one, other) => {
+export const wordsOf = (one, other) => {
   const split = (/** @type {string} */ text) => ((one + other).includes(" ") ? text.split(" ") : [...text]);
   return [split(one), split(other)];
 };

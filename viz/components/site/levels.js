@@ -4,7 +4,7 @@
 import { childrenOf, h, isStill, painted } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
 import { LEVELS } from "./links/choices.js";
-import { withTerms } from "./stage/terms.js";
+import { withTerms } from "../shared/terms.js";
 import { sayGone } from "./version.js";
 
 export class Levels {

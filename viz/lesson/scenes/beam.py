@@ -17,7 +17,7 @@ from viz.lesson.pictures import Pictures, translations, write
 from viz.lesson.scene import Scene
 from viz.lesson.views import show
 from viz.panels.reading import Reading, read_under
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 BEAM_SIZE = 4

@@ -19,8 +19,7 @@ from viz.lesson.scene import Scene, translation, vocabulary
 from viz.lesson.views import MAP_HEIGHT, chances, cross_weights, focused, labels, show
 from viz.panels import model_map
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 from viz.theme import palette
 

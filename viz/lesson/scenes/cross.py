@@ -13,7 +13,7 @@ from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene, sentence_of
 from viz.lesson.views import cross_weights, draw_head, labels
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 

@@ -22,8 +22,7 @@ from viz.lesson.pictures import Pictures, again, translations, write
 from viz.lesson.scene import Scene
 from viz.lesson.views import show
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 from viz.state.view_state import ViewState
 

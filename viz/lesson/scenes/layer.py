@@ -17,8 +17,7 @@ from viz.lesson.acts import Act, in_all, pair
 from viz.lesson.pictures import Pictures, compared
 from viz.lesson.scene import Scene, own_layers, translation
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state.view_state import ViewState
 
 N_NUMBERS = 4

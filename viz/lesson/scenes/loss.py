@@ -15,8 +15,7 @@ from viz.lesson.choices import TRIES, is_changed
 from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene, own_layers, translation
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 
 
 def step(reading: Reading) -> OneStep:

@@ -16,7 +16,7 @@ from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene, translation
 from viz.panels import chart
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state.view_state import ViewState
 
 _TITLES = ("lesson.mask_with", "lesson.mask_without")

@@ -19,8 +19,7 @@ from viz.lesson.pictures import Pictures
 from viz.lesson.scene import Scene, translation
 from viz.panels import chart
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 from viz.state.view_state import ViewState
 

@@ -23,7 +23,7 @@ from viz.lesson.scene import Scene
 from viz.lesson.views import chances
 from viz.panels import handwriting, teacher_room
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.rooms.store import StoreError
 from viz.state import session
 

@@ -14,7 +14,7 @@ from viz.lesson.pictures import Pictures, one_head
 from viz.lesson.scene import Scene
 from viz.lesson.views import labels, show
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
+from viz.plain_text import chip_text
 from viz.state import session
 
 _MOST_ROWS = 2

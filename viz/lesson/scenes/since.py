@@ -20,8 +20,7 @@ from viz.lesson.scene import Scene, own_layers, translation
 from viz.lesson.views import show
 from viz.panels.opening import PROMPTS
 from viz.panels.reading import Reading, use_model
-from viz.panels.stage.sentence import chip_text
-from viz.plain_text import escape_markdown
+from viz.plain_text import chip_text, escape_markdown
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
 

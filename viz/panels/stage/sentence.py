@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from model import Bundle, HeadAblation, Picture, TextError, TokenSequence
 from model.intervention_text import unwritten
 from model.text.language_codes import bcp47, main_language
-from model.text.tokenizer import without_marks
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
 from viz import cache
@@ -33,6 +32,7 @@ from viz.panels.reading import (
 )
 from viz.panels.stage import doubt, suggestions
 from viz.panels.stage.verdict import verdict
+from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.selection import MAX_CHARACTERS
 
@@ -224,11 +224,6 @@ def _return() -> None:
     address = session.component_value(_KEY, "address")
     if isinstance(address, str):
         session.return_to(address)
-
-
-def chip_text(piece: str) -> str:
-    """A piece as it is drawn: without the vocabulary's marks, be they SentencePiece's or GPT-2's."""
-    return without_marks(piece) or "␣"
 
 
 def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip, ...]:

@@ -3,6 +3,7 @@
 import { openPacket, unpressed } from "../../shared/packet.js";
 import { pendingRun } from "../../shared/pending.js";
 import { followDevice } from "./data/device.js";
+import { nameMarks } from "./data/names.js";
 import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./data/unpack.js";
 import { WORDS } from "./words.js";
@@ -48,6 +49,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const packet = length && !isHeld ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
   if (packet) {
     packet.strings = wordsFor(header.language, packet.views);
+    nameMarks(packet.views, packet.strings);
     const send = {
       report: pendingRun((/** @type {object} */ report) => setStateValue("report", report)),
       action: pendingRun((/** @type {object} */ action) => setTriggerValue("action", action)),
@@ -103,6 +105,7 @@ function take(explorer, packet, { name, revision, state, isPresenting, matters, 
  * @type {(element: Element, encoded: string) => Promise<Explorer>} */
 export async function boot(element, encoded) {
   const packet = unpack(await unpressed(encoded));
+  nameMarks(packet.views, packet.strings);
   const explorer = new Explorer(element, {}, packet, { state: packet.state });
   followDevice(() => explorer);
   return explorer;

@@ -1,6 +1,7 @@
 // Every layer and head as a small map: the overview from which a head is chosen.
 
 import { HeadRadios } from "./head_radios.js";
+import { explain } from "./words.js";
 import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
@@ -91,9 +92,7 @@ export class HeadGrid {
     this.barMetric = known[state.sort] ? state.sort : null;
     this.order = this.#ordered(known[state.sort]);
     this.isSorted = this.sort.value !== "order";
-    this.subtitle.textContent = fill(strings[this.isSorted ? "grid_sorted" : "grid_order"], {
-      kind: strings[state.kind],
-    });
+    explain(this.subtitle, fill(strings[this.isSorted ? "grid_sorted" : "grid_order"], { kind: strings[state.kind] }));
     this.hint.textContent = this.barMetric
       ? fill(strings.grid_hint, { metric: strings[`bar_${this.barMetric}`] })
       : strings[(this.heads.long ?? this.heads.sketch) ? "grid_hint_long" : "grid_hint_plain"];

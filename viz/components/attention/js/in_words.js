@@ -9,9 +9,10 @@ import { headsOfKind } from "./data/unpack.js";
 /** @import { Pane } from "./pane.js" */
 /** @import { Matrix } from "./types" */
 /** @typedef {[row: number, column: number]} Cell */
-/** @typedef {Pick<Matrix, "rows" | "columns" | "values"> & Record<"queries" | "keys", {texts: string[]}>} Named */
+/** @typedef {Pick<Matrix, "rows" | "columns" | "values"> & Record<"queries" | "keys", {texts: string[], special: boolean[]}>} Named */
 
-const isWord = (/** @type {string} */ text) => /[\p{L}\p{N}]/u.test(text) && !text.startsWith("<");
+/** @type {(units: Named["queries"], at: number) => boolean} */
+const isWord = ({ texts, special }, at) => /[\p{L}\p{N}]/u.test(texts[at]) && !special[at];
 
 export class InWords {
   /** @param {import("./explorer.js").Explorer} explorer */
@@ -69,8 +70,8 @@ export class InWords {
 export function tellingCell(matrix) {
   /** @type {(row: number, column: number) => boolean} */
   const isTelling = (row, column) => {
-    const [query, key] = [matrix.queries.texts[row], matrix.keys.texts[column]];
-    return isWord(query) && isWord(key) && query !== key;
+    const { queries, keys } = matrix;
+    return isWord(queries, row) && isWord(keys, column) && queries.texts[row] !== keys.texts[column];
   };
   return cellAmong(matrix, isTelling, roundedWithLongWords(matrix)) ?? strongestOf(matrix, () => true);
 }

@@ -4,6 +4,7 @@ import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { HeadCards } from "./cards.js";
 import { InWords } from "./in_words.js";
+import { explain } from "./words.js";
 import { Whereabouts } from "./whereabouts.js";
 import { LinksTable, WeightsTable } from "./table.js";
 import { ContextBar, actionButtons, chipsOf, readAs } from "./controls/context.js";
@@ -20,6 +21,7 @@ export class MainCard {
     this.subtitle = h("span", { class: "soft" });
     this.actions = h("div", { class: "actions" });
     this.inWords = new InWords(explorer);
+    this.picks = h("span", { class: "picks" });
     this.without = h("p", { class: "without" });
     this.how = h("p", { class: "hint" });
     this.readAs = h("p", { class: "hint read-as" });
@@ -43,7 +45,7 @@ export class MainCard {
     this.root = h(
       "section",
       { class: "card main" },
-      h("header", {}, this.title, this.subtitle, this.actions),
+      h("header", {}, this.title, this.picks, this.subtitle, this.actions),
       this.inWords.root,
       this.without,
       this.readAs,
@@ -79,7 +81,7 @@ export class MainCard {
     const { explorer } = this;
     const { state, strings } = explorer;
     this.title.textContent = explorer.headsName();
-    this.subtitle.textContent = strings[state.kind];
+    explain(this.subtitle, strings[state.kind]);
     const { how, notes } = readAs(explorer);
     this.how.textContent = how;
     this.readAs.textContent = notes;
@@ -109,5 +111,8 @@ export class MainCard {
     const text = isAsked ? explorer.parts.grid.matters.without(head) : null;
     this.without.hidden = text === null;
     this.without.textContent = text === null ? "" : fill(strings.matters_without, { text });
+    const picked = isAsked && explorer.parts.grid.matters.picks(head);
+    this.picks.hidden = !picked;
+    this.picks.textContent = picked ? fill(strings.picks, picked) : "";
   }
 }

@@ -5,6 +5,7 @@ import { h } from "../../shared/dom.js";
 import { surprise } from "../../shared/surprise.js";
 import { fill } from "../../shared/text.js";
 import { headsOfKind } from "./data/unpack.js";
+import { pickOf } from "./picks.js";
 
 const REST = 1500; // milliseconds without a key or the pointer, after which a layer may be measured unasked
 const BUSY = 12_000; // the same where the server was busy with others; twice as long each time it still is
@@ -64,6 +65,14 @@ export class Matters {
    * @param {Head} head */
   without([layer, head]) {
     return this.measured?.changing.find(([l, n]) => l === layer && n === head)?.[2] ?? null;
+  }
+
+  /** What a head does for the sentence, in words, where that was measured.
+   * @param {Head} head */
+  picks(head) {
+    const { measured, explorer } = this;
+    const without = explorer.views.length === 1 && measured?.kind === "cross" ? this.without(head) : null;
+    return measured && without !== null ? pickOf(explorer.view, head, measured.text, without) : null;
   }
 
   show() {

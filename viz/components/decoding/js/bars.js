@@ -3,7 +3,7 @@
 import { childrenOf, closest, h } from "../../shared/dom.js";
 import { drawnStrip } from "../../shared/pad/drawn.js";
 import { pictureOfText } from "../../shared/pad/picture.js";
-import { bare, clamp, fill, fixed, isSpecial, percent } from "../../shared/text.js";
+import { clamp, fill, fixed, isSpecial, percent, spoken } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";
 
 /** What only a bar that can be dragged says of itself. */
@@ -79,7 +79,9 @@ export class Strip {
         ? this.words.averaged_hint
         : this.words.pick_hint;
     if (!isSame) {
-      this.names = picture ? tokens.map((text) => fill(this.words.strip, { text })) : tokens.map(bare);
+      this.names = picture
+        ? tokens.map((text) => fill(this.words.strip, { text }))
+        : tokens.map((piece) => spoken(piece, this.words));
       const strips = pictureOfText(picture);
       this.columns.toggleAttribute("data-picture", Boolean(strips));
       this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index, strips)));
@@ -111,7 +113,7 @@ export class Strip {
 
   /** @type {(piece: string, index: number, picture: Uint8Array | null) => HTMLElement} */
   #column(piece, index, picture) {
-    const label = picture ? drawnStrip(picture, index, this.names[index]) : bare(piece);
+    const label = picture ? drawnStrip(picture, index, this.names[index]) : spoken(piece, this.words);
     const column = h(
       "div",
       { class: "column", "data-index": index },

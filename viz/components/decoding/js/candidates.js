@@ -3,7 +3,7 @@
 
 import { candidateBars } from "../../shared/candidates.js";
 import { h } from "../../shared/dom.js";
-import { bare, fill, language, percent, sentences } from "../../shared/text.js";
+import { fill, language, percent, sentences, spoken } from "../../shared/text.js";
 import { bent, BendSliders } from "./bend.js";
 
 /** @typedef {import("./bend.js").Bend} Bend */
@@ -50,8 +50,8 @@ export class NextWord {
     const { fed, said } = step;
     this.step = step;
     this.formula.textContent = fill(this.words[said === null ? "fed" : "fed_predicts"], {
-      fed: bare(fed),
-      said: said === null ? "" : bare(said),
+      fed: spoken(fed, this.words),
+      said: said === null ? "" : spoken(said, this.words),
     });
     this.#paint(step);
   }
@@ -74,7 +74,9 @@ export class NextWord {
       isOut: Boolean(found) && !shares[at],
     }));
     const drawn = candidateBars(bars, {
-      help: ({ piece, share }) => fill(this.words.candidate_help, { piece: bare(piece), share: percent(share) }),
+      name: (piece) => spoken(piece, this.words),
+      help: ({ piece, share }) =>
+        fill(this.words.candidate_help, { piece: spoken(piece, this.words), share: percent(share) }),
       choose: ({ id, piece, isChosen }) => this.onChoose(id, piece, isChosen),
     });
     this.list.replaceChildren(...drawn);

@@ -1,7 +1,7 @@
 /* Layout of the tree: a column for each step, the best path straight, pruned nodes small and close. */
 
 import { penOf } from "../../shared/dom.js";
-import { bare, fixed } from "../../shared/text.js";
+import { fixed, spoken } from "../../shared/text.js";
 
 const COLUMN_GAP = 26;
 const ROW = { kept: 34, pruned: 21 };
@@ -17,14 +17,14 @@ function measureText() {
   };
 }
 
-/** Give the nodes their places. @param {PlayNode[]} nodes */
-export function layOut(nodes) {
+/** Give the nodes their places. @param {PlayNode[]} nodes @param {import("./unpack.js").Words} words */
+export function layOut(nodes, words) {
   const width = measureText();
   /** @type {PlayNode[][]} */
   const columns = [];
   for (const node of nodes) {
     node.isSmall = node.fate === "pruned";
-    node.label = shorten(bare(node.piece));
+    node.label = shorten(spoken(node.piece, words));
     node.note = node.fate === "ended" || node.fate === "cut" ? fixed(node.normalised) : "";
     node.width =
       width(node.label, node.isSmall ? 12 : 14) + (node.note ? width(node.note, 11) + 8 : 0) + (node.isSmall ? 10 : 18);

@@ -1,7 +1,7 @@
 /* The causal mask: rows that have been decoded, and cells beyond the diagonal that do not exist. */
 
 import { h, sizedContext } from "../../shared/dom.js";
-import { bare, fill, fixed } from "../../shared/text.js";
+import { fill, fixed, spoken } from "../../shared/text.js";
 
 const WIDEST = 196;
 
@@ -37,12 +37,15 @@ export class Mask {
       }
       const { row, key } = cell;
       if (key > row)
-        this.canvas.title = fill(words.mask_absent, { row: bare(this.tokens[row]), key: bare(this.tokens[key]) });
+        this.canvas.title = fill(words.mask_absent, {
+          row: spoken(this.tokens[row], words),
+          key: spoken(this.tokens[key], words),
+        });
       else if (row > this.step) this.canvas.title = words.mask_later;
       else
         this.canvas.title = fill(words.mask_cell, {
-          row: bare(this.tokens[row]),
-          key: bare(this.tokens[key]),
+          row: spoken(this.tokens[row], words),
+          key: spoken(this.tokens[key], words),
           weight: fixed(this.rows[row][key], 3),
         });
     });

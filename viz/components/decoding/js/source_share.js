@@ -1,7 +1,7 @@
 /* Source or prefix: a two-part bar under each word, measured by removing each. */
 
 import { closest, h } from "../../shared/dom.js";
-import { bare, fill, fixed, percent } from "../../shared/text.js";
+import { fill, fixed, percent, spoken } from "../../shared/text.js";
 
 export class SourceShareView {
   /**
@@ -37,7 +37,7 @@ export class SourceShareView {
     this.list.replaceChildren(
       ...steps.map(([share, source, prefix], step) => {
         const title = fill(this.words.source_share_help, {
-          piece: bare(pieces[step]),
+          piece: spoken(pieces[step], this.words),
           share: percent(share),
           source: fixed(source),
           prefix: fixed(prefix),
@@ -46,7 +46,7 @@ export class SourceShareView {
           "button",
           { class: "share", type: "button", "data-step": step, title, "aria-label": title },
           h("span", { class: "two" }),
-          h("span", { class: "piece" }, bare(pieces[step])),
+          h("span", { class: "piece" }, spoken(pieces[step], this.words)),
         );
         bar.style.setProperty("--share", share.toFixed(4));
         return h("div", { role: "listitem" }, bar);

@@ -1,7 +1,7 @@
 /* The beam as a tree: pan by dragging, zoom by wheel or pinch, click a node, fork from it. */
 
 import { closest, h, svg } from "../../shared/dom.js";
-import { bare, clamp, fill, fixed, percent } from "../../shared/text.js";
+import { clamp, fill, fixed, percent, spoken } from "../../shared/text.js";
 import { layOut } from "./layout.js";
 
 /** @typedef {import("./unpack.js").PlayNode} PlayNode */
@@ -52,7 +52,7 @@ export class Tree {
   draw(nodes, least) {
     this.least = least;
     this.nodes = nodes;
-    this.size = layOut(nodes);
+    this.size = layOut(nodes, this.words);
     const edges = svg("g", { class: "edges" }),
       marks = svg("g", { class: "nodes" });
     this.edges = new Map();
@@ -186,7 +186,7 @@ export class Tree {
     }
     const title = svg("title");
     const said = {
-      piece: bare(node.piece),
+      piece: spoken(node.piece, this.words),
       probability: percent(Math.exp(node.logProb)),
       score: fixed(node.score, 3),
       normalised: fixed(node.normalised, 3),

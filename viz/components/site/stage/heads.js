@@ -4,7 +4,7 @@ import { parseColour } from "../../shared/colour.js";
 import { h, nextFrame } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { nameOf } from "../links/choices.js";
-import { withTerms } from "./terms.js";
+import { withTerms } from "../../shared/terms.js";
 
 export class Heads {
   /**
@@ -58,7 +58,7 @@ export class Heads {
   /**
    * @param {import("./scene.js").Scene} scene
    * @param {{head: [number, number], off: string[], picks?: {head: number[], seen: string, said: string} | null,
-   *   words?: Record<string, string>, glossary?: import("./terms.js").Glossary}} how
+   *   words?: Record<string, string>, glossary?: import("../../shared/terms.js").Glossary}} how
    */
   draw(scene, { head, off, picks = null, words = this.t, glossary = {} }) {
     const hasFocus = this.grid.contains(document.activeElement);

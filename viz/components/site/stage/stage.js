@@ -43,7 +43,7 @@ export class Stage {
     this.drawnFrom = undefined;
     /** The model whose translation is shown or awaited. */
     this.model = "";
-    /** Terms that can be pressed in the line of words. @type {import("./terms.js").Glossary} */
+    /** Terms that can be pressed in the line of words. @type {import("../../shared/terms.js").Glossary} */
     this.glossary = {};
     /** @type {[number, number]} */
     this.head = [0, 0];

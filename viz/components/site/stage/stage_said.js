@@ -5,7 +5,7 @@ import { h, isStill } from "../../shared/dom.js";
 import { surprise } from "../../shared/surprise.js";
 import { bare, fill, isSpecial, spoken } from "../../shared/text.js";
 import { wordAt, wordsSeen } from "./scene.js";
-import { withTerms } from "./terms.js";
+import { withTerms } from "../../shared/terms.js";
 
 /** @import { Scene } from "./scene.js" */
 /** @import { Stage } from "./stage.js" */

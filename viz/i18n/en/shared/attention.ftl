@@ -12,6 +12,8 @@ short_decoder_self = Decoder
 short_cross = Cross
 source = Source
 target = Translation
+token_end = end
+token_start = start
 
 ## Toolbar
 
@@ -274,6 +276,7 @@ matters_some =
 matters_none = None of these { $total } heads changes this translation when switched off alone.
 matters_example = Without { $head }, “{ $before }” becomes “{ $after }”.
 matters_without = Without this head: { $text }
+picks = picks “{ $seen }” → “{ $said }”
 numbers = Numbers
 words_writing = Writing { $query }, this head looks at { $key }: { $share }
 words_after = After { $query }, this head looks at { $key }: { $share }

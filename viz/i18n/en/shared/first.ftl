@@ -1,6 +1,7 @@
 ### Words of the first steps: what this is, the box, the tour, the gallery and the glossary.
 
-what = A Transformer translates your sentence, and you see which words each of its attention heads looks at.
+ask = What does each attention head look at?
+what = A Transformer translates your sentence; here are all of its heads.
 what_alone = This model reads your text, and you see which words each of its attention heads looks at.
 invite = Type a sentence
 invite_ids = Type ids: { $ids }
@@ -63,7 +64,7 @@ about_cross = the decoder looks at the source sentence; in self-attention a sent
 forms_query = query, key, value|query|queries|key and value
 about_query = what a token looks for, how a token is found, and what it passes on: like the request, the label and the content of a book in a library
 forms_sink = sink|sinks
-about_sink = a token such as </s> or the full stop on which many heads put weight, often because they have little to pass on; in the last rows this weight can decide that the sentence ends
+about_sink = a token such as “end” or the full stop on which many heads put weight, often because they have little to pass on; in the last rows this weight can decide that the sentence ends
 forms_log_prob = log p|log-probability
 about_log_prob = the natural logarithm of a probability: 0 is certain, −0.7 is one half, −2.3 is one tenth
 forms_embedding = embedding|embeddings

@@ -12,6 +12,8 @@ short_decoder_self = Décodeur
 short_cross = Croisée
 source = Source
 target = Traduction
+token_end = fin
+token_start = début
 
 ## Toolbar
 
@@ -274,6 +276,7 @@ matters_some =
 matters_none = Désactivées une à une, aucune de ces { $total } têtes ne change cette traduction.
 matters_example = Sans { $head }, « { $before } » devient « { $after } ».
 matters_without = Sans cette tête : { $text }
+picks = relie « { $seen } » → « { $said } »
 numbers = Chiffres
 words_writing = En écrivant { $query }, cette tête regarde { $key } : { $share }
 words_after = Après { $query }, cette tête regarde { $key } : { $share }

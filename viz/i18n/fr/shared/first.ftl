@@ -1,6 +1,7 @@
 ### Words of the first steps: what this is, the box, the tour, the gallery and the glossary.
 
-what = Un Transformer traduit votre phrase, et vous voyez quels mots regarde chacune de ses têtes d'attention.
+ask = Que regarde chaque tête d'attention ?
+what = Un Transformer traduit votre phrase : voici toutes ses têtes.
 what_alone = Ce modèle lit votre texte, et vous voyez quels mots regarde chacune de ses têtes d'attention.
 invite = Écrivez une phrase
 invite_ids = Écrivez des numéros : { $ids }
@@ -63,7 +64,7 @@ about_cross = le décodeur regarde la phrase source ; en auto-attention une phra
 forms_query = requête, clé, valeur|requête|requêtes|clé et valeur
 about_query = ce qu'un token cherche, comment on le trouve, ce qu'il transmet : comme la demande, l'étiquette et le contenu d'un livre de bibliothèque
 forms_sink = puits d'attention|puits
-about_sink = un token comme </s> ou le point, où beaucoup de têtes mettent du poids, souvent parce qu'elles ont peu à transmettre ; dans les dernières lignes, ces poids peuvent décider de la fin de la phrase
+about_sink = un token comme « fin » ou le point, où beaucoup de têtes mettent du poids, souvent parce qu'elles ont peu à transmettre ; dans les dernières lignes, ces poids peuvent décider de la fin de la phrase
 forms_log_prob = log p|log-probabilité
 about_log_prob = le logarithme naturel d'une probabilité : 0 est certain, −0,7 une chance sur deux, −2,3 une sur dix
 forms_embedding = plongement|plongements

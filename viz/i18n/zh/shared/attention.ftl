@@ -12,6 +12,8 @@ short_decoder_self = 解码器
 short_cross = 交叉
 source = 源句
 target = 译文
+token_end = 结束
+token_start = 开始
 
 ## Toolbar
 
@@ -244,6 +246,7 @@ matters_some = 单独关闭时，这 { $total } 个头里有 { $n } 个会改变
 matters_none = 这 { $total } 个头单独关闭，都不会改变这句译文。
 matters_example = 没有 { $head }，“{ $before }”变成“{ $after }”。
 matters_without = 没有这个头：{ $text }
+picks = “{ $seen }”→“{ $said }”
 numbers = 数值
 words_writing = 写 { $query } 时，这个头看 { $key }：{ $share }
 words_after = 读到 { $query } 之后，这个头看 { $key }：{ $share }

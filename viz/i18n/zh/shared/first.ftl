@@ -1,6 +1,7 @@
 ### Words of the first steps: what this is, the box, the tour, the gallery and the glossary.
 
-what = Transformer 翻译你的句子，你可以看到它的每个注意力头看哪些词。
+ask = 每个注意力头在看什么？
+what = Transformer 翻译你的句子，它所有的头都在这里。
 what_alone = 这个模型阅读你的文本，你可以看到它的每个注意力头看哪些词。
 invite = 输入一个句子
 invite_ids = 输入编号：{ $ids }
@@ -63,7 +64,7 @@ about_cross = 解码器看源句；自注意力则是句子看自己
 forms_query = 查询、键、值|查询|键与值
 about_query = 词元要找什么、怎样被找到、传递什么：好比借书请求、书脊标签和书的内容
 forms_sink = 注意力汇点|汇点
-about_sink = 如 </s> 或句号这样的词元：许多头把权重放在上面，往往是因为没有多少要传递；在最后几行，这些权重可能决定句子结束
+about_sink = 如“结束”或句号这样的词元：许多头把权重放在上面，往往是因为没有多少要传递；在最后几行，这些权重可能决定句子结束
 forms_log_prob = log p|对数概率
 about_log_prob = 概率的自然对数：0 是确定，−0.7 是二分之一，−2.3 是十分之一
 forms_embedding = 词嵌入

@@ -1,4 +1,5 @@
-// What a token is called in words: a strip of a picture is called by its number, which alone would read as a letter.
+// What a token is called in words: a strip of a picture by its number, which alone would read as a letter, and what stands
+// for the start and the end of a text by that.
 
 import { fill } from "../../../shared/text.js";
 
@@ -9,3 +10,16 @@ import { fill } from "../../../shared/text.js";
  */
 export const tokenName = ({ texts, picture }, at, strings) =>
   picture ? fill(strings.strip, { text: texts[at] }) : texts[at];
+
+/**
+ * Call the tokens that stand for the start and the end of a text so.
+ * @param {import("../types").View[]} views
+ * @param {Record<string, string>} strings
+ */
+export function nameMarks(views, { token_start, token_end }) {
+  /** @type {Record<string, string | undefined>} */
+  const names = { "<s>": token_start, "</s>": token_end };
+  for (const { source, fed, predicted } of views)
+    for (const axis of [source, fed, predicted])
+      if (axis) axis.texts = axis.texts.map((text, at) => (axis.words[at] < 0 && names[text]) || text);
+}

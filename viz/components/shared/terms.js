@@ -1,6 +1,6 @@
 // Terms of the field in a line of text: each opens its entry of the glossary.
 
-import { h } from "../../shared/dom.js";
+import { h } from "./dom.js";
 
 /** @typedef {Record<string, {forms: string[], about: string}>} Glossary what each term means, by its forms in the page's language */
 
@@ -15,7 +15,7 @@ const ROOM = 12; // pixels between an entry and the edge of the screen
 export function withTerms(text, glossary) {
   const found = Object.values(glossary)
     .flatMap(({ forms, about }) => {
-      const places = forms.map((form) => ({ form, at: placeOf(text, form), about }));
+      const places = forms.map((form) => ({ form, at: standsAt(text, form), about }));
       return places.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at || b.form.length - a.form.length)[0] ?? [];
     })
     .sort((a, b) => a.at - b.at);
@@ -35,7 +35,7 @@ export function withTerms(text, glossary) {
  * @param {string} text
  * @param {string} form
  */
-function placeOf(text, form) {
+function standsAt(text, form) {
   if (/\p{Script=Han}/u.test(form)) return text.indexOf(form);
   const escaped = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return text.search(new RegExp(`(?<![\\p{L}-])${escaped}(?![\\p{L}-])`, "iu"));
