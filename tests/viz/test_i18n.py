@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from fluent.runtime import FluentResource
+from fluent.syntax import ast
 
 import viz.i18n
 from viz import i18n, theme
@@ -13,6 +15,7 @@ from viz.i18n import (
     LANGUAGES,
     catalogue,
     fields,
+    files,
     group,
     matching_language,
     number,
@@ -188,3 +191,16 @@ def test_the_glossary_reads_the_files_of_its_own_words_alone(monkeypatch):
 
     monkeypatch.setattr(sentence, "catalogue", Counted)
     assert "GLOSSARY" in sentence._glossary() and set(read) == {"first"}
+
+
+def test_words_are_those_that_the_parser_of_fluent_reads():
+    for language in LANGUAGES:
+        for name in files.names_of_areas():
+            area = files.area_of(language, name)
+            parsed = {
+                entry.id.name: files._parsed(f"{entry.id.name} ={text[entry.value.span.start : entry.value.span.end]}")
+                for text in area._texts
+                for entry in FluentResource(text).body
+                if isinstance(entry, ast.Message) and entry.value is not None and entry.value.span is not None
+            }
+            assert area.words == parsed, (language, name)

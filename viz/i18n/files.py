@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
 from babel import Locale
 from fluent.runtime import FluentBundle, FluentResource
@@ -19,6 +18,9 @@ SETTING = "REGARD_LANGUAGES"
 BASE = "en"
 """The language that every other falls back on, message by message."""
 
+_MESSAGE = re.compile(r"^([a-zA-Z][\w-]*) *=(.*(?:\n(?:[ }].*|(?=\n)))*)", re.MULTILINE)
+"""A message: what follows on indented lines belongs to it."""
+_LITERAL = re.compile(r'\{ *"')
 _FRENCH_SPACE = re.compile(r"(?<=«) | (?=[;?!»%]|:(?:\s|$))")
 
 
@@ -36,27 +38,30 @@ LANGUAGES: Mapping[str, str] = _languages()
 """Code of each language that has a folder, and its own name."""
 
 
-class Area(NamedTuple):
+class Area:
     """The messages of one language and area."""
 
-    bundle: FluentBundle
-    words: dict[str, str]
-    """By identifier: the text, or its pattern as the file has it where the text states values."""
+    def __init__(self, language: str, texts: Iterable[str]) -> None:
+        self._language, self._texts = language, tuple(texts)
+        self.words: dict[str, str] = {}
+        """By identifier: the text, or its pattern as the file has it where the text states values."""
+        for text in self._texts:
+            self.words |= _words(text)
+
+    @cached_property
+    def bundle(self) -> FluentBundle:
+        """The messages to fill values into. Most areas are asked for texts alone, and to parse one takes 0.03 s."""
+        bundle = FluentBundle([self._language], use_isolating=False)
+        for text in self._texts:
+            bundle.add_resource(FluentResource(text), allow_overrides=True)
+        return bundle
 
 
 @cache
 def area_of(language: str, name: str) -> Area:
     """The messages of an area; none where the language has no file of it."""
-    area = Area(FluentBundle([language], use_isolating=False), {})
-    for path in _files(language).get(name, ()):
-        text = path.read_text("utf-8")
-        text = spaced(text) if language == "fr" else text
-        resource = FluentResource(text)
-        area.bundle.add_resource(resource, allow_overrides=True)
-        for entry in resource.body:
-            if isinstance(entry, ast.Message) and entry.value is not None:
-                area.words[entry.id.name] = _words(entry.value, text)
-    return area
+    texts = (path.read_text("utf-8") for path in _files(language).get(name, ()))
+    return Area(language, (spaced(text) if language == "fr" else text for text in texts))
 
 
 def names_of_areas() -> Iterable[str]:
@@ -74,13 +79,24 @@ def _files(language: str) -> Mapping[str, list[Path]]:
     return by_area
 
 
-def _words(pattern: ast.Pattern, source: str) -> str:
+def _words(text: str) -> dict[str, str]:
+    """The words of each message of a file. Only where one has a literal, or lines without values, is it parsed."""
+    found = {}
+    for name, source in _MESSAGE.findall(text):
+        pattern = source.strip()
+        is_plain = not _LITERAL.search(pattern) and ("\n" not in pattern or "{" in pattern)
+        found[name] = pattern if is_plain else _parsed(f"{name} ={source}")
+    return found
+
+
+def _parsed(message: str) -> str:
+    (entry,) = FluentResource(message).body
+    assert isinstance(entry, ast.Message) and entry.value is not None
     text = ""
-    for element in pattern.elements:
+    for element in entry.value.elements:
         part = element if isinstance(element, ast.TextElement) else element.expression
         if not isinstance(part, ast.TextElement | ast.StringLiteral):
-            assert pattern.span is not None
-            return source[pattern.span.start : pattern.span.end].strip()
+            return message.partition("=")[2].strip()
         text += part.value if isinstance(part, ast.TextElement) else part.parse()["value"]
     return text
 
