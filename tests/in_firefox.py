@@ -106,7 +106,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         out = static_site.write(Path(name) / "site")
         golden = json.loads(engine_golden.FILE.read_text("utf-8"))
-        (out / "golden.json").write_text(json.dumps({"cases": golden["cases"], "address": "models/en-fr"}), "utf-8")
+        (code,) = (path.relative_to(out) for path in out.glob("code/*/site/main.js"))
+        asked = {"cases": golden["cases"], "address": "models/en-fr", "code": f"/{code.as_posix()}"}
+        (out / "golden.json").write_text(json.dumps(asked), "utf-8")
         (out / "checks.html").write_text(CHECKS % (static_site.COMPARE, json.dumps(static_site.BITES)), "utf-8")
         with serving(out) as (address, results), running(program, f"{address}/checks.html", Path(name) / "profile"):
             found = results.get(timeout=PATIENCE)

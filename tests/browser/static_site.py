@@ -22,9 +22,8 @@ MATTERS = "I just want to go home."
 APPLICATION = "http://127.0.0.1:1/app/"
 SITE = "http://127.0.0.1:1/site"
 """Where each is told that the other one is; nothing answers there."""
-COMPARE = """async ({ cases, address }) => {
-  const code = document.querySelector('script[src$="site/main.js"]').src;
-  const worker = new Worker(new URL("worker.js", code), { type: "module" });
+COMPARE = """async ({ cases, address, code = document.querySelector('script[src$="site/main.js"]').src }) => {
+  const worker = new Worker(new URL("worker.js", new URL(code, document.baseURI)), { type: "module" });
   const next = () => new Promise(resolve => {
     worker.onmessage = ({ data }) => ["loaded", "trace", "failed"].includes(data.kind) && resolve(data);
   });

@@ -250,6 +250,15 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
+def test_what_can_be_broken_is_there_whenever_its_level_is_opened(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}")
+    page.locator(".showing[data-live]").wait_for()
+    for view in ("break", "heads", "break"):
+        page.locator(f'[role=tab][data-view="{view}"]').click()
+        if view == "break":
+            expect(page.locator(".levels-panel .site-experiment").first).to_be_visible()
+
+
 @pytest.mark.nightly
 def test_a_row_looks_where_it_is_told(visit) -> None:
     bundle = model.load()

@@ -330,6 +330,14 @@ def test_the_keyboard_reads_on(visit) -> None:
     page.locator("#query_4 a").focus()
     expect(page.locator("#query_4")).to_have_attribute("aria-current", "true")
     expect(page.locator(".story-head")).to_be_visible()
+    page.locator("#pieces h2 a").focus()
+    expect(page.locator("#pieces_1")).to_have_attribute("aria-current", "true")
+    page.keyboard.press("Enter")  # into the picture, which stays
+    assert page.url.endswith("#pieces")
+    for _ in range(3):  # past the sentence's box and its button
+        page.keyboard.press("Tab")
+    expect(page.locator(".story-piece").first).to_be_focused()
+    expect(page.locator("#app")).to_have_attribute("data-screen", "pieces")
 
 
 @pytest.mark.nightly

@@ -57,7 +57,8 @@ def article(found: Mapping[str, str], links: Mapping[str, str]) -> str:
 
 def _screen(name: str, parts: tuple[str, ...], found: Mapping[str, str]) -> str:
     paragraphs = "".join(_paragraph(f"{name}_{number}", part, found) for number, part in enumerate(parts, 1))
-    return f'<section id="{name}"><h2>{html.escape(tr(f"story.{name}_title"))}</h2>{paragraphs}</section>'
+    title = f'<a href="#{name}">{html.escape(tr(f"story.{name}_title"))}</a>'
+    return f'<section id="{name}"><h2>{title}</h2>{paragraphs}</section>'
 
 
 def _paragraph(key: str, part: str, found: Mapping[str, str]) -> str:

@@ -1,7 +1,6 @@
 // The heads of the desk: all of them in the explorer, the one that is open, and those that are off.
 
 import { painted } from "../shared/dom.js";
-import { drawControls } from "./desk/changing.js";
 import { findChanging, showMatters } from "./desk/matter.js";
 import { lookFrom, lookOn } from "./links/look.js";
 import { clearestOf, sceneOfTrace } from "./stage/scene.js";
@@ -53,7 +52,7 @@ export function chooseHead(desk, kind, head) {
   desk.remember(desk.choices, false);
   const shown = /** @type {import("../engine/edits.js").Kind} */ (kind);
   desk.explorer?.update({ kind: shown, heads: [head] }, { isReported: false });
-  if (desk.trace) drawControls(desk);
+  if (desk.trace) desk.drawControls();
 }
 
 /** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
@@ -62,7 +61,7 @@ function follow(/** @type {import("./desk/desk.js").Desk} */ desk, /** @type {an
   const { link } = desk.setup;
   Object.assign(desk.choices, { kind, heads: heads.slice(0, 8), pins, look: link ? lookFrom(state, link) : {} });
   desk.remember(desk.choices, false);
-  drawControls(desk);
+  desk.drawControls();
   desk.page.drawn(desk);
   showMatters(desk);
 }

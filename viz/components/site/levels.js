@@ -131,7 +131,7 @@ export class Levels {
     const { controls } = desk;
     root.classList.add("site-desk");
     root.append(controls);
-    if (desk.trace) desk.drawControls();
+    if (desk.trace) desk.drawControls(true);
     /** @type {HTMLDetailsElement | null} */ (controls.querySelector(".site-changing"))?.setAttribute("open", "");
   }
 

@@ -6,12 +6,13 @@ import { experiments, headName } from "./experiments.js";
 import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 
 /**
- * What can be changed, and what is. What can be is drawn where the page shows it.
+ * What can be changed, and what is. What can be is drawn where the page shows it, or is about to.
  * @param {import("./desk.js").Desk} desk
+ * @param {boolean} isShown
  */
-export function drawControls(desk) {
+export function drawControls(desk, isShown) {
   desk.chips.replaceChildren(...chipsOf(desk));
-  if (desk.controls.isConnected) drawExperiments(desk);
+  if (isShown) drawExperiments(desk);
   else desk.controls.replaceChildren();
 }
 

@@ -310,8 +310,9 @@ export class Desk {
     return exploreHeads(this, how);
   }
 
-  drawControls() {
-    drawControls(this);
+  /** @param {boolean} [isShown] whether the page shows what can be changed */
+  drawControls(isShown = this.controls.isConnected) {
+    drawControls(this, isShown);
   }
 
   /** The head that is open. */

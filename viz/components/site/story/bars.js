@@ -8,10 +8,15 @@ import { handlesOf } from "../desk/sampling.js";
 
 const N_BARS = 8;
 
+/** @import { Trace } from "../types.js" */
+/** @import { Choices } from "../links/choices.js" */
+/** @typedef {{trace: Trace, step: number, logits: Float32Array, pieces: Record<number, string>}} Shown a step, and what is
+ *   chosen from */
+
 export class Bars {
   /**
    * @param {Record<string, string>} t
-   * @param {{chosen: (said: number[]) => void, change: (changes: any) => void}} on
+   * @param {{chosen: (said: number[]) => void, change: (changes: Partial<Choices>) => void}} on
    */
   constructor(t, on) {
     this.t = t;
@@ -19,13 +24,13 @@ export class Bars {
     this.list = h("ol", { class: "bars", "data-of": "bars handles", "aria-label": t.candidates });
     this.handles = h("div", { "data-of": "handles", class: "site-desk" });
     this.root = h("div", { class: "story-next" }, this.list, this.handles);
-    /** What was shown last: the step, and what is chosen from. @type {any} */
+    /** What was shown last. @type {Shown | null} */
     this.shown = null;
   }
 
   /**
-   * @param {{trace: import("../types.js").Trace, step: number, logits: Float32Array, pieces: Record<number, string>}} shown
-   * @param {any} choices
+   * @param {Shown} shown
+   * @param {Choices} choices
    */
   draw(shown, choices) {
     this.shown = shown;
@@ -42,6 +47,7 @@ export class Bars {
 
   /** @param {import("../../engine/sampling.js").Sampling} how */
   #drawBars(how) {
+    if (!this.shown) return;
     const { trace, step } = this.shown;
     const bars = barsOf(this.shown, how, { trace, step, n: N_BARS });
     const { t, on } = this;

@@ -33,8 +33,13 @@ export function followReading(article, read) {
   );
   for (const each of paragraphs) observer.observe(each);
   article.addEventListener("focusin", ({ target }) => {
-    const around = /** @type {HTMLElement} */ (target).closest("p[data-part]");
-    if (around) begin(/** @type {HTMLElement} */ (around));
+    const focused = /** @type {HTMLElement} */ (target);
+    const around = /** @type {HTMLElement | null | undefined} */ (
+      focused.closest("p[data-part]") ?? focused.closest("section")?.querySelector("p[data-part]")
+    );
+    if (!around) return;
+    if (focused.matches(":focus-visible")) around.scrollIntoView({ block: "start", behavior: "instant" });
+    begin(around);
   });
   begin(paragraphs[0]);
 }

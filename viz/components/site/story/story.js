@@ -14,6 +14,14 @@ import { surprise } from "../../shared/surprise.js";
 import { shareChange } from "../sharing.js";
 import { NARROW, followReading } from "./follow.js";
 import { light, showLit } from "./lit.js";
+import { leadInside, takeAlong } from "./onward.js";
+
+/** @import { Choices } from "../links/choices.js" */
+/** @import { Desk } from "../desk/desk.js" */
+/** @import { Setup } from "../desk/parts.js" */
+/** @import { ModelPlan } from "../levels/model_plan.js" */
+/** @import { Trace } from "../types.js" */
+/** @import { Found, Later, PlanPage, Rest, Written } from "./types.js" */
 
 /** Screens whose picture is the sentence with its ribbons. */
 const ON_STAGE = ["arrive", "next"];
@@ -25,9 +33,8 @@ export class Story {
 
   /**
    * @param {HTMLElement} root
-   * @param {any} written words, the model, its opening sentence and the head that is followed
-   * @param {{rest: () => Promise<any>, plan: () => Promise<any>, units: URL}} later code and data that come after the
-   *   first picture
+   * @param {Written} written
+   * @param {Later} later code and data that come after the first picture
    */
   constructor(root, written, later) {
     this.later = later;
@@ -43,18 +50,14 @@ export class Story {
     this.isPicture = false; // the article is about a model that reads text
     /** @type {any} */
     this.desk = null;
-    /** @type {any} the code that came after the first picture */
+    /** @type {Rest | null} the code that came after the first picture */
     this.rest = null;
-    /** What was computed for the sentence. @type {import("./values.js").Found | null} */
+    /** What was computed for the sentence. @type {Found | null} */
     this.found = null;
-    /** @type {any} what excites the hidden units of the last encoder layer, or null */
-    this.units = null;
-    /** @type {any} the whole model, while it is shown */
-    this.plan = null;
-    /** @type {any} the class of it, once its code has come */
-    this.Plan = null;
-    /** @type {any} */
-    this.bars = this.pieces = null;
+    /** @type {import("./values.js").Units | null} */ this.units = null;
+    /** @type {ModelPlan | null} the whole model, while it is shown */ this.plan = null;
+    /** @type {typeof ModelPlan | null} the class of it, once its code has come */ this.Plan = null;
+    /** @type {any} */ this.bars = this.pieces = null;
     this.screen = "arrive";
     this.part = "";
     this.stage = new Stage(this.t, {
@@ -83,7 +86,9 @@ export class Story {
     this.#showStored();
     this.#drawWays();
     await nextTask();
-    followReading(/** @type {HTMLElement} */ (this.root.querySelector(".story-text")), (each) => this.#read(each));
+    const article = /** @type {HTMLElement} */ (this.root.querySelector(".story-text"));
+    followReading(article, (each) => this.#read(each));
+    leadInside(article, this.picture);
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
     await this.#load();
   }
@@ -93,21 +98,13 @@ export class Story {
     this.note.textContent = this.t.waiting;
     this.picture.append(this.own, this.stage.root, this.view, this.note);
     drawFirstBox(this);
-    for (const link of this.#links) this.#direct(link);
+    takeAlong(this.root, this.#ownText);
   }
 
-  /** @returns {NodeListOf<HTMLAnchorElement>} links to the page with the model */
-  get #links() {
-    return this.root.querySelectorAll("a[data-level], a.site-link");
-  }
-
-  /** Take the reader's sentence along. @param {HTMLAnchorElement} link */
-  #direct(link) {
-    const address = new URL(link.href, location.href);
+  /** The reader's sentence, or nothing where it is the opening one. */
+  get #ownText() {
     const { text } = this.choices;
-    if (text === this.written.opening.text) address.searchParams.delete("text");
-    else address.searchParams.set("text", text);
-    link.href = address.href;
+    return text === this.written.opening.text ? "" : text;
   }
 
   /** The opening sentence is stored; another one has to wait for the model. */
@@ -142,7 +139,7 @@ export class Story {
     Object.assign(this, { rest, Plan, units });
     this.bars = new rest.Bars(this.t, {
       chosen: (/** @type {number[]} */ said) => this.desk.change({ said }),
-      change: (/** @type {any} */ changes) => this.desk.change(changes),
+      change: (/** @type {Partial<Choices>} */ changes) => this.desk.change(changes),
     });
     await nextTask();
     this.desk = this.#deskOf(rest);
@@ -158,7 +155,7 @@ export class Story {
     return answer?.ok ? answer.json() : null;
   }
 
-  /** @param {any} rest */
+  /** @param {Rest} rest */
   #deskOf(rest) {
     const { written, t } = this;
     const model = { ...written.model, address: new URL(written.model.address, document.baseURI).href };
@@ -168,42 +165,42 @@ export class Story {
       sentences: [],
       models: [model],
       state: {},
+      metrics: [],
       groups: {},
       link: written.link,
     };
     const around = {
       stage: this.stage,
-      arrange: (/** @type {import("../desk/desk.js").Desk} */ desk) => this.#arrange(desk),
-      drawn: (/** @type {import("../desk/desk.js").Desk} */ desk) => this.#drawn(desk),
+      arrange: (/** @type {Desk} */ desk) => this.#arrange(desk),
+      drawn: (/** @type {Desk} */ desk) => this.#drawn(desk),
       asking: (/** @type {boolean} */ isAsking) => this.picture.toggleAttribute("data-busy", isAsking),
       head: () => written.head,
       isFolded: () => true,
       hasUndo: true,
     };
-    const remember = (/** @type {any} */ choices, /** @type {boolean} */ isNew) => this.#remember(choices, isNew);
+    const remember = (/** @type {Choices} */ choices, /** @type {boolean} */ isNew) => this.#remember(choices, isNew);
     return new rest.Desk(this.own, setup, this.choices, remember, around);
   }
 
-  /** @param {import("../desk/desk.js").Desk} desk */
+  /** @param {Desk} desk */
   #arrange(desk) {
     if (this.first) this.first.hadFocus = document.activeElement === this.first.input;
     this.own.replaceChildren(desk.form, desk.bar, desk.status, desk.chips);
   }
 
   /**
-   * @param {any} choices
+   * @param {Choices} choices
    * @param {boolean} isNew
    */
   #remember(choices, isNew) {
-    const { text } = choices;
-    const kept = text === this.written.opening.text ? { ...choices, text: "" } : choices;
-    const address = `${location.pathname}${writeLink(kept, this.written.link)}${location.hash}`;
+    const query = writeLink({ ...choices, text: this.#ownText }, this.written.link);
+    const address = `${location.pathname}${query}${location.hash}`;
     if (isNew) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
-    for (const link of this.#links) this.#direct(link);
+    takeAlong(this.root, this.#ownText);
   }
 
-  /** A translation has come: compute what the article says of the sentence, then show it. @param {import("../desk/desk.js").Desk} desk */
+  /** A translation has come: compute what the article says of the sentence, then show it. @param {Desk} desk */
   async #drawn(desk) {
     const { plain, trace, choices } = desk;
     const { head } = this.written;
@@ -219,7 +216,7 @@ export class Story {
     await nextTask();
     if (desk.plain !== plain) return undefined; // another sentence was typed meanwhile
     this.found = found;
-    const values = this.rest.valuesOf(this.found, this.t);
+    const values = /** @type {Rest} */ (this.rest).valuesOf(this.found, this.t);
     for (const place of this.root.querySelectorAll("[data-n]")) {
       const name = String(/** @type {HTMLElement} */ (place).dataset.n);
       if (name in values) place.textContent = values[name];
@@ -233,8 +230,8 @@ export class Story {
   }
 
   /**
-   * @param {import("../types.js").Trace} trace
-   * @returns {Promise<import("./values.js").Found & {logits: Float32Array, pieces: Record<number, string>}>}
+   * @param {Trace} trace
+   * @returns {Promise<Found>}
    */
   async #compute(trace) {
     const { head } = this.written;
@@ -272,9 +269,9 @@ export class Story {
     this.plan?.end();
     this.plan = null;
     this.stage.root.hidden = !ON_STAGE.includes(screen);
-    const parts = rest && found ? this.#partsOf(screen) : [];
+    const parts = rest && found ? this.#partsOf(screen, rest, found) : [];
     this.view.replaceChildren(...parts);
-    if (screen === "decoder") this.plan?.draw();
+    if (screen === "decoder") /** @type {ModelPlan | null} */ (this.plan)?.draw();
     if (ON_STAGE.includes(screen)) this.stage.measureSoon();
     if (!isStill() && parts.length)
       this.view.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, easing: "ease-out" });
@@ -283,18 +280,20 @@ export class Story {
 
   /**
    * @param {string} screen
+   * @param {Rest} rest
+   * @param {Found} found
    * @returns {Element[]}
    */
-  #partsOf(screen) {
-    const { rest, found, t, written } = this;
-    if (screen === "pieces") return [this.#piecesOf()];
+  #partsOf(screen, rest, found) {
+    const { t, written } = this;
+    if (screen === "pieces") return [this.#piecesOf(found)];
     const around = { t, theme: rest.themeOf(written.setup.palettes) };
     if (screen === "embedding") return rest.drawEmbedding(found, around);
     if (screen === "query") return rest.drawHead(found, around);
     if (screen === "softmax") return rest.drawSoftmax(found, around);
     if (screen === "units") return rest.drawUnits(found, around);
     if (screen === "decoder") return [this.#planOf()];
-    if (screen === "next") return [this.#barsOf()];
+    if (screen === "next") return [this.#barsOf(found)];
     return [];
   }
 
@@ -304,19 +303,21 @@ export class Story {
     const root = h("div", { class: "story-plan" });
     const site = { strings: { [language]: { overview: written.plan } } };
     const isBeside = window.matchMedia(NARROW).matches; // the text, on a phone
-    this.plan = new this.Plan(root, { stage, site, language, t, desk, level: { places: [] }, isBeside });
+    const page = { stage, site, language, t, desk, level: { places: [] }, isBeside };
+    const Plan = /** @type {typeof ModelPlan} */ (this.Plan);
+    this.plan = new Plan(root, /** @type {PlanPage} */ (/** @type {unknown} */ (page)));
     return root;
   }
 
-  #piecesOf() {
-    const { trace, at } = /** @type {any} */ (this.found);
+  /** @param {Found} found */
+  #piecesOf({ trace, at }) {
     this.pieces.draw(trace, at.key);
     return this.pieces.root;
   }
 
-  #barsOf() {
-    const { found, desk, bars } = this;
-    const { trace, at, logits, pieces } = /** @type {any} */ (found);
+  /** @param {Found} found */
+  #barsOf({ trace, at, logits, pieces }) {
+    const { desk, bars } = this;
     bars.draw({ trace, step: at.step, logits, pieces }, desk.choices);
     return bars.root;
   }

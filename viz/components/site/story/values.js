@@ -3,13 +3,21 @@
 import { fixed, language, percent, spoken } from "../../shared/text.js";
 
 /**
+ * @typedef {object} Units what excites the hidden units of the last encoder layer
+ * @property {number} n_sentences that were read
+ * @property {number} n_tokens
+ * @property {number[]} shares of the tokens at which each unit was above zero
+ * @property {string[]} words at which each was largest, with spaces between
+ */
+
+/**
  * @typedef {object} Found what was computed for a sentence
  * @property {import("../types.js").Trace} trace of the translation without changes
  * @property {{head: [number, number], step: number, key: number, other: number}} at what the story follows
  * @property {import("../../engine/one_head.js").OneHead} inside
  * @property {import("../../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}} embedding
  * @property {import("../../engine/one_step.js").FeedForward} feedForward
- * @property {any} units what excites the units of the last layer, or null
+ * @property {Units | null} units
  */
 
 const TOP = 5;

@@ -8,7 +8,7 @@ import { strongestOf } from "./values.js";
 
 const UNITS = 6;
 /** Peaks with their number beside them, and how far apart two have to be for that, as a share of the width. */
-const [NAMED, APART] = [4, 0.07];
+const [NAMED, APART] = [4, 0.12];
 const PEAK = 40; // the height of the tallest
 const EXACT = 1e5; // above it a power of e is written with a power of ten
 
@@ -68,7 +68,7 @@ function barOf(word, share, said, more = "") {
  * A table with a row for each key.
  * @param {Found} found
  * @param {Record<string, string>} t
- * @param {[part: string, name: string, cell: (key: number) => Child][]} columns
+ * @param {[part: string, name: Child, cell: (key: number) => Child][]} columns
  * @param {Child} [foot]
  */
 function tableOf({ trace, at }, t, columns, foot) {
@@ -150,7 +150,7 @@ export function drawSoftmax(found, { t, theme }) {
     t,
     [
       ["scores", t.view_scores, (key) => numeral(fixed(inside.scores[key]))],
-      ["weights", t.view_raised, (key) => numeral(powerOf(raised[key]))],
+      ["weights", h("span", {}, "e", h("sup", {}, t.view_scores)), (key) => numeral(powerOf(raised[key]))],
       ["weights", t.view_weights, (key) => weightBar(inside.weights[key])],
       ["values", t.view_portions, (key) => stripOf(portion(key), `${t.view_portions}: ${trace.source.pieces[key]}`)],
     ],
@@ -191,7 +191,7 @@ export function drawUnits({ feedForward: { before, hidden, added }, units }, { t
     h(
       "div",
       { class: "story-strongest", "data-of": "strongest units" },
-      h("h3", {}, units ? `${t.view_strongest}: ${t.view_excited}` : t.view_strongest),
+      h("h3", {}, units ? t.view_excited : t.view_strongest),
       h("ol", {}, lines),
     ),
     named("added", t.view_added, added, theme),
