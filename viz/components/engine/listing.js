@@ -4,18 +4,18 @@
 /** @typedef {{pieces: Listed[], words: number[]}} Cut pieces, and the word that each belongs to, as `Tokenizer.wordsOf` */
 
 /**
- * @param {import("./tokenizer.js").Tokenizer} tokenizer
+ * @param {import("./tokenizer.js").Tokenizer | import("./characters.js").Characters} tokenizer
  * @param {string} text
- * @returns {Cut} without the tokens of start and end
+ * @returns {Cut} without the tokens of start and end; nothing where the model reads pictures
  */
 export function cut(tokenizer, text) {
-  const pieces = tokenizer.segment(text);
+  const pieces = "segment" in tokenizer ? tokenizer.segment(text) : [];
   return { pieces, words: tokenizer.wordsOf(pieces) };
 }
 
 /**
  * A piece with those before and after it in the list, as many as there are on both sides.
- * @param {import("./tokenizer.js").Tokenizer} tokenizer
+ * @param {{pieces: string[]}} tokenizer
  * @param {number} id
  * @param {number} beside on each side; at an end of the list there are more on the other
  * @returns {Listed[]}

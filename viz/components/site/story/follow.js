@@ -29,7 +29,7 @@ export function followReading(article, read) {
       const first = window.scrollY ? [...paragraphs].find((each) => inside.has(each)) : paragraphs[0];
       if (first) begin(first);
     },
-    { rootMargin: bandOf() },
+    { root: document, rootMargin: bandOf() }, // the line is this page's, in a frame too
   );
   for (const each of paragraphs) observer.observe(each);
   article.addEventListener("focusin", ({ target }) => {
