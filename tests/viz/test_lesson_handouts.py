@@ -76,7 +76,10 @@ def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, lan
             question = deck.plain(tr(f"lesson.{scene.name}_question"))
             assert deck.sentences_of(question)[-1] in whole, "the teacher says what stands before it"
             assert all(option in whole for option in sheets.options_of(scene))
-        assert "{" not in whole and OWN["positions"] in whole
+        assert "{" not in whole
+        own = teacher.example(NAMES.index("positions"), printed, here)
+        drawn = deck._pair(own.sentence, own.translation).body
+        assert re.sub("<[^>]*>", "", drawn).count(OWN["positions"]) == 1, "beside the question"
     document = PdfReader(io.BytesIO(teacher.file_of(deck.slides, "pdf", every, printed, here, language)))
     assert len(document.pages) == len(texts)
     pdf_pages: list[Any] = list(document.pages)
@@ -191,7 +194,7 @@ def test_the_quiz_to_print_has_every_question_of_the_route_and_no_answer(route):
             assert not any(item.is_bold for item in answers)
             for item, answer in zip(items, answers, strict=True):
                 offered = [f"{letter}. {each}" for letter, each in zip("ABCD", item.options["fr"], strict=True)]
-                assert answer.text.replace("\u00a0", " ") == "    ".join(offered)
+                assert answer.text.replace("\u00a0", " ") == "    ".join(offered), "in whole options with room between"
                 assert all(option.replace(" ", "\u00a0") in "\n".join(answer.lines) for option in offered)
             assert all(item.y + item.height <= document.height for item in page if isinstance(item, Words))
 

@@ -58,7 +58,7 @@ def quiz_sheets(numbers: Sequence[int], printed: Printed) -> Document:
             options = (f"{letter}. {option}" for letter, option in zip("ABCD", item.options[language], strict=True))
             flow.words(f"{place}. {item.words[language]}", 12, is_bold=True, after=0.25)
             whole = (option.replace(" ", "\u00a0") for option in options)  # a line ends between two of them
-            flow.words("    ".join(whole), 12, indent=14, after=0.75)
+            flow.words("\u00a0\u00a0\u00a0 ".join(whole), 12, indent=14, after=0.75)
         pages.append(tuple(flow.items))
     return Document(tr("lesson.quiz_sheets"), language, *PAPER, tuple(pages))
 
@@ -88,8 +88,8 @@ def _seen(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     shows = example.pictures if example is not None else Pictures()
     pages = []
     if shows.before is not None:
-        caption = shows.caption or tr(f"lesson.{scene.name}_look")
-        pages.append(_with_picture(number, [(first_sentence(caption), False)], shows.before, printed))
+        caption = shows.caption or first_sentence(tr(f"lesson.{scene.name}_look"))
+        pages.append(_with_picture(number, [(caption, False)], shows.before, printed))
     texts = [(f"→ {tr(scene.words('try'))}", True)]
     is_shown = shows.after is None or scene.measured is not None or scene.compares == "whole"
     if example is not None and example.seen and is_shown:

@@ -39,7 +39,7 @@ class Cross(Scene):
             )
             for rows, names in _names(reading).items()
         )  # fmt: skip
-        return Pictures(before, drawings.beside((before, after)))
+        return Pictures(before, drawings.beside((before, after)), caption=tr("lesson.cross_picture"))
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """One map under both labels of its rows."""

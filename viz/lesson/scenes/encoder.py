@@ -93,9 +93,12 @@ class Encoder(Scene):
         return tr("lesson.encoder_found", most=most, least=least)
 
     def pictures(self, reading: Reading) -> Pictures:
-        """The map before and after, and both translations."""
+        """The map before and after, and both translations; the question is about two other sentences."""
         changed = again(reading, _hidden(reading))
-        return Pictures(_map(reading), drawings.below((_map(changed), translations(reading, changed))))
+        after = drawings.below((_map(changed), translations(reading, changed)))
+        is_asked = _two_meanings(reading) is not None
+        asked = drawings.table((), [(text,) for text in MEANINGS[:2]], widest=420) if is_asked else None
+        return Pictures(_map(reading), after, asked=asked)
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
         """The encoder."""

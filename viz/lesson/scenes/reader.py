@@ -151,7 +151,8 @@ class Reader(Scene):
         """The word with the weights of the second letter, and with a letter painted out; on paper without weights."""
         read = word()
         plain = _drawing(read, None)
-        return Pictures(_drawing(read, SECOND), _drawing(hidden(read).after, None), plain, asked=plain)
+        after, caption = _drawing(hidden(read).after, None), tr("lesson.reader_picture")
+        return Pictures(_drawing(read, SECOND), after, plain, caption, asked=plain)
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """Both words with the weights of their letters."""

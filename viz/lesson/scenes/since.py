@@ -111,7 +111,7 @@ class Since(Scene):
         most = max(found.uncached, default=1)
         work = [(name, values / np.float32(most)) for name, values in _work(found)]
         return Pictures(
-            drawings.table(_head(reading), lines),
+            drawings.table(_head(reading), lines, widest=420),
             drawings.bars(work, _pieces(found), write=lambda share: str(round(share * most))),
             drawings.table(_head(reading), blank),
         )
