@@ -74,3 +74,17 @@ def test_every_act_is_one_screen(open_page, name, language):
     reply = page.locator("[data-testid=stAlert]")
     expect_in_sight(page, page.locator(".st-key-lesson-next button"), reply)
     assert bottom(reply) + 2 * LINE <= HEIGHT, "the explanation begins on the screen"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_running_timer_takes_no_second_line_in_large_type(open_page, language):
+    link = f"?model=en-fr&language={language}&lesson.scene=cross&lesson.route=full&presenter=1"
+    page = open_page(link, path="lesson", width=WIDTH, height=HEIGHT)
+    row = page.locator(".st-key-lesson-steps")
+    page.locator(".st-key-lesson-timer button").click()
+    expect(page.locator(".st-key-lesson-timer")).to_have_count(0)
+    rests(page)
+    expect(row).to_contain_text(say(language, "lesson.timer", spent=0, total=90, until=60).partition(" ")[0])
+    box = row.bounding_box()
+    assert box is not None and box["height"] < 80, "one line of buttons"
+    expect_in_sight(page, page.locator(".st-key-lesson-vote button"))

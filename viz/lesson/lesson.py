@@ -48,9 +48,11 @@ def page() -> None:
         _question(scene, reading, choices)  # across both columns: a long one leaves the options in sight
     is_explained = choices.scene in choices.explained
     compared = _compared(scene, was, reading) if choices.changed else None
-    is_beside = compared is not None and (not is_explained or scene.is_of_the_view)  # else the stage still shows it
-    if compared is not None and is_beside:
+    if compared is not None and not is_explained:
         _beside(scene, reading, compared)
+    elif compared is not None and scene.is_of_the_view:  # the stage does not show it
+        _boxed(compared)
+        compared = None
     left, right = st.columns((5, 7), gap="large")
     with left:
         if vote is None:
@@ -58,7 +60,7 @@ def page() -> None:
         else:  # the newest first
             if is_explained:
                 _explanation(scene, reading, choices, vote)
-            if choices.changed and not is_beside:
+            if choices.changed and (is_explained or compared is None):
                 _below(scene, reading, compared)
             with errors.explained():
                 scene.draw_choice(reading)
@@ -190,10 +192,14 @@ def _beside(scene: Scene, reading: Reading, compared: tuple[str, str, str]) -> N
 def _below(scene: Scene, reading: Reading, compared: tuple[str, str, str] | None) -> None:
     """The same in a column, under the explanation; without texts where the change is seen elsewhere."""
     if compared is not None:
-        with st.container(border=True, key="lesson.compare"):
-            _before_and_after(*compared)
+        _boxed(compared)
     with errors.explained():
         _asked_of_the_change(scene, reading)
+
+
+def _boxed(compared: tuple[str, str, str]) -> None:
+    with st.container(border=True, key="lesson.compare"):
+        _before_and_after(*compared)
 
 
 def _asked_of_the_change(scene: Scene, reading: Reading) -> None:

@@ -18,6 +18,9 @@ from viz.panels.reading import Reading, find_reading
 from viz.state import session
 from viz.state.turns import in_turn
 
+_STARTED = "lesson.started"
+"""When the timer was started, in seconds since the epoch."""
+
 
 def shortcut_of(act: str, choices: Choices, *, lacks: bool = False) -> str | None:
     """The key of a clicker if an act ("vote", "change", "explain", "next") comes next in the open scene, else None.
@@ -59,8 +62,9 @@ def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
             shortcut=shortcut_of("next", choices, lacks=lacks), disabled=not later, on_click=now,
             args=(go, later[0] if later else 0),
         )  # fmt: skip
-        routes = {name: tr(f"lesson.route_{name}") for name in ("short", "full")}
-        one_in_a_row(tr("lesson.route"), routes, **session.bind("route", Choices, AREA))
+        if not (reading.selection.presenter and session.recall(_STARTED, float)):  # large type has room for one of both
+            routes = {name: tr(f"lesson.route_{name}") for name in ("short", "full")}
+            one_in_a_row(tr("lesson.route"), routes, **session.bind("route", Choices, AREA))
         _timer(choices)
         if not reading.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
@@ -98,10 +102,10 @@ def _present() -> None:
 
 def _timer(choices: Choices) -> None:
     """How much of the route's time is spent, and until when this scene may last."""
-    started = session.recall("lesson.started", float)
+    started = session.recall(_STARTED, float)
     if not started:
         st.button(tr("lesson.timer_start"), key="lesson.timer", type="tertiary", icon=":material/timer:",
-                  on_click=session.remember, args=("lesson.started", time.time()))  # fmt: skip
+                  on_click=session.remember, args=(_STARTED, time.time()))  # fmt: skip
         return
     route = scenes_of(choices.route)
     until = sum(minutes_of(SCENES[i], choices.route) for i in route if i <= choices.scene)
