@@ -41,7 +41,7 @@ def drift(reading: Reading) -> tuple[Floats, list[str]]:
     """How similar each token (columns) is to its starting vector after each layer (rows), and the rows' names."""
     edits, first = reading.selection.interventions, reading.selection.first_index
     drifted = cache.compute(context_drift, reading.bundle, trace=(reading.trace.source.ids, ()), interventions=edits)
-    layers = (tr("inside.lens_layer", layer=layer + first) for layer in range(len(drifted.cosine) - 1))
+    layers = (tr("lesson.encoder_layer", layer=layer + first) for layer in range(len(drifted.cosine) - 1))
     return drifted.cosine, [tr("lesson.encoder_start"), *layers]
 
 

@@ -136,6 +136,7 @@ encoder_answer = Each layer adds something to the vector: information from the w
 encoder_look = How similar each word is to its starting vector after each layer: 1 is the same direction, 0 is no similarity.
 encoder_mean = After the last layer: { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } on average.
 encoder_start = start
+encoder_layer = after layer { $layer }
 encoder_try = Hide one word from the other words
 encoder_done = In the encoder no other word can look at “{ $token }” any more; the decoder still can. Which words of the translation changed?
 encoder_teacher = Compare two sentences in which one word has two meanings. Aim: a vector stands for a word in its sentence. Note that a cosine compares directions, not lengths.
@@ -394,7 +395,7 @@ reader_mistake = “It guesses the missing letter.” It has learned which lette
 
 since_title = Since 2017
 since_about = **No encoder.** One stack reads the text and continues it; cross-attention is gone.|**Rotary positions.** No vector is added: q and k are turned by an angle that grows with the position.|**RMSNorm.** A vector is divided by its own root mean square; no mean is subtracted.|**A gated feed-forward network.** One half of its numbers opens or closes the other half.|**Grouped keys.** Several heads share one k and one v.|**Experts.** The largest models have many feed-forward networks in a layer and use only a few of them for each token.
-since_question = A language model writes one token after the other. It has read ten tokens and adds one. For which tokens must its layers compute new vectors?
+since_question = A language model has read ten tokens and adds one. For which tokens must its layers compute new vectors?
 since_options = For none, it recalls the rest|For all eleven of them|For the token just added
 since_reply = Each layer has a vector of its own for the new token: from it the next token is predicted.|That is what happens without a cache, and the vectors of the ten come out as before.|Yes. Of the other ten, k and v are kept from the steps before.
 since_answer = The mask keeps a token from seeing later ones. So the k and v of earlier tokens never change again, and they can be kept: this is the cache. Of each token tiny-decoder needs { $layers } layers × { $keys } heads × { $width } numbers of k and v = { NUMBER($kept, useGrouping: "always") }. If all { $heads } heads had a k and a v of their own, it would be { NUMBER($whole, useGrouping: "always") }. In a long text this is what fills the memory, so several heads share one k and one v (grouped keys). The table shows what else has changed since 2017.

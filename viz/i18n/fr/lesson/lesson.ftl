@@ -136,6 +136,7 @@ encoder_answer = Chaque couche ajoute quelque chose au vecteur : de l'informatio
 encoder_look = À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, aucune ressemblance.
 encoder_mean = Après la dernière couche : { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } en moyenne.
 encoder_start = départ
+encoder_layer = couche { $layer }
 encoder_try = Cacher un mot aux autres
 encoder_done = Dans l'encodeur, plus aucun mot ne peut regarder « { $token } » ; le décodeur le peut encore. Quels mots de la traduction ont changé ?
 encoder_teacher = Comparez deux phrases où un mot a deux sens. But : un vecteur représente un mot dans sa phrase. Notez qu'un cosinus compare des directions, pas des longueurs.
@@ -394,7 +395,7 @@ reader_mistake = « Il devine la lettre qui manque. » Il a appris quelles lettr
 
 since_title = Depuis 2017
 since_about = **Pas d'encodeur.** Une seule pile lit le texte et le continue ; il n'y a plus d'attention croisée.|**Positions rotatives.** On n'ajoute plus de vecteur : q et k tournent d'un angle qui croît avec la position.|**RMSNorm.** Un vecteur est divisé par sa propre moyenne quadratique ; on ne soustrait aucune moyenne.|**Un feed-forward à porte.** Une moitié de ses nombres ouvre ou ferme l'autre.|**Clés groupées.** Plusieurs têtes partagent un k et un v.|**Experts.** Les plus grands modèles ont beaucoup de réseaux feed-forward par couche et n'en utilisent que quelques-uns pour chaque token.
-since_question = Un modèle de langage, qui écrit un token après l'autre, en a lu dix et en ajoute un. Pour quels tokens ses couches doivent-elles calculer de nouveaux vecteurs ?
+since_question = Un modèle de langage a lu dix tokens et en ajoute un. Pour quels tokens ses couches doivent-elles calculer de nouveaux vecteurs ?
 since_options = Pour aucun, il se souvient du reste|Pour les onze, à nouveau|Pour le token qui arrive
 since_reply = Chaque couche a un vecteur pour le nouveau token : c'est de lui qu'on prédit le suivant.|C'est ce qui se passe sans cache, et les vecteurs des dix premiers ressortent tels quels.|Oui. Des dix autres, on garde k et v, calculés aux étapes précédentes.
 since_answer = Le masque empêche un token de voir les suivants. Le k et le v des tokens précédents ne changent donc plus, et on peut les garder : c'est le cache. De chaque token, tiny-decoder a besoin de { $layers } couches × { $keys } têtes × { $width } nombres de k et v = { NUMBER($kept, useGrouping: "always") }. Si chacune des { $heads } têtes avait son k et son v, ce serait { NUMBER($whole, useGrouping: "always") }. Dans un long texte, c'est cela qui remplit la mémoire ; aussi plusieurs têtes partagent-elles un k et un v (clés groupées). Le tableau montre ce qui a changé d'autre depuis 2017.

@@ -136,6 +136,7 @@ encoder_answer = 每一层都给向量加上一些信息，这些信息来自各
 encoder_look = 每层之后，各词与其初始向量的相似程度：1 为方向相同，0 为毫不相似。
 encoder_mean = 最后一层之后：平均 { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) }。
 encoder_start = 最初
+encoder_layer = 第 { $layer } 层后
 encoder_try = 让别的词看不到某个词
 encoder_done = 在编码器里，别的词再也看不到“{ $token }”；解码器仍能看到。译文中哪些词变了？
 encoder_teacher = 请学生比较两个句子，其中同一个词的意思不同。目标：一个向量代表的是句子里的这个词。注意：余弦比较的是方向，不是长度。
@@ -390,7 +391,7 @@ reader_mistake = “它会猜出缺的字母。”它学到了哪些字母常常
 
 since_title = 2017 年以来
 since_about = **没有编码器。**只有一叠层，读文本并往下写；不再有交叉注意力。|**旋转位置。**不再加位置向量，而是把 q 和 k 转过一个随位置增大的角度。|**RMSNorm。**向量除以自己的均方根，不减平均值。|**带门的前馈网络。**一半的数决定另一半通过多少。|**分组的键。**几个头共用一个 k 和一个 v。|**专家。**最大的模型每层有许多前馈网络，每个词元只用其中几个。
-since_question = 语言模型一个词元接一个词元地写。它读过十个词元，又加上一个。它的各层要为哪些词元计算新的向量？
+since_question = 语言模型读过十个词元，又写出一个。它的各层要为哪些词元计算新的向量？
 since_options = 一个也不用，它都记得|十一个全部重算|只为新加的词元
 since_reply = 每一层都要为新词元算一个向量：下一个词元就是由它预测的。|没有缓存时就是这样，而前十个词元算出来的向量和原来一样。|对。另外十个的 k 和 v 在前面的步骤里算好，保存着。
 since_answer = 掩码不让词元看到后面的词元，所以前面词元的 k 和 v 不会再变，可以保存下来：这就是缓存。每个词元，tiny-decoder 需要保存 { $layers } 层 × { $keys } 个头 × k 和 v 的 { $width } 个数 = { NUMBER($kept, useGrouping: "always") } 个数。如果 { $heads } 个头各有自己的 k 和 v，就要 { NUMBER($whole, useGrouping: "always") } 个。文本很长时，占满内存的就是它，所以几个头共用一个 k 和一个 v（分组的键）。表里是 2017 年以来的其他变化。
