@@ -103,11 +103,18 @@ def test_back_returns_to_the_model_before(open_page: OpenPage) -> None:
         page.get_by_role("radio", name=name).check(force=True)
         page.wait_for_url(f"**model={name}**")
         rests(page)
+        page.keyboard.press("Escape")
+        expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
     page.go_back()
     page.wait_for_url("**model=en-de**")
     expect(page.locator(".st-key-model_picker button").first).to_contain_text("German")
     page.go_back()
     page.wait_for_url("**model=en-fr**")
+    expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
+    rests(page)
+    write(page, "The dog sleeps.")  # the closed menu does not send the model that was left
+    page.wait_for_url("**dog**")
+    rests(page)
     expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
 
 

@@ -146,7 +146,7 @@ def _model_picker() -> None:
             names,
             format_func=escape_markdown,
             captions=[_about(name, own) for name in names],
-            **session.bind("model", shown=name, take=use_model),
+            **session.bind("model", shown=name, take=use_model, is_folded=True),
         )
         if bundle is not None:
             _target_language_picker(bundle)
@@ -162,7 +162,7 @@ def _target_language_picker(bundle: Bundle) -> None:
             tr("frame.target_language"),
             ("", *codes),
             format_func=lambda code: code or tr("frame.target_language_own"),
-            **session.bind("target_language", shown=spoken),
+            **session.bind("target_language", shown=spoken, is_folded=True),
         )
 
 

@@ -34,6 +34,7 @@ LONGEST_LINK_TEXT = 2_000
 _READS_PICTURES = "regard.reads_pictures"
 _LONG = {"text": "long", "lesson.before": "lesson.long_before"}
 """What stands in a link for a sentence that is too long for it, and names the sentence in the browser that wrote it."""
+_RETURNS = "returns"
 _LOST = "long.lost"
 _SENTENCES = LongSentences()
 MOST_UNDO = 50
@@ -118,15 +119,19 @@ def change_part(kind: type, area: str, **fields: Any) -> None:
 
 
 def bind(
-    field: str, kind: type = Selection, area: str = "", *, shown: Any = None, take: Callable[[Any], None] | None = None
-) -> dict[str, Any]:
+    field: str, kind: type = Selection, area: str = "", *, shown: Any = None,
+    take: Callable[[Any], None] | None = None, is_folded: bool = False,
+) -> dict[str, Any]:  # fmt: skip
     """Arguments that tie a widget to one choice: ``st.toggle(label, **session.bind("presenter"))``.
 
     Args:
         shown: what the widget shows if that differs from the choice (a default spelled out).
         take: called with the widget's value if more than this one choice must change.
+        is_folded: whether a popover holds the widget. While that is closed the browser does not learn of another value,
+            and after going back it would send the one that was left: each return makes a new widget.
     """
-    key = f"choice.{area}.{field}"
+    returns = recall(_RETURNS, int) if is_folded else 0
+    key = f"choice.{area}.{field}" + (f".{returns}" if returns else "")
     st.session_state[key] = getattr(choices_of(kind, area), field) if shown is None else shown
     if take is not None:
         return {"key": key, "on_change": lambda: take(st.session_state[key])}
@@ -180,6 +185,7 @@ def return_to(address: str) -> None:
     Args:
         address: the browser's address from "?" on; it is read by the same rules as a link.
     """
+    remember(_RETURNS, recall(_RETURNS, int) + 1)
     there = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
     mine = {name: text for name, text in params().items() if name in READER_SETTINGS}
     st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
