@@ -143,8 +143,9 @@ def bars(
 
 
 def token_strip(pieces: Sequence[str], below: Sequence[str], *, title: str = "", kind: AttentionKind) -> Drawing:
-    """Tokens in boxes, each over its number."""
-    pieces = [printable(piece, limit=_LONGEST) for piece in pieces]
+    """Tokens in boxes, each over its number. A space at the start is written _, which the fonts of handouts have: it
+    tells some tokens apart."""
+    pieces = ["_" * piece.startswith("▁") + printable(piece.removeprefix("▁"), limit=_LONGEST) for piece in pieces]
     x, y = 0.0, 34.0 if title else 4.0
     parts = [_text(title, 0, 22, weight=600, anchor="start")] if title else []
     for piece, number in zip(pieces, below, strict=True):
