@@ -8,6 +8,7 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 
+import model
 from benchmarks.serving import server as a_server
 from tests.browser.classroom import LANGUAGES, LOCALES, close_vote, go_to_the_lesson, named, open_room, say
 from viz import cache
@@ -63,7 +64,7 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     assert fits_on_the_screen(teacher, language)
 
 
-def test_a_phone_shows_the_sentence_that_the_teacher_has_changed_and_the_next_scene_has_it_too(open_page, phone):
+def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_in_the_next_scene_too(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
     go_to_the_lesson(teacher)
@@ -71,6 +72,8 @@ def test_a_phone_shows_the_sentence_that_the_teacher_has_changed_and_the_next_sc
     expect(about).to_have_text("the cat is sleeping .")
     teacher.goto(teacher.url.replace("the+cat+is+sleeping+.", "a+cat+is+on+the+sofa"))
     expect(about).to_have_text("a cat is on the sofa")
+    teacher.goto(f"{teacher.url}&model=en-fr")
+    expect(mine.locator(".about p").nth(1)).to_have_text(model.translate(model.load(), "a cat is on the sofa").text)
     expect(mine.locator(".answers button").first).to_be_enabled()
     mine.locator(".answers button").first.click()
     expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -36,6 +37,8 @@ TEXTS = (
 )  # fmt: skip
 """Inputs for text boxes, valid and invalid."""
 MOST_STEPS = 4_000
+_OF_A_RETURN = re.compile(r"(?<=\w)\.\d+$")
+"""The end of a choice's key after each way back (viz/state/session.py, bind)."""
 
 
 def pressable(elements: Iterable[Any]) -> dict[str, Widget]:
@@ -45,6 +48,7 @@ def pressable(elements: Iterable[Any]) -> dict[str, Widget]:
         if not isinstance(node, _KINDS) or node.proto.disabled or node.key in NOT_PRESSED:
             continue
         name = node.key or f"{node.type}:{getattr(node, 'label', '')}"
+        name = _OF_A_RETURN.sub("", name) if name.startswith("choice.") else name
         while name in found:
             name += "'"
         found[name] = node
