@@ -149,11 +149,6 @@ def test_the_sums_of_the_worksheet_come_out_as_printed(key, score, scaled):
     assert np.dot(query, key) == score and np.dot(query, key) / math.sqrt(len(query)) == scaled
 
 
-def test_the_greedy_path_of_the_worksheet_is_the_less_probable_one():
-    greedy, other = 0.6 * 0.3, 0.4 * 0.7
-    assert (round(greedy, 2), round(other, 2)) == (0.18, 0.28)
-
-
 def test_without_the_cache_every_earlier_position_is_computed_again():
     n = 9
     again = sum(len(range(step + 1)) for step in range(n))

@@ -32,7 +32,7 @@ from viz.lesson.links import NAMES
 from viz.lesson.moving import scenes_of
 from viz.lesson.pictures import Pictures, again
 from viz.lesson.quiz import quiz
-from viz.lesson.scenes import SCENES, box, explain, head, layer, loss
+from viz.lesson.scenes import SCENES, beam, box, explain, head, layer, loss
 from viz.panels.reading import Reading, read_under
 from viz.rooms.questions import AFTER, BEFORE
 from viz.state.selection import Selection
@@ -221,6 +221,19 @@ def test_the_sheet_on_the_loss_asks_for_the_mean_of_its_own_table(shipped):
     surprises = numbers[1::2]
     assert len(numbers) == 2 * len(loss.step(here).before)
     assert np.mean(surprises) == pytest.approx(loss.step(here).losses[0], abs=0.01)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "zh"])
+def test_the_sheet_on_beam_search_asks_for_the_products_that_the_teacher_has(shipped, language):
+    with speaking(language):
+        texts = written_in(beam.SCENE.pictures(reading_of(shipped, "beam")).sheet)
+        expected = tr("lesson.beam_expect")
+    values = [[float(each.replace(",", ".")) for each in re.findall(r"\b0[.,]\d\d\b", " ".join(part))]
+              for part in (texts[: texts.index("B")], texts[texts.index("B") :])]  # fmt: skip
+    products = [float(np.prod(each)) for each in values]
+    told = [float(each.replace(",", ".")) for each in re.findall(r"0[.,]\d\d", expected)]
+    assert products == pytest.approx(told, abs=0.006) and products[0] < products[1]
+    assert values[0][0] > values[1][0], "greedy decoding takes the more probable first token"
 
 
 def test_the_slide_of_the_last_vote_has_the_numbers_of_the_page(shipped):

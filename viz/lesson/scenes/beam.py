@@ -22,6 +22,8 @@ from viz.state import session
 
 BEAM_SIZE = 4
 """Unfinished translations that are kept."""
+FACTORS = 6
+"""The most probabilities that a class multiplies by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Parting:
     greedy: Reading
     beam: Reading
     is_same: bool
+    step: int
     begun: str
     """What is written before the step."""
     names: list[str]
@@ -82,9 +85,22 @@ class Beam(Scene):
         if parting is None:
             return Pictures()
         groups, title = ((tr("laboratory.probability"), parting.probabilities),), f"{parting.begun} …"
-        return Pictures(
-            drawings.bars(groups, parting.names, write=write, title=title), translations(parting.greedy, parting.beam)
-        )
+        both = translations(parting.greedy, parting.beam)
+        return Pictures(drawings.bars(groups, parting.names, write=write, title=title), both, sheet=_products(parting))
+
+
+def _products(parting: Parting) -> drawings.Drawing:
+    """The tokens of both translations from the step on with their probabilities, whose products the class finds."""
+    lines = []
+    for name, reading in zip("AB", (parting.greedy, parting.beam), strict=True):
+        pieces = [chip_text(piece) for piece in reading.trace.target.pieces[parting.step :]]
+        factors = np.exp(reading.trace.log_probs[parting.step :]).tolist()
+        if len(factors) > FACTORS:
+            pieces = [*pieces[: FACTORS - 1], "…"]
+            factors = [*factors[: FACTORS - 1], float(np.prod(factors[FACTORS - 1 :]))]
+        empty = [""] * (FACTORS - len(factors))
+        lines += [(name, *pieces, *empty, tr("lesson.beam_product")), ("p", *map(write, factors), *empty, "")]
+    return drawings.table((), lines)
 
 
 def _parting(reading: Reading) -> Parting | None:
@@ -103,7 +119,7 @@ def _parting(reading: Reading) -> Parting | None:
     pieces = " ".join(chip_text(piece) for piece in fed.pieces[1 : place + 1])
     begun = tokenizer.decode(fed.ids[1 : place + 1]) if tokenizer else pieces
     names = as_candidates(candidates.pieces[place])[:6]
-    return Parting(greedy, beam, step is None, begun, names, np.exp(candidates.log_probs[place, :6]))
+    return Parting(greedy, beam, step is None, place, begun, names, np.exp(candidates.log_probs[place, :6]))
 
 
 SCENE = Beam(

@@ -210,7 +210,8 @@ beam_try = Keep four unfinished translations
 beam_seen = Beam search keeps four unfinished translations. Does it choose another one?
 beam_done = This is beam search with width four. Does it choose another translation? The page Decode shows the whole tree.
 beam_teacher = Together, find the step where the model is least certain, and ask which token a person would choose. Aim: the search method is a choice separate from the model.
-beam_sheet = Path A: 0.6, then 0.3. Path B: 0.4, then 0.7. Multiply each. Which does greedy decoding take, and which is more probable?
+beam_sheet = A and B are the two translations from the token on at which they part. Multiply the probabilities of each. Which one does greedy decoding write, and which is more probable?
+beam_product = product
 
 ## Explain
 
@@ -339,7 +340,7 @@ cross_reply = That is the word that the step reads, and it is one of two valid l
 cross_expect = With either: both name the same step. With the label “token predicted” most words stand beside the source word of the same meaning, on this head. Other heads fit the label “token read” better.
 cross_mistake = “A strong colour on the full stop means that the full stop is important.” Often it is a sink: the head puts its weight there when it has little to pass on. Test it: hide the token and translate again.
 beam_reply = Not always: the most probable first word can lead to improbable words later.|Right. The best sentence need not begin with the best word.|For many sentences it makes none. For others the beam finds a more probable translation.
-beam_expect = No. On the sheet: A 0.6 × 0.3 = 0.18, B 0.4 × 0.7 = 0.28. Greedy takes A, although B is more probable.
+beam_expect = No. Greedy decoding writes A, because its first token is the more probable one. On the scene's own sentence the product of A is 0.08 and that of B 0.12.
 beam_mistake = “The most probable translation is the best one.” It is the one that the model finds most probable; people may prefer another.
 explain_reply = Yes, in most sentences and for most heads. Look for an exception.|In some sentences, with some heads: look for one in the head hunt.|One head of many is rarely enough for that.
 explain_expect = Often nothing changes. A map can tell where a head looks; it cannot tell whether the translation depends on it.

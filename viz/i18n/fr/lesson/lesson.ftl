@@ -210,7 +210,8 @@ beam_try = Garder quatre traductions inachevées
 beam_seen = La recherche en faisceau garde quatre traductions inachevées. En choisit-elle une autre ?
 beam_done = C'est une recherche en faisceau de largeur quatre. Choisit-elle une autre traduction ? La page Décoder montre l'arbre entier.
 beam_teacher = Cherchez ensemble l'étape la plus incertaine et demandez quel token choisirait une personne. But : la recherche est un choix distinct du modèle.
-beam_sheet = Chemin A : 0,6 puis 0,3. Chemin B : 0,4 puis 0,7. Multipliez. Lequel prend le décodage glouton, lequel est le plus probable ?
+beam_sheet = A et B sont les deux traductions à partir du token où elles se séparent. Multipliez les probabilités de chacune. Laquelle écrit le décodage glouton, laquelle est la plus probable ?
+beam_product = produit
 
 ## Explain
 
@@ -339,7 +340,7 @@ cross_reply = C'est le mot que l'étape lit, l'une des deux étiquettes possible
 cross_expect = Par l'un ou l'autre : les deux nomment la même étape. Sur cette tête, avec l'étiquette « token prédit », la plupart des mots se trouvent en face du mot source de même sens. À d'autres têtes, l'étiquette « token lu » convient mieux.
 cross_mistake = « Une case très colorée sur le point veut dire que le point est important. » C'est souvent un puits : la tête y met son poids quand elle a peu à transmettre. Vérifiez : cachez le token et traduisez de nouveau.
 beam_reply = Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Exact. La meilleure phrase ne commence pas forcément par le meilleur mot.|Pour beaucoup de phrases, rien ne change. Pour d'autres, le faisceau trouve une traduction plus probable.
-beam_expect = Non. Sur la feuille : A 0,6 × 0,3 = 0,18, B 0,4 × 0,7 = 0,28. Le décodage glouton prend A, alors que B est plus probable.
+beam_expect = Non. Le décodage glouton écrit A, dont le premier token est le plus probable. Sur la phrase de la scène, le produit de A vaut 0,08 et celui de B 0,12.
 beam_mistake = « La traduction la plus probable est la meilleure. » C'est celle que le modèle juge la plus probable ; on peut en préférer une autre.
 explain_reply = Oui, dans la plupart des phrases et pour la plupart des têtes. Cherchez une exception.|Dans certaines phrases, avec certaines têtes : cherchez-en une.|Une tête parmi beaucoup suffit rarement pour cela.
 explain_expect = Souvent rien ne change. Une carte dit où une tête regarde ; elle ne dit pas si la traduction en dépend.
