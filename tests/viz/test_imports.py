@@ -20,7 +20,7 @@ LAYERS = (
     ("viz.state.session", "viz.state.link_schema"), ("viz.state.selection", "viz.rooms"),
     ("viz.state.view_state", "viz.uploads", "viz.plain_text", "viz.spreadsheets", "viz.processors", "viz.passes"),
     ("viz.state", "viz.theme", "viz.environment", "viz.results", "viz.digests", "viz.shipped_models", "viz.imports",
-     "viz.pages"),
+     "viz.pages", "viz.glossary"),
     ("viz.i18n",),
 )  # fmt: skip
 """A module may import layers further down, or modules of its own package. A page that uses parts of another stands

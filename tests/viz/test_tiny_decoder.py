@@ -14,7 +14,7 @@ from model.interpret.inspection import inspect_head
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN
 from tests.viz.test_inside import by_rule
-from viz.i18n import tr
+from viz.i18n import speaking, tr
 from viz.inside.screens import TURNING, screen_of
 from viz.inside.turning import before_turn, turning_matrix
 from viz.inside.view import VECTORS, View
@@ -105,5 +105,6 @@ def test_its_pages_open_in_each_language(language):
     page.query_params.update({"model": "tiny-decoder", "language": language})
     page.run()
     for name in ("explore", "decode", "inside", "overview", "positions", "causal"):
-        go_to(page, name)
+        with speaking(language):  # AppTest names the chosen options again in the test's own thread
+            go_to(page, name)
         assert not page.exception, (name, page.exception)

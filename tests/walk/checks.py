@@ -22,7 +22,7 @@ from model.inference.alone import read
 from tests.walk.browser import FRONT, Browser, data_of
 from viz import cache as app_cache
 from viz.export.names import with_language
-from viz.i18n import LANGUAGES, catalogue
+from viz.i18n import LANGUAGES, catalogue, speaking
 from viz.panels.opening import opening
 from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
 from viz.plain_text import chip_text
@@ -138,7 +138,8 @@ def _stage(browser: Browser, selection: Selection, bundle: Bundle) -> None:
         return
     read = expected.source if len(expected.source) else expected.prefix
     for side, shown, right in (("source", source, read.pieces), ("target", target, expected.target.pieces)):
-        pieces = [chip_text(piece) for piece in right]
+        with speaking(browser.language):
+            pieces = [chip_text(piece) for piece in right]
         if shown != pieces:
             raise WrongError(f"the stage's {side} is {shown}, and must be {pieces}")
     found = browser.explorer()
