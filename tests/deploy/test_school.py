@@ -76,7 +76,7 @@ def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browse
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{school.address}/lesson?model=tiny")
-    page.get_by_text(say("en", "lesson.box_options").partition("|")[0]).click()
+    page.get_by_test_id("stRadioOption").filter(has_text=say("en", "lesson.box_options").partition("|")[0]).click()
     page.get_by_role("button", name=named(say("en", "lesson.vote"))).click()
     page.get_by_role("button", name=say("en", "lesson.box_try")).click()
     page.get_by_role("button", name="Explain").click()
@@ -109,7 +109,7 @@ def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, br
     school.kill("one")
     teacher.reload()
     expect(teacher.get_by_text("2 of 2 have answered")).to_be_visible(timeout=PATIENCE)
-    teacher.get_by_role("button", name="Close the vote", exact=True).click()
+    teacher.get_by_role("button", name=named(say("en", "room.close_vote"))).click()
     for phone in phones:
         expect(phone.locator(".answers b").first).to_have_text("100%", timeout=PATIENCE)
     school.start("one")
