@@ -249,7 +249,7 @@ test("the row that is offered first is one that was given to this head, not to a
       trace: { text: "a b c", main: "cross", first: 0, source: { pieces }, predicted: { pieces }, fed: { pieces } },
       open: { kind: "cross", layer: 1, head: 2 },
     };
-    const options = experiments(desk, false).all("option");
+    const options = experiments(desk, desk.trace, false).all("option");
     return options.filter((each) => each.getAttribute("selected") !== null).map((each) => each.getAttribute("value"));
   };
   assert.deepEqual(chosen(), ["0"]);

@@ -6,6 +6,8 @@ import { lookFrom, lookOn } from "./links/look.js";
 import { clearestOf, sceneOfTrace } from "./stage/scene.js";
 import { sayGone } from "./version.js";
 
+/** @import { State } from "../attention/js/types" */
+
 /**
  * Draw all heads.
  * @param {import("./desk/desk.js").Desk} desk
@@ -19,6 +21,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     await painted(); // reading the code and drawing the heads in one task would hold up the panel that grows
   }
   const { trace, setup, choices, allHeads } = desk;
+  if (!trace || !setup.state) return; // the model was changed meanwhile
   const shown = {
     strings: setup.explorer,
     palettes: setup.palettes,
@@ -32,9 +35,9 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
   if (desk.explorer) desk.explorer.load(packet, { state: isRestored ? packet.state : null });
   else {
     const send = {
-      action: (/** @type {any} */ { name }) =>
+      action: (/** @type {import("../attention/js/types").Action} */ { name }) =>
         name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer?.state.heads),
-      report: (/** @type {any} */ { state }) => follow(desk, state),
+      report: (/** @type {import("../attention/js/types").Report} */ { state }) => follow(desk, state),
     };
     desk.explorer = new allHeads.Explorer(desk.stage, send, packet, { state: packet.state, isGradual: true });
   }
@@ -56,7 +59,7 @@ export function chooseHead(desk, kind, head) {
 }
 
 /** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
-function follow(/** @type {import("./desk/desk.js").Desk} */ desk, /** @type {any} */ state) {
+function follow(/** @type {import("./desk/desk.js").Desk} */ desk, /** @type {State} */ state) {
   const { kind, heads, pins } = state;
   const { link } = desk.setup;
   Object.assign(desk.choices, { kind, heads: heads.slice(0, 8), pins, look: link ? lookFrom(state, link) : {} });
@@ -67,8 +70,8 @@ function follow(/** @type {import("./desk/desk.js").Desk} */ desk, /** @type {an
 }
 
 /** The heads of the link; without any, that of the page, or the one whose cross-attention is clearest. */
-function headsOf(/** @type {any} */ { choices, page, trace }) {
-  if (choices.heads.length) return choices.heads;
+function headsOf(/** @type {import("./desk/desk.js").Desk} */ { choices, page, trace }) {
+  if (choices.heads.length || !trace) return /** @type {import("./types.js").Place[]} */ (choices.heads);
   const chosen = page.head?.();
   if (chosen && choices.kind === trace.main) return [chosen];
   trace.clearest ??= clearestOf(sceneOfTrace(trace));
@@ -92,9 +95,10 @@ export function openHead(desk) {
  * @param {number[][]} [heads] those that are open
  */
 export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]]) {
-  const isSame = (/** @type {any} */ off) => off.kind === kind && off.layer === layer && off.head === head;
+  const isSame = (/** @type {import("./links/choices.js").Off} */ off) =>
+    off.kind === kind && off.layer === layer && off.head === head;
   const { off } = desk.choices;
-  const others = off.filter((/** @type {any} */ each) => !isSame(each));
+  const others = off.filter((each) => !isSame(each));
   return desk.change({ kind, heads, off: others.length < off.length ? others : [...off, { kind, layer, head }] });
 }
 

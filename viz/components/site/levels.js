@@ -7,10 +7,18 @@ import { LEVELS } from "./links/choices.js";
 import { withTerms } from "../shared/terms.js";
 import { sayGone } from "./version.js";
 
+/** @import { Desk } from "./desk/desk.js" */
+/** @import { Page } from "./page.js" */
+/** @import { LoadedPage, Rest, Site } from "./types.js" */
+
+/** @typedef {{draw: () => void, wait: () => void, end: () => void, sourceRow?: HTMLElement | null}} View what follows the
+ *   sentence in the panel; `sourceRow` has its words */
+
 export class Levels {
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page & {desk: Desk, site: Site, rest: Rest}} page */
   constructor(page) {
-    this.page = page;
+    /** @type {LoadedPage} */
+    this.page = Object.assign(page, { level: this });
     this.nav = h("div", { class: "levels-nav", role: "tablist" });
     this.panel = h("div", { class: "levels-panel", role: "tabpanel", id: "level" });
     this.hint = h("p", { class: "site-hint levels-hint" });
@@ -21,7 +29,7 @@ export class Levels {
     page.stage.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && this.view && !event.defaultPrevented) this.close();
     });
-    /** @type {any} what is drawn in the panel, where it has to follow the sentence */
+    /** @type {View | null} what is drawn in the panel, where it has to follow the sentence */
     this.shown = null;
     this.view = "";
     /** The words of the tabs. @type {Record<string, string> | null} */
@@ -34,7 +42,7 @@ export class Levels {
 
   /** The words or the parts of the desk have changed. */
   arrange() {
-    if (this.page.desk) this.open(this.view, { isAgain: true });
+    this.open(this.view, { isAgain: true });
   }
 
   /** Back to the sentence; the focus stays on what opens a level. */
@@ -64,7 +72,7 @@ export class Levels {
     this.places = isMoving && [before, view].includes("model") ? placesOf(this.#sentence) : [];
     const chosen = page.heads.grid.querySelector('[aria-checked="true"]');
     const square = isMoving && view === "head" ? chosen?.getBoundingClientRect() : undefined;
-    this.shown?.end?.();
+    this.shown?.end();
     this.view = LEVELS.includes(view) ? view : "";
     this.#drawTabs(); // before the page changes: the browser then asks whether the one with the focus is still there
     page.choices.level = this.view;
@@ -138,7 +146,7 @@ export class Levels {
   /** Follow the sentence, the word and the head. */
   draw() {
     if (this.page.stage.scene) this.shown?.draw();
-    else this.shown?.wait?.();
+    else this.shown?.wait();
   }
 
   /** The tabs of this language. They stay, because one of them has the focus. */

@@ -4,6 +4,9 @@ import { painted } from "../shared/dom.js";
 import { handOver } from "./desk/box.js";
 import { arrangeDesk } from "./levels/frame.js";
 
+/** @import { Choices } from "./links/choices.js" */
+/** @import { Rest, Site } from "./types.js" */
+
 /**
  * Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
  * @param {import("./page.js").Page} page
@@ -13,27 +16,32 @@ export async function load(page) {
   const [site, { default: rest }] = await Promise.all([fetchSetup(), import("./deferred.js")]);
   Object.assign(page, { site, rest });
   page.chance = new rest.Chance(page);
-  page.desk = deskOf(page);
-  page.desk.submitted = () => page.submitted();
-  page.level = new rest.Levels(page);
+  const desk = deskOf(page, site, rest);
+  desk.submitted = () => page.submitted();
+  const level = new rest.Levels(Object.assign(page, { site, rest, desk }));
   page.drawBelow();
-  page.level.open(page.choices.level);
-  handOver(page, page.desk);
-  await page.desk.opened;
+  level.open(page.choices.level);
+  handOver(page, desk);
+  await desk.opened;
   page.show();
 }
 
-/** What the page needs beside its code, of the same version. */
+/** What the page needs beside its code, of the same version. @returns {Promise<Site>} */
 async function fetchSetup() {
   const place = new URL("../site.json", import.meta.url);
+  /** @type {Site} */
   const site = await (await fetch(place)).json();
-  for (const { stored } of site.sentences)
+  for (const { stored = {} } of site.sentences)
     for (const name of Object.keys(stored)) stored[name] = new URL(stored[name], place).href;
   return site;
 }
 
-/** @param {import("./page.js").Page} page */
-function deskOf(page) {
+/**
+ * @param {import("./page.js").Page} page
+ * @param {Site} site
+ * @param {Rest} rest
+ */
+function deskOf(page, site, rest) {
   const around = {
     stage: page.stage,
     arrange: (/** @type {import("./desk/desk.js").Desk} */ desk) => arrangeDesk(page, desk),
@@ -46,22 +54,20 @@ function deskOf(page) {
     head: () => page.head ?? null,
     isFolded: () => page.choices.level !== "heads",
     hasUndo: true,
-    preview: (/** @type {any} */ changes) => page.chance?.preview(changes),
+    preview: (/** @type {Partial<Choices>} */ changes) => page.chance?.preview(changes),
   };
-  const remember = (/** @type {any} */ _, /** @type {boolean} */ isNew) => page.remember(isNew);
-  return new page.rest.Desk(page.own, setupOf(page), page.choices, remember, around);
+  const remember = (/** @type {Choices} */ _, /** @type {boolean} */ isNew) => page.remember(isNew);
+  return new rest.Desk(page.own, setupOf(page, site), page.choices, remember, around);
 }
 
 /**
  * What the desk is told, in the page's language.
  * @param {import("./page.js").Page} page
+ * @param {Site} site
  */
-export function setupOf({ site, t, language, written }) {
+export function setupOf({ t, language, written }, site) {
   const { attention: explorer, gallery: groups, doubt } = site.strings[language];
   const { palettes, metrics, state, sentences } = site;
-  const models = written.models.map((/** @type {any} */ model) => ({
-    ...model,
-    address: new URL(model.address, document.baseURI).href,
-  }));
+  const models = written.models.map((model) => ({ ...model, address: new URL(model.address, document.baseURI).href }));
   return { words: t, explorer, groups, doubt, palettes, metrics, state, sentences, models, link: written.link };
 }

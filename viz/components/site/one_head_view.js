@@ -6,10 +6,15 @@ import { brief } from "../inside/js/numbers.js";
 import { h, isStill, onTouch, painted, pause } from "../shared/dom.js";
 import { bare } from "../shared/text.js";
 
+/** @import { Placed } from "../inside/js/numbers.js" */
+/** @import { LoadedPage } from "./types.js" */
+/** @typedef {Pick<Placed, "name" | "symbol" | "title" | "values" | "place"> & Partial<Placed>} Given what a block of
+ *   numbers says besides the usual */
+
 export class OneHeadView {
   /**
    * @param {HTMLElement} root
-   * @param {import("./page.js").Page} page
+   * @param {LoadedPage} page
    */
   constructor(root, page) {
     this.page = page;
@@ -66,15 +71,15 @@ export class OneHeadView {
   async draw(isAgain = false) {
     const { page } = this;
     const { head, step } = page.place;
-    const name = [page.desk?.trace?.id, page.choices.text, head, step, page.language].join();
+    const { trace } = page.desk;
+    const name = [trace?.id, page.choices.text, head, step, page.language].join();
     if (name === this.name || (name === this.failed && !isAgain)) return;
-    if (!page.isLive || !head) {
+    if (!page.isLive || !trace || !head) {
       this.said.textContent = page.t.loading;
       return;
     }
     this.name = name;
     this.stop();
-    const { trace } = page.desk;
     const place = { kind: trace.main, layer: head[0], head: head[1] };
     const found = await page.desk.runner.inside(trace, place, trace.first + step).catch(() => null);
     if (this.name !== name || !this.holder.isConnected) return; // another level was opened meanwhile
@@ -151,7 +156,7 @@ export class OneHeadView {
  * @param {import("../engine/one_head.js").OneHead} found
  * @param {import("./types.js").Trace} trace
  * @param {number} step
- * @param {import("./page.js").Page} page
+ * @param {LoadedPage} page
  * @returns {import("../inside/js/numbers.js").Header}
  */
 function headerOf(found, trace, step, page) {
@@ -163,13 +168,14 @@ function headerOf(found, trace, step, page) {
   const isWide = page.main.clientWidth > 900;
   const wide = isWide ? 0.52 : 1;
   const narrow = isWide ? 0.13 : 1;
-  const block = (/** @type {any} */ about) => {
+  /** @type {(about: Given & Pick<Placed, "shape">) => Placed} */
+  const block = (about) => {
     const { shape, values } = about;
     const at = (/** @type {number} */ row, /** @type {number} */ column) => values[row * shape[1] + column];
-    return { symbol: "", title: "", rows: [], columns: [], scale: "signed", fold: 0, share: 1, ...about, at };
+    return { rows: [], columns: [], scale: "signed", fold: 0, share: 1, ...about, at };
   };
-  const across = (/** @type {any} */ about) => block({ share: wide, ...about });
-  const down = (/** @type {any} */ about) =>
+  const across = (/** @type {Given & Pick<Placed, "shape">} */ about) => block({ share: wide, ...about });
+  const down = (/** @type {Given} */ about) =>
     block({ shape: [n, 1], share: narrow, rows: isWide ? [] : keys, ...about });
   const blocks = [
     across({

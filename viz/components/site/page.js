@@ -17,6 +17,8 @@ import { ownSentence, switchOff, undo } from "./stage/trying.js";
 import { Ways } from "./stage/ways.js";
 import { changeOf, pickedFor, worthTrying } from "./stage/worth.js";
 
+/** @import { Stored } from "./types.js" */
+
 export class Page {
   header = h("header", { class: "page-header" });
   /** Where the box for a sentence stands. */ own = h("div", { class: "page-own site-desk" });
@@ -30,11 +32,13 @@ export class Page {
   main = h("div", { class: "page-main" });
   language = "en";
   wished = "";
+  /** @type {Record<string, string>} words in the page's language */ t = {};
+  /** @type {import("./types.js").Model["variant"]} whose words they are */ spoken = "";
   /** @type {import("./desk/chance.js").Chance | null} */ chance = null;
 
   /**
    * @param {Element} root
-   * @param {any} written languages, words, models and their opening sentences
+   * @param {import("./types.js").Written} written languages, words, models and their opening sentences
    */
   constructor(root, written) {
     this.written = written;
@@ -48,17 +52,17 @@ export class Page {
     document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
     /** @type {[number, number] | undefined} the head of the stage */
     this.head = undefined;
-    /** @type {any} the model's side of the page, once its code has come */
+    /** @type {import("./desk/desk.js").Desk | null} the model's side of the page, once its code has come */
     this.desk = null;
-    /** @type {any} what site.json holds */
+    /** @type {import("./types.js").Site | null} what site.json holds */
     this.site = null;
-    /** @type {any} the code that came after the first picture */
+    /** @type {import("./types.js").Rest | null} the code that came after the first picture */
     this.rest = null;
-    /** @type {any} the levels to look closer, once their code has come */
+    /** @type {import("./levels.js").Levels | null} the levels to look closer, once their code has come */
     this.level = null;
-    /** @type {any} the box for a sentence until the desk has one */
+    /** @type {import("./desk/box.js").First | null} the box for a sentence until the desk has one */
     this.first = null;
-    /** Stored translations by model and text. @type {Map<string, any>} */
+    /** Stored translations by model and text. @type {Map<string, Stored>} */
     this.stored = new Map(Object.entries(written.openings).map(([name, stored]) => [`${name} ${stored.text}`, stored]));
     this.speak();
     const { t } = this;
@@ -85,7 +89,7 @@ export class Page {
       own: () => ownSentence(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
-    /** What was found to be worth trying: text, model and worth. @type {any} */
+    /** @type {import("./types.js").FoundWorth | null} what was found to be worth trying */
     this.found = null;
     layOut(this, root);
     this.#begin();
@@ -100,7 +104,7 @@ export class Page {
 
   get model() {
     const { models } = this.written;
-    return models.find((/** @type {any} */ { name }) => name === this.choices.model) ?? models[0];
+    return models.find(({ name }) => name === this.choices.model) ?? models[0];
   }
 
   /** Whether the model reads pictures. */
@@ -150,18 +154,14 @@ export class Page {
   /** Whether the desk's translation is of what is chosen now. */
   get isLive() {
     const { desk, choices } = this;
-    return (
-      Boolean(desk?.trace) &&
-      desk.trace.text === choices.text &&
-      desk.trace.about.name === this.model.name &&
-      !desk.isAsking
-    );
+    const trace = desk?.trace;
+    return trace?.text === choices.text && trace.about.name === this.model.name && !desk?.isAsking;
   }
 
   /** Show what is chosen: as computed here, or as it is stored. */
   show() {
     this.#mark();
-    const found = this.isLive ? computed(this.desk) : kept(this);
+    const found = (this.isLive && this.desk && computed(this.desk)) || kept(this);
     if (!found) {
       if (this.stage.wait(this.choices.text, this.model.name)) this.heads.wait();
       this.drawWays();
@@ -233,7 +233,7 @@ export class Page {
     this.headText = this.choices.text;
     const kind = this.model.main;
     Object.assign(this.choices, { kind, heads: [head] });
-    if (this.desk) this.rest.chooseHead(this.desk, kind, head);
+    if (this.isLoaded()) this.rest.chooseHead(this.desk, kind, head);
     else this.remember(false);
     return this.show();
   }
@@ -242,7 +242,7 @@ export class Page {
   #switchHead(head) {
     this.stage.pause();
     const place = headAt(head, this.model.main);
-    if (this.desk) this.rest.switchHead(this.desk, place);
+    if (this.isLoaded()) this.rest.switchHead(this.desk, place);
     else {
       const isOn = this.choices.off.every((each) => nameOf([each.layer, each.head]) !== nameOf(head));
       Object.assign(this.choices, { off: isOn ? [place] : [], kind: place.kind, heads: [head] });
@@ -278,7 +278,7 @@ export class Page {
     this.#explain();
     this.stage.speak(this.t);
     drawFrame(this);
-    this.desk?.build(setupOf(this));
+    if (this.site) this.desk?.build(setupOf(this, this.site));
     this.drawBelow();
   }
 
@@ -299,7 +299,12 @@ export class Page {
   }
 
   drawBelow() {
-    this.rest?.drawBelow(this);
+    if (this.isLoaded()) this.rest.drawBelow(this);
+  }
+
+  /** Whether the code after the first picture is there. @returns {this is import("./types.js").LoadedPage} */
+  isLoaded() {
+    return this.level !== null;
   }
 
   /** What the level of one head needs to know. */

@@ -56,7 +56,9 @@ function arrange(desk, stage) {
  * @param {Stage} stage
  */
 function show(desk, stage) {
-  const { scene, before } = computed(desk);
+  const found = computed(desk);
+  if (!found) return;
+  const { scene, before } = found;
   const { kind, heads } = desk.choices;
   const isMain = kind === scene.main && heads.length > 0;
   const head = isMain ? /** @type {[number, number]} */ (heads[0]) : clearestOf(scene);

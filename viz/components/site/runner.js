@@ -1,5 +1,15 @@
 // The worker of the open model and the requests to it: one answer for each request.
 
+/**
+ * Why a request came to nothing: as the worker says it, or "other" for an error of the page's own code.
+ * @param {unknown} failure
+ * @returns {import("./types.js").Failure}
+ */
+export const failureOf = (failure) =>
+  typeof failure === "object" && failure !== null && "why" in failure && typeof failure.why === "string"
+    ? { .../** @type {import("./types.js").Failure} */ (failure) }
+    : { why: "other" };
+
 export class Runner {
   /**
    * @param {{progress: (done: number, total: number) => void, step: (step: number, most: number) => void}} listeners

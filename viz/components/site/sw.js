@@ -4,14 +4,21 @@
 // Pages that are open when a new version comes go on with their own: its code and data have addresses of their own, and
 // are kept until the version after the new one.
 
-/** @type {any} the worker itself, whose types the page's own hide */
-const worker = self;
+/**
+ * What this script asks of its worker: the types of pages, which all scripts are checked with, have no workers.
+ * @typedef {Event & {request: Request, waitUntil: (done: Promise<void>) => void,
+ *   respondWith: (answer: Promise<Response>) => void}} WorkerEvent
+ * @typedef {{registration: ServiceWorkerRegistration, clients: {claim: () => Promise<void>},
+ *   skipWaiting: () => Promise<void>,
+ *   addEventListener: (name: string, act: (event: WorkerEvent) => void) => void}} ServiceWorkerScope
+ */
+const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 const VERSION = "{version}";
 const FILES = "{files}".split("\n");
 /** Another folder of the same host may hold another site. */
 const OURS = `regard ${worker.registration.scope} `;
 
-worker.addEventListener("install", (/** @type {any} */ event) => {
+worker.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(OURS + VERSION)
@@ -20,7 +27,7 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
   );
 });
 
-worker.addEventListener("activate", (/** @type {any} */ event) => {
+worker.addEventListener("activate", (event) => {
   const isOther = (/** @type {string} */ name) => name.startsWith(OURS) && name !== OURS + VERSION;
   event.waitUntil(
     caches
@@ -37,7 +44,7 @@ worker.addEventListener("activate", (/** @type {any} */ event) => {
   );
 });
 
-worker.addEventListener("fetch", (/** @type {any} */ event) => {
+worker.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
   event.respondWith(answer(event.request));
 });

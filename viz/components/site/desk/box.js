@@ -3,6 +3,9 @@
 import { h } from "../../shared/dom.js";
 import { Pad } from "../../shared/pad/pad.js";
 
+/** @typedef {{input: HTMLTextAreaElement | Pad, form: HTMLElement}} Form the box or the pad, and what stands around it */
+/** @typedef {Form & {isAsked: boolean, isPicture: boolean, hadFocus?: boolean}} First what is there before the desk;
+ *   `isAsked` once it was submitted */
 /** @typedef {Pick<import("../page.js").Page, "first" | "t" | "choices" | "isPicture" | "own">} Host the page with the box */
 
 const REST = 450; // milliseconds after a stroke in which the next one may begin
@@ -13,12 +16,13 @@ const REST = 450; // milliseconds after a stroke in which the next one may begin
  * @param {string} text to begin with
  * @param {(how?: {isContinued?: boolean}) => void} submit told whether what is submitted goes on from what was before
  * @param {boolean} [isPad]
+ * @returns {Form}
  */
 export function formOf(t, text, submit, isPad = false) {
   return isPad ? padOf(t, text, submit) : boxOf(t, text, submit);
 }
 
-/** @type {(t: Record<string, string>, text: string, submit: (how?: {isContinued?: boolean}) => void) => any} */
+/** @type {(t: Record<string, string>, text: string, submit: (how?: {isContinued?: boolean}) => void) => Form} */
 function padOf(t, text, submit) {
   let timer = 0;
   const changed = () => {
@@ -32,7 +36,7 @@ function padOf(t, text, submit) {
   return { input, form: input.root };
 }
 
-/** @type {(t: Record<string, string>, text: string, submit: () => void) => any} */
+/** @type {(t: Record<string, string>, text: string, submit: () => void) => Form} */
 function boxOf(t, text, submit) {
   const onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -57,12 +61,14 @@ function boxOf(t, text, submit) {
  */
 export function drawFirstBox(page) {
   const { first, t, choices } = page;
-  const ask = () => (page.first.isAsked = true);
+  const ask = () => {
+    if (page.first) page.first.isAsked = true;
+  };
   const { isPicture } = page;
   const isSame = first?.isPicture === isPicture;
   const made = formOf(t, isSame ? first.input.value : choices.text, ask, isPicture);
   page.first = { ...made, isAsked: first?.isAsked ?? false, isPicture };
-  page.own.replaceChildren(page.first.form);
+  page.own.replaceChildren(made.form);
 }
 
 /**
@@ -72,12 +78,17 @@ export function drawFirstBox(page) {
  */
 export function handOver(page, desk) {
   const { first } = page;
+  if (!first) return;
   page.first = null;
-  if (page.isPicture) desk.input.take(first.input);
-  else if (first.input.value.trim()) desk.input.value = first.input.value;
-  if (first.hadFocus && !page.isPicture) {
-    desk.input.focus();
-    desk.input.setSelectionRange(first.input.selectionStart, first.input.selectionEnd);
+  const [before, { input }] = [first.input, desk];
+  if (before instanceof Pad || input instanceof Pad) {
+    if (before instanceof Pad && input instanceof Pad) input.take(before);
+  } else {
+    if (before.value.trim()) input.value = before.value;
+    if (first.hadFocus) {
+      input.focus();
+      input.setSelectionRange(before.selectionStart, before.selectionEnd);
+    }
   }
   if (first.isAsked) desk.submit();
 }

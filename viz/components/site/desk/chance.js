@@ -58,27 +58,28 @@ export class Chance {
   /** @param {number} step */
   #barsAt(step) {
     const { page } = this;
-    const trace = page.desk?.trace;
+    const { desk } = page;
+    const trace = desk?.trace;
     const how = drawnBy(this.moving ?? page.choices);
-    if (!page.isLive || !how.temperature || !trace?.target) return null;
+    if (!page.isLive || !how.temperature || !desk || !trace?.target) return null;
     const steps = this.known.get(trace) ?? new Map();
     this.known.set(trace, steps);
-    if (!steps.has(step)) this.#fetch(trace, step, steps);
+    if (!steps.has(step)) this.#fetch(desk, trace, step, steps);
     const found = steps.get(step);
     return found ? barsOf(found, how, { trace, step, n: N_BARS_ON_STAGE }) : null;
   }
 
   /**
+   * @param {import("./desk.js").Desk} desk
    * @param {import("../types.js").Trace} trace
    * @param {number} step
    * @param {Map<number, Logits | null>} steps
    */
-  async #fetch(trace, step, steps) {
+  async #fetch(desk, trace, step, steps) {
     steps.set(step, null);
-    const { page } = this;
     try {
-      steps.set(step, await page.desk.runner.logits(trace, step));
-      if (page.desk.trace === trace) page.stage.draw();
+      steps.set(step, await desk.runner.logits(trace, step));
+      if (desk.trace === trace) this.page.stage.draw();
     } catch {
       steps.delete(step); // asked again when the step is drawn again
     }

@@ -5,19 +5,26 @@ import { fill, fixed, spoken } from "../../shared/text.js";
 import { experiments, headName } from "./experiments.js";
 import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 
+/** @import { Trace } from "../types.js" */
+
 /**
  * What can be changed, and what is. What can be is drawn where the page shows it, or is about to.
  * @param {import("./desk.js").Desk} desk
  * @param {boolean} isShown
  */
 export function drawControls(desk, isShown) {
-  desk.chips.replaceChildren(...chipsOf(desk));
-  if (isShown) drawExperiments(desk);
+  const { trace } = desk;
+  if (!trace) return;
+  desk.chips.replaceChildren(...chipsOf(desk, trace));
+  if (isShown) drawExperiments(desk, trace);
   else desk.controls.replaceChildren();
 }
 
-/** @param {import("./desk.js").Desk} desk */
-function drawExperiments(desk) {
+/**
+ * @param {import("./desk.js").Desk} desk
+ * @param {Trace} trace
+ */
+function drawExperiments(desk, trace) {
   const { t, controls, page } = desk;
   const focused = controls.querySelector("[data-name]:focus")?.getAttribute("data-name");
   const wasOpen = (/** @type {string} */ name) =>
@@ -29,7 +36,7 @@ function drawExperiments(desk) {
       // On a phone the first screen is for the sentence and one picture.
       { class: "site-changing", open: wasOpen(".site-changing") ?? (page.isFolded || desk.root.clientWidth > 700) },
       h("summary", { "data-name": "change" }, t.change),
-      experiments(desk, wasOpen(".site-forcing") ?? false),
+      experiments(desk, trace, wasOpen(".site-forcing") ?? false),
     ),
   );
   if (focused) /** @type {HTMLElement | null} */ (controls.querySelector(`[data-name="${focused}"]`))?.focus();
@@ -38,10 +45,11 @@ function drawExperiments(desk) {
 /**
  * Every change as a chip that takes it back, and Undo.
  * @param {import("./desk.js").Desk} desk
+ * @param {Trace} trace
  */
-function chipsOf(desk) {
-  const { t, choices, trace } = desk;
-  const chip = (/** @type {string} */ words, /** @type {any} */ without) =>
+function chipsOf(desk, trace) {
+  const { t, choices } = desk;
+  const chip = (/** @type {string} */ words, /** @type {Partial<import("../links/choices.js").Choices>} */ without) =>
     h(
       "button",
       { type: "button", class: "site-chip", title: t.take_back, onclick: () => desk.change(without) },
@@ -52,18 +60,18 @@ function chipsOf(desk) {
   const quiet = (/** @type {string} */ words, /** @type {() => void} */ act) =>
     h("button", { type: "button", class: "site-quiet", onclick: act }, words);
   return [
-    ...choices.off.map((/** @type {any} */ off) =>
+    ...choices.off.map((off) =>
       chip(fill(off.mode === "uniform" ? t.even_chip : t.off_chip, { head: headName(desk, off) }), {
-        off: choices.off.filter((/** @type {any} */ each) => each !== off),
+        off: choices.off.filter((each) => each !== off),
       }),
     ),
-    ...choices.forced.map((/** @type {any} */ row) =>
+    ...choices.forced.map((row) =>
       chip(fill(t.forced_chip, { head: headName(desk, row), row: row.query + 1 }), {
-        forced: choices.forced.filter((/** @type {any} */ each) => each !== row),
+        forced: choices.forced.filter((each) => each !== row),
       }),
     ),
-    ...choices.blocked.map((/** @type {any} */ each) =>
-      chip(hiddenWords(desk, each), { blocked: choices.blocked.filter((/** @type {any} */ other) => other !== each) }),
+    ...choices.blocked.map((each) =>
+      chip(hiddenWords(t, trace, each), { blocked: choices.blocked.filter((other) => other !== each) }),
     ),
     choices.moved &&
       chip(fill(t[`positions_${choices.moved.mode}_chip`], { amount: choices.moved.amount }), { moved: null }),
@@ -78,10 +86,11 @@ function chipsOf(desk) {
 
 /**
  * A hidden key, with the part of the model that it is hidden from.
- * @param {import("./desk.js").Desk} desk
+ * @param {Record<string, string>} t
+ * @param {Trace} trace
  * @param {import("../links/choices.js").Blocked} each
  */
-function hiddenWords({ t, trace }, each) {
+function hiddenWords(t, trace, each) {
   const { kind, key, layer, head, query } = each;
   const side = kind === "decoder_self" ? trace.fed : trace.source;
   const word = spoken(side.pieces[key] ?? "", t);

@@ -3,12 +3,16 @@
 import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { formOf } from "./box.js";
+import { Pad } from "../../shared/pad/pad.js";
 import { drawControls } from "./changing.js";
 import { dropModel, exploreHeads, openHead } from "../desk_heads.js";
-import { drawNotes, isUnread, notesOn, readerOf } from "./notes.js";
+import { drawNotes, isUnread, notesOn, readerFor } from "./notes.js";
 import { fillGallery, modelPicker } from "./parts.js";
 import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
-import { Runner } from "../runner.js";
+import { Runner, failureOf } from "../runner.js";
+
+/** @import { About, Failure, Place, Trace } from "../types.js" */
+/** @import { Choices } from "../links/choices.js" */
 
 export class Desk {
   status = h("p", { class: "site-status", role: "status" });
@@ -21,11 +25,11 @@ export class Desk {
   /**
    * @param {Element} root
    * @param {import("./parts.js").Setup} setup
-   * @param {import("../links/choices.js").Choices} choices
-   * @param {(choices: import("../links/choices.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
+   * @param {Choices} choices
+   * @param {(choices: Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
    * @param {{stage: import("../stage/stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
-   *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, hasUndo?: boolean, preview?: (changes: Partial<import("../links/choices.js").Choices>) => void, head?: () => [number, number] | null}} page the page around the desk: it places the parts
+   *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, hasUndo?: boolean, preview?: (changes: Partial<Choices>) => void, head?: () => [number, number] | null}} page the page around the desk: it places the parts
    *   and is told of each translation; while all heads are folded away they are not drawn
    */
   constructor(root, setup, choices, remember, page) {
@@ -37,28 +41,24 @@ export class Desk {
     this.root = root;
     /** @type {[number, number]} bytes of the model that have come, and all */
     this.bytesLoaded = [0, 0];
-    /** @type {any} why the model could not be opened, or null */
+    /** @type {unknown} why the model could not be opened, or null */
     this.failure = null;
     /** @type {import("../links/choices.js").Changes[]} what was changed before, for Undo */
     this.past = [];
-    /** @type {any} what is known of the open model */
+    /** @type {About | null} what is known of the open model */
     this.about = null;
-    /** @type {any} the trace on screen */
+    /** @type {Trace | null} the trace on screen */
     this.trace = null;
-    /** @type {any} the same sentence without a change */
+    /** @type {Trace | null} the same sentence without a change */
     this.plain = null;
     /** Called when a sentence is submitted. @type {(() => void) | undefined} */
     this.submitted = undefined;
     this.isAsking = false;
-    /** @type {any} the box for a sentence */
-    this.input = null;
-    /** @type {any} the form around it */
-    this.form = null;
     /** The row that is chosen by hand. @type {number | undefined} */
     this.row = undefined;
-    /** The model whose pad it is, where it is one. @type {any} */
+    /** @type {import("./parts.js").Setup["models"][number] | null} the model whose pad it is, where it is one */
     this.padOf = null;
-    /** @type {any} the code that draws all heads, once it has come */
+    /** @type {typeof import("../all_heads.js").default | null} the code that draws all heads, once it has come */
     this.allHeads = null;
     /** @type {import("../../attention/js/explorer.js").Explorer | null} */
     this.explorer = null;
@@ -67,7 +67,10 @@ export class Desk {
       progress: (done, total) => this.#progress(done, total),
       step: (step, most) => this.say(fill(this.t.step_so_far, { step, most })),
     });
-    this.build(setup);
+    const { form, input } = this.#newForm();
+    this.form = form;
+    this.input = input;
+    this.#drawParts();
     /** Settled once the first translation is drawn, or has failed. */
     this.opened = this.#open();
   }
@@ -94,14 +97,23 @@ export class Desk {
     this.explorer?.reporter.end(); // what was chosen in it a moment ago counts
     this.setup = setup;
     this.t = setup.words;
-    const { t } = this;
+    const { input: before, padOf } = this;
+    Object.assign(this, this.#newForm());
+    if (before instanceof Pad && this.input instanceof Pad && this.padOf === padOf) this.input.take(before);
+    this.#drawParts();
+  }
+
+  /** The box for a sentence or the pad, in the words of now. */
+  #newForm() {
     const isPad = this.model.reads === "picture";
-    const before = isPad && this.model === this.padOf ? this.input : null;
-    const { form, input } = formOf(t, this.choices.text, (how) => this.submit(how), isPad);
-    if (before) input.take(before);
-    Object.assign(this, { form, input, padOf: isPad ? this.model : null });
+    this.padOf = isPad ? this.model : null;
+    return formOf(this.t, this.choices.text, (how) => this.submit(how), isPad);
+  }
+
+  /** Everything but the form. */
+  #drawParts() {
     this.say("");
-    this.bar.setAttribute("aria-label", t.loading);
+    this.bar.setAttribute("aria-label", this.t.loading);
     this.bar.hidden = Boolean(this.about);
     fillGallery(this);
     this.picker = modelPicker(this);
@@ -154,7 +166,7 @@ export class Desk {
   }
 
   /** Apply choices from a link or from Back. */
-  take(/** @type {import("../links/choices.js").Choices} */ choices) {
+  take(/** @type {Choices} */ choices) {
     const before = this.model.name;
     this.choices = choices;
     this.past = [];
@@ -168,7 +180,7 @@ export class Desk {
 
   /**
    * Translate an example; one about a head that matters opens that head.
-   * @param {{text: string, head?: [number, number]}} example
+   * @param {{text: string, head?: Place | null}} example
    */
   begin({ text, head }) {
     this.input.value = text;
@@ -197,7 +209,7 @@ export class Desk {
   }
 
   /** Change something about the same sentence; Undo takes it back. */
-  async change(/** @type {Partial<import("../links/choices.js").Choices>} */ changes) {
+  async change(/** @type {Partial<Choices>} */ changes) {
     this.past.push(changesOf(this.choices));
     Object.assign(this.choices, { pins: [] }, changes); // the stage goes to the first word that has changed
     this.remember(this.choices, false);
@@ -213,21 +225,22 @@ export class Desk {
 
   /** Run the model on the sentence with the changes, and first without them if that result is missing. */
   async ask() {
-    if (!this.about || !this.choices.text) return;
+    const { about } = this;
+    if (!about || !this.choices.text) return;
     const { text } = this.choices;
     const turn = ++this.turn;
     this.#busy(true);
     try {
-      const edits = editsOf(this.choices, this.about.config);
+      const edits = editsOf(this.choices, about.config);
       const isPlain = !isChanged(this.choices);
-      const [plain, changed] = await Promise.all([
+      const [found, changed] = await Promise.all([
         this.plain?.text === text ? this.plain : this.runner.translate(text, {}, []),
-        isPlain ? null : this.runner.translate(text, edits, prefixOf(this.choices, this.about.config), this.choices),
+        isPlain ? null : this.runner.translate(text, edits, prefixOf(this.choices, about.config), this.choices),
       ]);
       if (turn !== this.turn) return;
+      const plain = Object.assign(found, { about });
       this.plain = plain;
-      this.trace = changed ?? plain;
-      for (const each of [plain, this.trace]) each.about = this.about;
+      this.trace = changed ? Object.assign(changed, { about }) : plain;
       this.#draw({ isRestored: this.isRestored });
       this.isRestored = false;
       if (!isPlain) return;
@@ -241,18 +254,10 @@ export class Desk {
   /** What is to be known of the translation on screen. */
   #tell() {
     const { trace, setup } = this;
+    if (!trace) return;
     const notes = notesOn(trace, trace.doubt ?? null, this.t, setup.doubt, trace.about.languages.source);
     const said = drawNotes(notes, setup.doubt, (text) => this.begin({ text }));
-    this.status.replaceChildren(...said, ...(isUnread(trace) ? this.#reader() : []));
-  }
-
-  /** The model of the page that reads the text; or that there is none. */
-  #reader() {
-    const { setup, t, model, choices } = this;
-    const other = readerOf(choices.text, setup.models, model);
-    if (!other) return [" ", t.unread_none];
-    const words = fill(setup.doubt.use_model, { name: other.name });
-    return [" ", h("button", { type: "button", class: "site-quiet", onclick: () => this.turnTo(other.name) }, words)];
+    this.status.replaceChildren(...said, ...(isUnread(trace) ? readerFor(this) : []));
   }
 
   /** What was asked for has to wait for the model. */
@@ -278,12 +283,12 @@ export class Desk {
   }
 
   /** Say what happened and what to do. */
-  #fail(/** @type {any} */ failure) {
+  #fail(/** @type {unknown} */ failure) {
     this.bar.hidden = true;
     this.#busy(false);
-    const words = this.t[`failed_${failure.why}`] ?? this.t.failed_other;
-    this.say(fill(words, { n: failure.n, most: failure.most }));
-    if (failure.why === "long") return;
+    const { why, n = 0, most = 0 } = failureOf(failure);
+    this.say(fill(this.t[`failed_${why}`] ?? this.t.failed_other, { n, most }));
+    if (why === "long") return;
     this.root.classList.add("site-failed");
   }
 

@@ -8,14 +8,17 @@ import { bare, fill, spoken } from "../../shared/text.js";
 import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
 import { handlesOf } from "./sampling.js";
 
+/** @import { Trace } from "../types.js" */
+
 const ORDERS = /** @type {const} */ (["", "reverse", "shuffle", "zero"]);
 
 /**
  * @param {import("./desk.js").Desk} desk
+ * @param {Trace} trace
  * @param {boolean} isForcing whether the choice of a row is unfolded
  */
-export function experiments(desk, isForcing) {
-  const { t, choices, trace } = desk;
+export function experiments(desk, trace, isForcing) {
+  const { t, choices } = desk;
   const orders = ORDERS.map((mode) =>
     choiceOf(`order ${mode}`, t[`positions_${mode || "kept"}`], (choices.moved?.mode ?? "") === mode, () =>
       desk.change({ moved: mode ? { mode, amount: 0 } : null }),
@@ -51,7 +54,7 @@ export function experiments(desk, isForcing) {
         preview: (changes) => desk.page.preview?.(changes),
       }),
     ),
-    forcing(desk, isForcing),
+    forcing(desk, trace, isForcing),
   );
 }
 
@@ -93,10 +96,11 @@ const choiceOf = (name, words, isChosen, choose) =>
 /**
  * One row of the open head, given by hand: which row, and the tokens that it shall look at.
  * @param {import("./desk.js").Desk} desk
+ * @param {Trace} trace
  * @param {boolean} isOpen
  */
-function forcing(desk, isOpen) {
-  const { t, choices, trace, open } = desk;
+function forcing(desk, trace, isOpen) {
+  const { t, choices, open } = desk;
   const isHere = (/** @type {import("../links/choices.js").Forced} */ row) =>
     row.kind === open.kind && row.layer === open.layer && row.head === open.head;
   const queries = open.kind === "encoder_self" ? trace.source.pieces : trace.predicted.pieces;

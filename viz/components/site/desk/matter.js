@@ -5,6 +5,8 @@ import { fill } from "../../shared/text.js";
 import { headAt, nameOf, prefixOf } from "../links/choices.js";
 import { worthOf } from "../stage/worth.js";
 
+/** @import { Trace } from "../types.js" */
+
 const TRIED = 6; // heads without which the sentence is translated again
 
 /**
@@ -13,16 +15,16 @@ const TRIED = 6; // heads without which the sentence is translated again
  */
 export async function tryHeads(page) {
   const { heads, desk } = page;
-  if (!desk?.about || !page.isLive) return desk?.waitFor();
-  if (heads.trying?.trace === desk.trace) return stop(page);
-  const { trace } = desk;
+  const trace = page.isLive ? desk?.trace : null;
+  if (!desk || !trace) return desk?.waitFor();
+  if (heads.trying?.trace === trace) return stop(page);
   const run = { trace };
   heads.tries(run);
   const isWanted = () => heads.trying === run && desk.trace === trace;
   try {
-    await tryEach(page, isWanted);
+    await tryEach(page, desk, trace, isWanted);
     if (isWanted()) heads.note.textContent = page.t.matter_done;
-    if (isWanted()) await findWorth(page, isWanted);
+    if (isWanted()) await findWorth(page, desk, trace, isWanted);
   } catch {
     if (isWanted()) heads.note.textContent = page.t.failed_again;
   }
@@ -39,11 +41,12 @@ function stop(page) {
 
 /**
  * @param {import("../page.js").Page} page
+ * @param {import("./desk.js").Desk} desk
+ * @param {Trace} trace
  * @param {() => boolean} isWanted whether the translation is still on screen and the reader has not stopped it
  */
-async function tryEach(page, isWanted) {
-  const { heads, desk } = page;
-  const { trace } = desk;
+async function tryEach(page, desk, trace, isWanted) {
+  const { heads } = page;
   const scene = /** @type {import("../stage/scene.js").Scene} */ (page.stage.scene); // it is live
   const plain = trace.logProbs.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0);
   heads.effects = new Map();
@@ -62,12 +65,13 @@ async function tryEach(page, isWanted) {
 /**
  * Translate without the heads that matter most, until one of them changes words: that change is offered.
  * @param {import("../page.js").Page} page
+ * @param {import("./desk.js").Desk} desk
+ * @param {Trace} trace
  * @param {() => boolean} isWanted
  */
-async function findWorth(page, isWanted) {
-  const { desk, heads } = page;
-  const { trace } = desk;
-  if (page.desk.plain !== trace) return; // something else is changed
+async function findWorth(page, desk, trace, isWanted) {
+  const { heads } = page;
+  if (desk.plain !== trace) return; // something else is changed
   const { text, about } = trace;
   const best = [...heads.effects].sort((a, b) => a[1] - b[1]).slice(0, TRIED);
   for (const [name] of best) {
@@ -90,7 +94,7 @@ async function findWorth(page, isWanted) {
  * @param {import("./desk.js").Desk} desk
  */
 export function showMatters({ explorer, trace }) {
-  if (!explorer) return undefined; // it is being made anew, in another language
+  if (!explorer || !trace) return undefined; // it is being made anew, in another language
   const { kind } = explorer.state;
   trace.matters ??= {};
   trace.matters[kind] ??= {
@@ -115,9 +119,9 @@ export function showMatters({ explorer, trace }) {
 export async function findChanging(desk) {
   const { trace } = desk;
   const found = showMatters(desk);
-  if (!found || found.isAsked) return;
+  if (!trace || !found || found.isAsked) return;
   try {
-    await findEach(desk, found);
+    await findEach(desk, trace, found);
   } catch {
     if (desk.trace !== trace) return;
     desk.say(desk.t.failed_again);
@@ -128,10 +132,11 @@ export async function findChanging(desk) {
 
 /**
  * @param {import("./desk.js").Desk} desk
- * @param {any} found what is known of the heads of one kind
+ * @param {Trace} trace
+ * @param {import("../../attention/js/matters.js").Measured} found what is known of the heads of one kind
  */
-async function findEach(desk, found) {
-  const { trace, explorer, runner, choices } = desk;
+async function findEach(desk, trace, found) {
+  const { explorer, runner, choices } = desk;
   const { kind } = found;
   const heads = explorer?.view.kinds.get(kind)?.heads ?? 0;
   const given = prefixOf(choices, trace.about.config);

@@ -84,6 +84,18 @@ export function readerOf(text, models, here) {
 }
 
 /**
+ * The button to the page's model that reads the text; or that there is none.
+ * @param {import("./desk.js").Desk} desk
+ */
+export function readerFor(desk) {
+  const { setup, t, model, choices } = desk;
+  const other = readerOf(choices.text, setup.models, model);
+  if (!other) return [" ", t.unread_none];
+  const words = fill(setup.doubt.use_model, { name: other.name });
+  return [" ", h("button", { type: "button", class: "site-quiet", onclick: () => desk.turnTo(other.name) }, words)];
+}
+
+/**
  * The notes as an element's children, with the button that gives a sentence in capitals its usual case.
  * @param {Notes} notes
  * @param {Record<string, string>} d

@@ -3,21 +3,19 @@
 import { h } from "../../shared/dom.js";
 import { drawnText } from "../../shared/pad/drawn.js";
 
+/** @import { Example, Model, Site } from "../types.js" */
 /**
  * @typedef {object} Setup
  * @property {Record<string, string>} words of the desk
  * @property {Record<string, string>} explorer words of the explorer
  * @property {Record<string, string>} groups names of the gallery's groups
  * @property {Record<string, string>} doubt words about translations that cannot be trusted
- * @property {{name: string, address: string, main?: string, reads?: string}[]} models `main` is the attention that the stage shows,
- *   and `reads` is "picture" where the source is one
- * @property {{group: string, text: string, says?: string, models?: string[], head?: [number, number], translation?: string,
- *   picture?: string}[]} sentences `models` names those that a sentence is for, and `head` the cross-attention head that
- *   matters for it
- * @property {any} palettes
- * @property {any[]} metrics of a head, as the explorer lists them
+ * @property {(Pick<Model, "name" | "address"> & Partial<Model>)[]} models
+ * @property {Example[]} sentences to try
+ * @property {Site["palettes"]} palettes
+ * @property {Site["metrics"]} metrics of a head, as the explorer lists them
  * @property {string} [about] a line about the model
- * @property {any} state what the explorer opens on
+ * @property {Site["state"] | null} state what the explorer opens on; null where it is never shown
  * @property {import("../links/link.js").Schema} [link] where the choices are kept in a link
  */
 
@@ -26,7 +24,7 @@ import { drawnText } from "../../shared/pad/drawn.js";
  * @param {import("./desk.js").Desk} desk
  */
 export function fillGallery(desk) {
-  /** @type {Map<string, any[]>} */
+  /** @type {Map<string, Example[]>} */
   const groups = new Map();
   for (const each of desk.sentences) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
   const parts = [...groups].map(([group, examples]) =>
@@ -50,12 +48,11 @@ export function fillGallery(desk) {
 export function modelPicker(desk) {
   const { models } = desk.setup;
   if (models.length < 2) return null;
-  const options = models.map((/** @type {any} */ { name }) =>
-    h("option", { value: name, selected: name === desk.model.name }, name),
-  );
-  const onchange = (/** @type {any} */ { target }) => {
-    desk.turnTo(target.value);
+  const options = models.map(({ name }) => h("option", { value: name, selected: name === desk.model.name }, name));
+  const onchange = () => {
+    desk.turnTo(select.value);
     desk.picker?.querySelector("select")?.focus(); // it may have been drawn anew
   };
-  return h("label", {}, desk.t.model, h("select", { onchange }, options));
+  const select = h("select", { onchange }, options);
+  return h("label", {}, desk.t.model, select);
 }

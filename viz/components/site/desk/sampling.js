@@ -65,13 +65,13 @@ function handle(title, name, max, value, read) {
     /** @type {{change: (changes: Partial<Choices>) => void, preview: (changes: Partial<Choices>) => void}} */ on,
   ) => {
     const said = h("output", {}, read(value).words);
-    const valueOf = (/** @type {any} */ { target }) => read(Number(target.value));
-    const oninput = (/** @type {Event} */ event) => {
-      const { words, changes } = valueOf(event);
+    const chosen = () => read(Number(input.value));
+    const oninput = () => {
+      const { words, changes } = chosen();
       said.textContent = words;
       on.preview(changes);
     };
-    const onchange = (/** @type {Event} */ event) => on.change(valueOf(event).changes);
+    const onchange = () => on.change(chosen().changes);
     const input = h("input", {
       type: "range",
       min: 0,

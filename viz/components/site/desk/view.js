@@ -6,13 +6,17 @@ import { isPunctuation } from "../../engine/tokenizer.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { isSpecial, spoken } from "../../shared/text.js";
 
+/** @import { Packet, View } from "../../attention/js/types" */
+/** @import { Kind } from "../../engine/edits.js" */
+
 const LONGEST = 160;
 
 /**
  * @param {import("../types.js").Trace} trace the worker's message
  * @param {import("../types.js").About} about the model's header
- * @param {{strings: Record<string, string>, palettes: any, metrics: any[], state: any, actions: string[], showSentence: boolean}} page
+ * @param {Omit<Packet, "views" | "defaults" | "firstIndex"> & {state: import("../../attention/js/types").State}} page
  * @param {Record<string, string>} t words for the tokenizer's own pieces
+ * @returns {Packet & {state: import("../../attention/js/types").State}}
  */
 export function packetOf(trace, about, page, t) {
   const isPicture = isPictureText(trace.text);
@@ -28,18 +32,20 @@ export function packetOf(trace, about, page, t) {
     decoder_self: { layers: n_decoder_layers, heads: n_decoder_heads, rows: fed.length, columns: fed.length },
     cross: { layers: n_decoder_layers, heads: n_decoder_heads, rows: predicted.length, columns: source.length },
   };
+  /** @type {View["kinds"]} */
   const kinds = new Map();
-  /** @type {Record<string, any>} */
+  /** @type {View["metrics"]} */
   const metrics = {};
   for (const [name, shape] of Object.entries(shapes)) {
     if (about.config.alone && name !== trace.main) continue;
-    const kind = /** @type {import("../../engine/edits.js").Kind} */ (name);
+    const kind = /** @type {Kind} */ (name);
     const map = trace.maps[kind];
     const its = { name: kind, ...shape, causal: name === "decoder_self" };
-    kinds.set(name, new Heads({ ...its, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
+    kinds.set(kind, new Heads({ ...its, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
     const keys = name === "decoder_self" ? fed.sinks.map(Boolean) : sinks;
-    whenAsked(metrics, name, () => headMetrics(map, its, keys, name === "cross"));
+    whenAsked(metrics, kind, () => headMetrics(map, its, keys, name === "cross"));
   }
+  /** @type {View} */
   const view = {
     kinds,
     metrics,
@@ -47,10 +53,9 @@ export function packetOf(trace, about, page, t) {
     fed,
     predicted,
     hasTwoMeanings: true,
-    stamp: `${trace.id}`,
     labels: {},
     corpus: {},
-    off: (trace.edits.heads_off ?? []).map((/** @type {any} */ off) => [off.kind, off.layer, off.head]),
+    off: (trace.edits.heads_off ?? []).map((off) => [off.kind, off.layer, off.head]),
     sourceName: "",
     targetName: "",
     caption: isPicture ? trace.translation : `${trace.text} → ${trace.translation}`,
@@ -58,14 +63,14 @@ export function packetOf(trace, about, page, t) {
     weightings: ["raw"],
     note: "",
   };
-  return { ...page, version: 1, views: [view], firstIndex: 0, defaults: page.state };
+  return { ...page, views: [view], firstIndex: 0, defaults: page.state };
 }
 
 /**
  * A property that is computed when it is first read: the explorer shows one kind of attention at a time.
- * @param {Record<string, any>} target
- * @param {string} name
- * @param {() => any} compute
+ * @param {View["metrics"]} target
+ * @param {Kind} name
+ * @param {() => import("../../attention/js/types").Metrics} compute
  */
 function whenAsked(target, name, compute) {
   const get = () => {
@@ -79,7 +84,6 @@ function whenAsked(target, name, compute) {
 /**
  * @param {{pieces: string[], words: number[], picture?: string}} side
  * @param {Record<string, string>} t
- * @returns {any}
  */
 function axisOf({ pieces, words, picture }, t) {
   const sinks = pieces.map((piece, i) => {

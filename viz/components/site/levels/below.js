@@ -5,7 +5,9 @@ import { isChanged } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
 import { addressOf, linkThere } from "../links/restoring.js";
 
-/** @param {import("../page.js").Page} page */
+/** @import { LoadedPage } from "../types.js" */
+
+/** @param {LoadedPage} page */
 export function drawBelow(page) {
   const { t } = page;
   if (page.isEmbedded) {
@@ -16,10 +18,10 @@ export function drawBelow(page) {
   page.below.replaceChildren(questions(page), share(page));
 }
 
-/** @param {import("../page.js").Page} page */
+/** @param {LoadedPage} page */
 function questions(page) {
   const { t, site, model } = page;
-  const asked = site.questions.filter((/** @type {any} */ { settings }) => model.name in settings);
+  const asked = site.questions.filter(({ settings }) => model.name in settings);
   return h(
     "section",
     { class: "questions", "aria-label": t.questions },
@@ -27,7 +29,7 @@ function questions(page) {
     h(
       "div",
       {},
-      asked.map((/** @type {any} */ { id, settings }) =>
+      asked.map(({ id, settings }) =>
         h(
           "article",
           {},
@@ -49,13 +51,13 @@ function questions(page) {
   );
 }
 
-/** @param {import("../page.js").Page} page */
+/** @param {LoadedPage} page */
 function share(page) {
   const { t, written } = page;
   const said = h("span", { class: "site-hint", role: "status" });
   const linkOf = () => addressOf({ ...page.choices, language: "" }, written.link);
   const shared = () => {
-    const found = page.site.sentences.find((/** @type {any} */ { text }) => text === page.choices.text);
+    const found = page.site.sentences.find(({ text }) => text === page.choices.text);
     return found?.share && !isChanged(page.choices) && !page.choices.level
       ? new URL(found.share, document.baseURI).href
       : linkOf();
@@ -69,19 +71,10 @@ function share(page) {
   };
   const frame = () =>
     `<iframe src="${linkOf()}${linkOf().includes("?") ? "&" : "?"}embed" title="Regard" width="100%" height="640" style="border:0" loading="lazy"></iframe>`;
-  const button = (/** @type {string} */ name, /** @type {any} */ onclick) =>
+  const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", class: "site-quiet", "data-name": name, onclick }, t[name]);
-  const application =
-    written.application &&
-    h(
-      "a",
-      {
-        class: "site-quiet",
-        href: written.application,
-        onclick: (/** @type {any} */ { target }) => (target.href = linkThere(page)),
-      },
-      t.open_application,
-    );
+  const follow = () => (application.href = linkThere(page));
+  const application = h("a", { class: "site-quiet", href: written.application, onclick: follow }, t.open_application);
   return h(
     "section",
     { class: "share", "aria-label": t.share },
@@ -93,7 +86,7 @@ function share(page) {
       " ",
       button("copy_frame", copy(frame)),
       " ",
-      application || "",
+      written.application ? application : "",
       " ",
       said,
     ),
@@ -102,7 +95,7 @@ function share(page) {
 
 /**
  * Set the page to what a question shows.
- * @param {import("../page.js").Page} page
+ * @param {LoadedPage} page
  * @param {string} link
  */
 function setPage(page, link) {

@@ -9,12 +9,12 @@ import { drawnText } from "../../shared/pad/drawn.js";
  */
 export function doorOf(page) {
   const { t, written, isPicture } = page;
-  const other = written.models.find((/** @type {any} */ { reads }) => (reads === "picture") !== isPicture);
+  const other = written.models.find(({ reads }) => (reads === "picture") !== isPicture);
   if (!other) return null;
   const opening = written.openings[other.name];
   return h(
     "button",
-    { type: "button", class: "page-door", onclick: () => page.desk.turnTo(other.name) },
+    { type: "button", class: "page-door", onclick: () => page.desk?.turnTo(other.name) },
     isPicture ? "" : drawnText({ text: opening.text, says: opening.translation }),
     h("span", {}, isPicture ? t.door_back : t.door),
   );

@@ -1,7 +1,7 @@
 // The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
 // the decoder loops once a word.
 
-import { h, isStill, onTouch, painted, pause } from "../../shared/dom.js";
+import { h, isStill, onTouch, painted, pause, svg } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
 import { PlanWalk } from "../../shared/plan_walk.js";
 import { fill, spoken } from "../../shared/text.js";
@@ -10,28 +10,40 @@ import { buildPlan } from "./plan_picture.js";
 const PARTS = ["self", "cross", "ff"]; // of a decoder's layer; a decoder-only model has no cross-attention
 const WORD = 300; // milliseconds of the way back from the output to the input
 
+/**
+ * @typedef {object} PlanPage what the plan asks of the page around it
+ * @property {import("../stage/stage.js").Stage} stage
+ * @property {{strings: Record<string, {overview: Record<string, string>}>}} site words of the application's own map
+ * @property {string} language
+ * @property {Record<string, string>} t
+ * @property {Pick<import("../desk/desk.js").Desk, "about"> | null} desk
+ * @property {{places: DOMRect[]}} level where the words of the sentence stood before
+ * @property {boolean} [isBeside] whether it stands beside a text on a phone
+ * @property {{story: Record<string, string>}} [written] where the article is, in each language
+ * @property {{text: string}} choices
+ */
+
 export class ModelPlan {
   /**
    * @param {HTMLElement} root
-   * @param {import("../page.js").Page} page
+   * @param {PlanPage} page
    */
   constructor(root, page) {
     this.page = page;
     this.walk = new PlanWalk();
     this.isPlaying = false;
-    /** Filled in by the picture. @type {any} */
+    /** Filled in by the picture. @type {Record<string, SVGGElement>} */
     this.boxes = {};
     /** @type {SVGElement[]} */
     this.bridges = [];
-    /** @type {any} */
-    this.loop = null;
-    /** @type {any} */
-    this.output = null;
-    /** @type {any} */
+    this.loop = svg("path", {});
+    this.output = svg("text", {});
+    /** @type {HTMLElement | null} */
     this.sourceRow = null;
-    /** @type {any} */
+    /** @type {HTMLElement | null} */
     this.targetRow = null;
     this.width = 0;
+    this.isNarrow = this.hasFlown = false;
     /** What is drawn; nothing at first. @type {string | undefined} */
     this.name = undefined;
     this.root = root;
@@ -101,12 +113,11 @@ export class ModelPlan {
   /** The sentence comes from where it stood to the bottom of the plan. */
   fly() {
     this.hasFlown = true;
-    flyFrom(this.sourceRow, this.page.level.places);
+    if (this.sourceRow) flyFrom(this.sourceRow, this.page.level.places);
   }
 
   /** Everything as it is while a word is predicted. @param {number} step */
   follow(step) {
-    /** @type {import("../stage/stage.js").Stage} */
     const { scene } = this.page.stage;
     if (!this.targetRow || !scene) return;
     const n = scene.source.ids.length;

@@ -9,9 +9,11 @@ const [LOW, NARROW] = [800, 760]; // screens on which the boxes are lower
 /** Pixels of a box, between two boxes and between two layers. */
 const SIZES = { high: [26, 5, 12], low: [22, 5, 12], lowest: [15, 3, 7] };
 
+/** @import { ModelPlan, PlanPage } from "./model_plan.js" */
+
 /**
  * Draw the plan for the room that there is.
- * @param {any} plan
+ * @param {ModelPlan} plan
  */
 export function buildPlan(plan) {
   const isLow = window.innerHeight < LOW || window.innerWidth < NARROW;
@@ -35,7 +37,6 @@ export function buildPlan(plan) {
   const { t } = plan.page;
   plan.isNarrow = column < 210;
   const short = plan.isNarrow ? "_short" : "";
-  /** @type {Record<string, SVGGElement>} */
   plan.boxes = {};
   const picture = svg("svg", {
     width: plan.width,
@@ -58,7 +59,7 @@ export function buildPlan(plan) {
     const explained = kind === "plain" && explanationOf(plan.page);
     const group = svg("g", { class: `plan-box ${kind}` }, explained ? svg("a", { href: explained }, parts) : parts);
     const isFollowed = kind === (isAlone ? "decoder" : "cross");
-    if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y + high / 2, isFollowed));
+    if (kind !== "plain") group.append(...headsOf(plan, scene.heads, name, x + column, y + high / 2, isFollowed));
     plan.boxes[name] = group;
     picture.append(group);
   };
@@ -105,20 +106,21 @@ export function buildPlan(plan) {
     );
   const row = (/** @type {number} */ left) =>
     h("div", { class: "plan-tokens", style: { left: `${left}px`, top: `${bottom + 12}px`, width: `${column}px` } });
-  plan.targetRow = row(decoderX);
-  plan.sourceRow = isAlone ? plan.targetRow : row(4);
+  const targetRow = row(decoderX);
+  const sourceRow = isAlone ? targetRow : row(4);
+  Object.assign(plan, { sourceRow, targetRow });
   if (!isAlone)
-    plan.sourceRow.append(
+    sourceRow.append(
       ...(scene.picture
         ? [drawnText({ text: scene.text, says: scene.translation })]
         : scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, spoken(piece, t)))),
     );
-  plan.holder.replaceChildren(picture, ...new Set([plan.sourceRow, plan.targetRow]));
+  plan.holder.replaceChildren(picture, ...new Set([sourceRow, targetRow]));
   plan.label();
   plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens
   requestAnimationFrame(() => {
     if (!picture.isConnected) return;
-    const rows = [plan.sourceRow, plan.targetRow].map(({ offsetHeight }) => offsetHeight);
+    const rows = [sourceRow, targetRow].map(({ offsetHeight }) => offsetHeight);
     if (!plan.hasFlown) plan.fly();
     drawDecoder(); // in a frame of its own: with the encoder it would be late
     plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
@@ -129,7 +131,7 @@ export function buildPlan(plan) {
 /**
  * Where the article shows a feed-forward network with its numbers, for the sentence on screen; nothing in the article
  * itself.
- * @param {import("../page.js").Page} page
+ * @param {PlanPage} page
  */
 function explanationOf({ written, language, choices }) {
   const article = written?.story[language];
@@ -138,14 +140,14 @@ function explanationOf({ written, language, choices }) {
 
 /**
  * The heads of a layer as squares; those of the cross-attention say how strongly they look at one word.
- * @param {any} plan
+ * @param {ModelPlan} plan
+ * @param {number} heads
  * @param {string} name
  * @param {number} right
  * @param {number} middle
  * @param {boolean} isFollowed
  */
-function headsOf(plan, name, right, middle, isFollowed) {
-  const { heads } = plan.page.stage.scene;
+function headsOf(plan, heads, name, right, middle, isFollowed) {
   const size = plan.isNarrow ? 5 : 11;
   const squares = Array.from({ length: heads }, (_, head) => ({
     x: right - 7 - (heads - head) * (size + (plan.isNarrow ? 2 : 3)),

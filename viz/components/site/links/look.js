@@ -1,14 +1,18 @@
 // How the explorer shows heads, in a link and in the explorer's state (viz/state/view_state.py).
 
+/** @import { State } from "../../attention/js/types" */
+
 /**
  * Fields of the explorer's state.
  * @param {import("./choices.js").Choices} choices
+ * @returns {Partial<State>} what the link holds was compared with the names that there are
  */
-export const lookOn = ({ look }) => (look.zoom ? { ...look, zoom: look.zoom.map(Number) } : look);
+export const lookOn = ({ look }) =>
+  /** @type {Partial<State>} */ (look.zoom ? { ...look, zoom: look.zoom.map(Number) } : look);
 
 /**
  * What of the explorer's state is not as usual.
- * @param {Omit<import("../types.js").Look, "zoom"> & {zoom?: number[]}} state
+ * @param {State} state
  * @param {import("./link.js").Schema} schema
  */
 export function lookFrom(state, { look, fields }) {

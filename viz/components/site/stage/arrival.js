@@ -23,7 +23,7 @@ const isFirst = () => {
  */
 export function arrival(page) {
   const { example, isEmbedded } = page;
-  let isWanted = isFirst() && !location.search && !isEmbedded && !isStill() && Boolean(example?.off);
+  let isWanted = isFirst() && !location.search && !isEmbedded && !isStill();
   const life = new AbortController();
   const leave = () => {
     isWanted = false;
@@ -33,7 +33,7 @@ export function arrival(page) {
     window.addEventListener(name, leave, { capture: true, signal: life.signal });
   return {
     written: async () => {
-      if (!isWanted) return;
+      if (!isWanted || !example?.head) return;
       const button = page.ways.root.querySelector(".way-surprise");
       button?.toggleAttribute("data-pulse", true);
       await pause(LOOK);

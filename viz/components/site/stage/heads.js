@@ -27,7 +27,7 @@ export class Heads {
     this.squares = new Map();
     /** The colour of the weights. */
     this.ink = "";
-    /** The run that tries every head of a trace in turn; null while there is none. @type {{trace: any} | null} */
+    /** The run that tries every head of a trace in turn; null while there is none. @type {{trace: import("../types.js").Trace} | null} */
     this.trying = null;
     /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
     this.effects = new Map();
@@ -199,8 +199,7 @@ export class Heads {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { scene, head } = this;
-    const moves = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
-    const move = /** @type {any} */ (moves)[event.key];
+    const move = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
     if (!move || !scene) return;
     event.preventDefault();
     const next = [head[0] + move[0], head[1] + move[1]];

@@ -24,7 +24,7 @@ import { isSpecial } from "../../shared/text.js";
  */
 
 /**
- * @param {any} stored as viz/export/stored.py writes it
+ * @param {import("../types.js").StoredScene} stored as viz/export/stored.py writes it
  * @returns {Scene}
  */
 export function sceneOfStored(stored) {

@@ -3,23 +3,29 @@
 import { headAt, isChanged, nameOf } from "../links/choices.js";
 import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 
-/** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<object, any>} */
+/** @import { Scene } from "./scene.js" */
+/** @import { StoredScene, Trace } from "../types.js" */
+
+/** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<StoredScene | Trace, Scene>} */
 const made = new WeakMap();
 
 /**
- * @param {(from: any) => import("./scene.js").Scene} make
- * @param {any} from
+ * @template {StoredScene | Trace} From
+ * @param {(from: From) => Scene} make
+ * @param {From} from
  */
 function once(make, from) {
-  if (!made.has(from)) made.set(from, make(from));
-  return made.get(from);
+  const scene = made.get(from) ?? make(from);
+  made.set(from, scene);
+  return scene;
 }
 
 /**
- * The translation that was computed here, and the one without the changes.
+ * The translation that was computed here, and the one without the changes; null before the first.
  * @param {import("../desk/desk.js").Desk} desk
  */
 export function computed({ trace, plain, choices }) {
+  if (!trace || !plain) return null;
   return { scene: once(sceneOfTrace, trace), before: isChanged(choices) ? once(sceneOfTrace, plain) : null };
 }
 
@@ -54,7 +60,8 @@ export function kept(page) {
   const { example, choices } = page;
   if (!example) return null;
   if (!isChanged(choices)) return { scene: once(sceneOfStored, example), before: null };
-  const isOff = example.head && JSON.stringify(choices.off) === JSON.stringify([headAt(example.head, example.main)]);
+  if (!example.head) return null;
+  const isOff = JSON.stringify(choices.off) === JSON.stringify([headAt(example.head, example.main)]);
   if (!isOff || isChanged({ ...choices, off: [] })) return null;
   return { scene: once(sceneOfStored, example.off), before: once(sceneOfStored, example) };
 }
@@ -81,9 +88,9 @@ export function headFor(page, scene) {
  * @param {import("../page.js").Page} page
  */
 export async function fetchStored(page) {
-  const found = page.desk.sentences.find((/** @type {any} */ { text }) => text === page.choices.text);
+  const found = page.desk?.sentences.find(({ text }) => text === page.choices.text);
   const address = found?.stored?.[page.model.name];
-  if (!address || page.example || page.isLive) return;
+  if (!found || !address || page.example || page.isLive) return;
   const answer = await fetch(new URL(address, document.baseURI)).catch(() => null);
   if (!answer?.ok) return;
   page.stored.set(`${page.model.name} ${found.text}`, await answer.json());

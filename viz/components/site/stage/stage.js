@@ -49,7 +49,7 @@ export class Stage {
     this.head = [0, 0];
     /** @type {number | null} a source word whose ribbons are shown instead of the step's */
     this.source = null;
-    /** The scenes whose tokens are on the stage. @type {any[]} */
+    /** The scenes whose tokens are on the stage. @type {(Scene | null)[]} */
     this.drawn = [];
     this.canvas = h("canvas", { class: "stage-ribbons", "aria-hidden": "true" });
     this.sourceRow = h("div", { class: "stage-row stage-source", role: "group" });
@@ -76,10 +76,8 @@ export class Stage {
     this.inFrame = nextFrame(() => this.paint());
     this.sizes.observe(this.sentence);
     // The tools pause by themselves: drawn anew between press and release, a tool would lose its click.
-    const isTool = (/** @type {any} */ target) => this.tools.contains(target);
-    this.root.addEventListener("pointerdown", ({ target }) => isTool(target) || this.pauseByReader(), {
-      capture: true,
-    });
+    const stop = (/** @type {Event} */ event) => event.composedPath().includes(this.tools) || this.pauseByReader();
+    this.root.addEventListener("pointerdown", stop, { capture: true });
     this.root.addEventListener("keydown", stepAside);
     lookAtPointed(this);
   }

@@ -31,7 +31,7 @@ export function undo(page) {
   return page.show();
 }
 
-/** The box for a sentence, with what is in it selected; or the pad. @param {Page} page */
+/** The box for a sentence, with what is in it selected; or the pad. @param {Pick<Page, "own">} page */
 export function ownSentence({ own }) {
   /** @type {HTMLTextAreaElement | HTMLCanvasElement | null} */
   const box = own.querySelector("textarea, canvas");

@@ -7,6 +7,7 @@ import { isChanged } from "../links/choices.js";
 import { addressOf } from "../links/restoring.js";
 import { wordAt, wordsSeen } from "./scene.js";
 
+/** @import { Written } from "../types.js" */
 /** @typedef {{layer: number, head: number, before: string, after: string}} Told a head, the words that go without it, and those that come */
 /** @typedef {{told: Told, ids: number[]}} Worth a head, and the translation without it */
 
@@ -54,7 +55,7 @@ export function pickedFor(page) {
 
 /**
  * The change on screen, as it is shared; null without one.
- * @param {Pick<import("../page.js").Page, "stage" | "t" | "choices" | "written">} page
+ * @param {Pick<import("../page.js").Page, "stage" | "t" | "choices"> & {written: Pick<Written, "link">}} page
  * @returns {import("../share/share.js").Change | null}
  */
 export function changeOf({ stage, t, choices, written }) {

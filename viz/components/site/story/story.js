@@ -8,6 +8,7 @@ import { readLink, writeLink } from "../links/link.js";
 import { sceneOfStored, sceneOfTrace, tellingStep } from "../stage/scene.js";
 import { isHeadOff, onlyOff } from "../stage/shown.js";
 import { Stage } from "../stage/stage.js";
+import { ownSentence } from "../stage/trying.js";
 import { Ways } from "../stage/ways.js";
 import { changeOf } from "../stage/worth.js";
 import { surprise } from "../../shared/surprise.js";
@@ -21,7 +22,7 @@ import { leadInside, takeAlong } from "./onward.js";
 /** @import { Setup } from "../desk/parts.js" */
 /** @import { ModelPlan } from "../levels/model_plan.js" */
 /** @import { Trace } from "../types.js" */
-/** @import { Found, Later, PlanPage, Rest, Written } from "./types.js" */
+/** @import { Found, Later, Rest, Written } from "./types.js" */
 
 /** Screens whose picture is the sentence with its ribbons. */
 const ON_STAGE = ["arrive", "next"];
@@ -45,10 +46,10 @@ export class Story {
     Object.assign(this.choices, { model: "", text: this.choices.text || written.opening.text });
     this.root = root;
     this.picture = /** @type {HTMLElement} */ (root.querySelector(".story-picture"));
-    /** @type {any} the box until the desk has one */
+    /** @type {import("../desk/box.js").First | null} the box until the desk has one */
     this.first = null;
     this.isPicture = false; // the article is about a model that reads text
-    /** @type {any} */
+    /** @type {Desk | null} */
     this.desk = null;
     /** @type {Rest | null} the code that came after the first picture */
     this.rest = null;
@@ -57,7 +58,8 @@ export class Story {
     /** @type {import("./values.js").Units | null} */ this.units = null;
     /** @type {ModelPlan | null} the whole model, while it is shown */ this.plan = null;
     /** @type {typeof ModelPlan | null} the class of it, once its code has come */ this.Plan = null;
-    /** @type {any} */ this.bars = this.pieces = null;
+    /** @type {InstanceType<Rest["Bars"]> | null} */ this.bars = null;
+    /** @type {InstanceType<Rest["Pieces"]> | null} */ this.pieces = null;
     this.screen = "arrive";
     this.part = "";
     this.stage = new Stage(this.t, {
@@ -69,7 +71,7 @@ export class Story {
     this.ways = new Ways(this.t, {
       switchOff: (head) => this.#switchOff(head),
       undo: () => this.desk?.undo(),
-      own: () => this.desk?.input.select(),
+      own: () => ownSentence(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
     this.showLit = nextFrame(() => showLit(this.picture));
@@ -138,14 +140,15 @@ export class Story {
     ]);
     Object.assign(this, { rest, Plan, units });
     this.bars = new rest.Bars(this.t, {
-      chosen: (/** @type {number[]} */ said) => this.desk.change({ said }),
-      change: (/** @type {Partial<Choices>} */ changes) => this.desk.change(changes),
+      chosen: (said) => this.desk?.change({ said }),
+      change: (changes) => this.desk?.change(changes),
     });
     await nextTask();
-    this.desk = this.#deskOf(rest);
-    this.pieces = new rest.Pieces(this.t, this.desk.runner);
-    handOver(this, this.desk);
-    await this.desk.opened;
+    const desk = this.#deskOf(rest);
+    this.desk = desk;
+    this.pieces = new rest.Pieces(this.t, desk.runner);
+    handOver(this, desk);
+    await desk.opened;
   }
 
   /** What excites the hidden units; null for a model on which it was not measured. */
@@ -164,7 +167,7 @@ export class Story {
       words: t,
       sentences: [],
       models: [model],
-      state: {},
+      state: null,
       metrics: [],
       groups: {},
       link: written.link,
@@ -203,6 +206,7 @@ export class Story {
   /** A translation has come: compute what the article says of the sentence, then show it. @param {Desk} desk */
   async #drawn(desk) {
     const { plain, trace, choices } = desk;
+    if (!plain || !trace) return undefined;
     const { head } = this.written;
     const before = isChanged(choices) ? sceneOfTrace(plain) : null;
     const isOff = isHeadOff(choices, head, "cross");
@@ -212,7 +216,7 @@ export class Story {
     this.stage.root.dataset.live ??= String(Math.round(performance.now())); // since when it is computed here
     if (this.found?.trace === plain) return this.draw();
     await nextTask();
-    const found = await this.#compute(plain);
+    const found = await this.#compute(desk.runner, plain);
     await nextTask();
     if (desk.plain !== plain) return undefined; // another sentence was typed meanwhile
     this.found = found;
@@ -230,17 +234,17 @@ export class Story {
   }
 
   /**
+   * @param {Desk["runner"]} runner
    * @param {Trace} trace
    * @returns {Promise<Found>}
    */
-  async #compute(trace) {
+  async #compute(runner, trace) {
     const { head } = this.written;
     const scene = sceneOfTrace(trace);
     const step = tellingStep(scene, head);
     const n = scene.source.ids.length;
     const row = [...scene.weightsOf(head[0], head[1]).subarray(step * n, (step + 1) * n)];
     const [key, other] = [...row.keys()].sort((a, b) => row[b] - row[a]);
-    const { runner } = this.desk;
     const layer = trace.about.config.n_encoder_layers - 1;
     const [inside, embedding, feedForward, { logits, pieces }] = await Promise.all([
       runner.inside(trace, { kind: "cross", layer: head[0], head: head[1] }, step),
@@ -285,41 +289,35 @@ export class Story {
    * @returns {Element[]}
    */
   #partsOf(screen, rest, found) {
-    const { t, written } = this;
-    if (screen === "pieces") return [this.#piecesOf(found)];
+    const { t, written, pieces, bars, choices } = this;
+    const { trace, at } = found;
+    if (screen === "pieces" && pieces) {
+      pieces.draw(trace, at.key);
+      return [pieces.root];
+    }
+    if (screen === "next" && bars) {
+      bars.draw({ ...found, step: at.step }, choices);
+      return [bars.root];
+    }
     const around = { t, theme: rest.themeOf(written.setup.palettes) };
     if (screen === "embedding") return rest.drawEmbedding(found, around);
     if (screen === "query") return rest.drawHead(found, around);
     if (screen === "softmax") return rest.drawSoftmax(found, around);
     if (screen === "units") return rest.drawUnits(found, around);
     if (screen === "decoder") return [this.#planOf()];
-    if (screen === "next") return [this.#barsOf(found)];
     return [];
   }
 
   /** The whole model, as the page with the model shows it. */
   #planOf() {
-    const { stage, written, language, t, desk } = this;
+    const { stage, written, language, t, desk, choices } = this;
     const root = h("div", { class: "story-plan" });
     const site = { strings: { [language]: { overview: written.plan } } };
     const isBeside = window.matchMedia(NARROW).matches; // the text, on a phone
-    const page = { stage, site, language, t, desk, level: { places: [] }, isBeside };
+    const page = { stage, site, language, t, desk, level: { places: [] }, isBeside, choices };
     const Plan = /** @type {typeof ModelPlan} */ (this.Plan);
-    this.plan = new Plan(root, /** @type {PlanPage} */ (/** @type {unknown} */ (page)));
+    this.plan = new Plan(root, page);
     return root;
-  }
-
-  /** @param {Found} found */
-  #piecesOf({ trace, at }) {
-    this.pieces.draw(trace, at.key);
-    return this.pieces.root;
-  }
-
-  /** @param {Found} found */
-  #barsOf({ trace, at, logits, pieces }) {
-    const { desk, bars } = this;
-    bars.draw({ trace, step: at.step, logits, pieces }, desk.choices);
-    return bars.root;
   }
 
   #point() {

@@ -3,7 +3,7 @@
 import type { Setup } from "../desk/parts.js";
 import type { ModelPlan } from "../levels/model_plan.js";
 import type { Schema } from "../links/link.js";
-import type { sceneOfStored } from "../stage/scene.js";
+import type { Stored } from "../types.js";
 import type { Found as Values } from "./values.js";
 
 export type Rest = (typeof import("../story_deferred.js"))["default"];
@@ -18,14 +18,11 @@ export interface Later {
 /** What was computed for the sentence, with what the step that is followed chooses from. */
 export type Found = Values & { logits: Float32Array; pieces: Record<number, string> };
 
-/** Of the page with the model, what the picture of the whole model asks for. */
-export type PlanPage = ConstructorParameters<typeof ModelPlan>[1];
-
 export interface Written {
   words: Record<string, string>;
   model: Setup["models"][number];
   /** The stored translation of its opening sentence. */
-  opening: Parameters<typeof sceneOfStored>[0];
+  opening: Stored;
   /** Layer and head of the cross-attention that the article follows. */
   head: [number, number];
   /** The translation of the opening sentence without that head, where it is another. */
