@@ -128,7 +128,7 @@ def opening(sessions: Sessions, server: str, *, moves: bool = False) -> Iterator
 
     def opened(
         query: str = "", *, path: str = "", dark: bool = False, width: int = 1440, height: int = 900,
-        locale: str = "en-US", touch: bool = False,
+        locale: str = "en-US", touch: bool = False, is_new: bool = False,
     ) -> Page:  # fmt: skip
         page = sessions.new_page(
             server, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
@@ -138,6 +138,8 @@ def opening(sessions: Sessions, server: str, *, moves: bool = False) -> Iterator
         page.set_default_timeout(PATIENCE)
         page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        if not is_new:
+            page.add_init_script(static_site.MET)
         page.goto(f"{server}/{path}{query}")
         chosen = dict(parse_qsl(query.removeprefix("?")))
         kind = "shipped" if chosen.get("model") in cache.model_names() else "own"

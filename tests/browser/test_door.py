@@ -11,9 +11,14 @@ from playwright.sync_api import Page, expect
 
 import model
 from model.teaching.sentences import front_of
+from tests.browser.sharing import assert_shared_files
 from tests.browser.waiting import eventually, rests
 
 Open = Callable[..., Page]
+MOVES = {
+    "test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it",
+    "test_who_does_something_first_sees_no_change_by_itself",
+}
 FRENCH = "?model=en-fr"
 FOCUSED = """() => {
   let node = document.activeElement;
@@ -56,13 +61,60 @@ def test_the_page_offers_a_change_shows_what_it_did_and_nothing_moves(open_page:
     assert "outcome" in str(page.evaluate(FOCUSED)) or "way" in str(page.evaluate(FOCUSED))
     rests(page)
     assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
-    page.get_by_role("button", name="Share this change").click()
-    expect(page.locator(".way.share")).to_have_text(re.compile("Copied|Copy it"))
     page.get_by_role("button", name="Undo", exact=True).first.click()
     expect(page.locator(".way.surprise")).to_be_visible()
     rests(page)
     assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
     assert page.evaluate(FOCUSED) != "BODY"
+
+
+def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_page: Open) -> None:
+    drawn(open_page()).get_by_text("when switched off alone").wait_for()  # the heads are tried while somebody rests
+    page = drawn(open_page(is_new=True))
+    line = page.locator(".outcome .verdict")
+    expect(line.locator("ins, del")).not_to_have_count(0)
+    rests(page)
+    assert dict(parse_qsl(urlsplit(page.url).query))["interventions"].startswith("off:x.")
+    page.get_by_role("button", name="Try your own sentence").click()
+    box = page.get_by_role("textbox", name="Sentence to translate")
+    box.fill("the cat is sleeping")
+    box.press("Enter")
+    expect(page.locator(".words")).to_contain_text("cat")
+    rests(page)
+    expect(line.locator("ins, del")).to_have_count(0)
+    assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
+    page.goto(page.url.partition("?")[0])  # the same browser again
+    drawn(page)
+    expect(page.locator(".way.surprise")).to_be_visible()
+    page.wait_for_timeout(2500)
+    expect(page.locator(".way.surprise")).to_be_visible()
+    assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
+
+
+def test_who_does_something_first_sees_no_change_by_itself(open_page: Open) -> None:
+    drawn(open_page()).get_by_text("when switched off alone").wait_for()
+    page = open_page(is_new=True)
+    page.locator(".way.surprise[data-pulse]").wait_for()
+    page.keyboard.press("Tab")
+    page.locator(".way.surprise:not([data-pulse])").wait_for()
+    rests(page)
+    expect(page.locator(".way.surprise")).to_be_visible()
+    assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
+
+
+def test_a_change_is_shared_as_a_link_a_picture_and_a_loop(open_page: Open) -> None:
+    page = drawn(open_page(FRENCH))
+    page.locator(".way.surprise").click()
+    page.get_by_role("button", name="Share this change").click()
+    dialog = page.get_by_role("dialog", name="Share this change")
+    expect(dialog.get_by_role("img", name=re.compile("^Without head .* becomes “"))).to_be_visible()
+    link = dialog.get_by_role("textbox").input_value()
+    assert_shared_files(page, dialog)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name="Share this change")).to_be_focused()
+    other = drawn(open_page(urlsplit(link)._replace(scheme="", netloc="", path="").geturl()))
+    expect(other.locator(".outcome .verdict")).to_have_text(page.locator(".outcome .verdict").inner_text())
 
 
 def test_a_word_is_pinned_in_place_of_another_and_with_shift_beside_it(open_page: Open) -> None:

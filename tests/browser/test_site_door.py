@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import base64
-import io
 import re
 from collections.abc import Callable
 from urllib.parse import quote_plus
 
 import numpy as np
 import pytest
-from PIL import Image, ImageChops, ImageSequence
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import model
 from benchmarks.serving import ROOT
 from model.decoding.sampling import Sampling
 from model.teaching.choosing import telling
+from tests.browser.sharing import assert_shared_files
 from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, enter, reads
 from tests.browser.test_story import assert_shares
-from tests.browser.waiting import downloaded, eventually
+from tests.browser.waiting import eventually
 
 TABS = ("head", "heads", "model", "break", "sentence")
 MOVED = """() => [".stage-source", ".stage-target", ".heads-grid", ".stage-bars", ".levels-nav"].map(each =>
@@ -63,20 +62,7 @@ def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit)
     page.locator('[data-name="share_change"]').click()
     dialog = page.get_by_role("dialog")
     link = dialog.get_by_role("textbox").input_value()
-    picture = Image.open(io.BytesIO(downloaded(page, dialog.get_by_role("button", name="Save the picture")).content))
-    assert picture.size == (960, 540)
-    saved = downloaded(page, dialog.get_by_role("button", name="Save the loop"))
-    loop = Image.open(io.BytesIO(saved.content))
-    assert saved.name == "regard.webp" and loop.size == picture.size and loop.info["loop"] == 0
-    frames = []
-    lasted = 0
-    for frame in ImageSequence.Iterator(loop):
-        frames.append(frame.convert("RGB"))
-        lasted += loop.info["duration"]
-    assert 9_800 <= lasted <= 10_200 and len(frames) > 20
-    assert ImageChops.difference(frames[0], frames[-20]).getbbox() is not None
-    at_rest = frames[-10]
-    assert np.abs(np.asarray(at_rest, float) - np.asarray(picture.convert("RGB"), float)).mean() < 3
+    assert_shared_files(page, dialog)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     other = visit(link[link.index("?") :])

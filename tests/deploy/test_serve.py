@@ -96,7 +96,7 @@ def until(holds: Callable[[], bool], seconds: float = 180.0) -> None:
 
 
 def on_server(browser: Browser, served: Served, name: str) -> BrowserContext:
-    context = browser.new_context(locale="en-US")
+    context = browser.new_context(locale="en-US", reduced_motion="reduce")  # nothing is changed by itself
     context.set_default_timeout(PATIENCE)
     context.add_cookies([{"name": "regard_replica", "value": name, "url": served.address}])
     return context

@@ -26,7 +26,7 @@ WORDS = Path(viz.i18n.__file__).parent
 ROOT = WORDS.parents[1]
 BY_SCRIPTS = (
     "attention", "decode", "doubt", "film", "first", "gallery", "inside", "laboratory", "overview", "room", "sentence",
-    "grid", "pad", "site", "site_alone", "site_picture", "story",
+    "grid", "pad", "share", "site", "site_alone", "site_picture", "story",
 )  # fmt: skip
 """Areas whose words JavaScript is handed."""
 OF_ERRORS = ("corpus_error", "training_error", "refusal")

@@ -21,8 +21,8 @@ class Source:
     entry: str
     """Its first module, the one with the default export that Streamlit calls."""
     sheet: str = "component.css"
-    shared_sheet: str = ""
-    """The style sheet in ``shared/`` of parts that other components have too."""
+    shared_sheets: tuple[str, ...] = ()
+    """The style sheets in ``shared/`` of parts that other components have too."""
 
     @cached_property
     def javascript(self) -> str:
@@ -31,9 +31,9 @@ class Source:
 
     @cached_property
     def stylesheet(self) -> str:
-        """The component's style sheet, after the one that it shares."""
-        shared = (FOLDER / "shared" / self.shared_sheet).read_text("utf-8") if self.shared_sheet else ""
-        return shared + (FOLDER / self.name / self.sheet).read_text("utf-8")
+        """The component's style sheet, after those that it shares."""
+        sheets = (*(FOLDER / "shared" / name for name in self.shared_sheets), FOLDER / self.name / self.sheet)
+        return "".join(sheet.read_text("utf-8") for sheet in sheets)
 
     def mount(self, more: str = "") -> ComponentRenderer:
         """Register the component with Streamlit; call it once, at import.

@@ -93,7 +93,7 @@ def write_site(
     openings = _openings(bundles, names, entries)
     written = {
         "languages": dict(LANGUAGES),
-        "words": {code: _strings(code, "pad") | _strings(code, "site") for code in LANGUAGES},
+        "words": {code: _strings(code, "pad") | _strings(code, "share") | _strings(code, "site") for code in LANGUAGES},
         "others": {
             variant: {code: _strings(code, f"site_{variant}") for code in LANGUAGES}
             for variant in sorted({each["variant"] for each in models} - {""})
@@ -167,7 +167,7 @@ def _stories(
     links = {name: to for name, to in ways.items() if to}
     for code, body in story.pages(bundle, opened["text"], (head[0], head[1]), links):
         written = {
-            "words": _strings(code, "site") | _strings(code, "story"),
+            "words": _strings(code, "share") | _strings(code, "site") | _strings(code, "story"),
             "model": about,
             "opening": {name: value for name, value in opened.items() if name != "off"},
             "without": opened["off"]["translation"] if "off" in opened else "",

@@ -28,7 +28,7 @@ def setup(language: str) -> str:
     """The data from which the page builds its controls, as JSON."""
     (name, is_first), _ = files()
     with speaking(language):
-        words = group("site")
+        words = group("share") | group("site")
         about = "" if is_first else tr("site.other_model", name=name)
         return json.dumps(
             {

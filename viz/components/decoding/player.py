@@ -20,7 +20,7 @@ from viz.theme import in_both_modes
 
 _FATES = ("begin", "kept", "pruned", "ended", "cut")
 
-SOURCE = Source("decoding", "js/entry.js", shared_sheet="candidates.css")
+SOURCE = Source("decoding", "js/entry.js", shared_sheets=("candidates.css",))
 _render = SOURCE.mount()
 
 

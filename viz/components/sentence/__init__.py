@@ -12,7 +12,7 @@ from viz.components.source import Source
 from viz.i18n import LANGUAGES, catalogue, group, speaking
 from viz.theme import in_both_modes
 
-SOURCE = Source("sentence", "component.js", shared_sheet="pad/pad.css")
+SOURCE = Source("sentence", "component.js", shared_sheets=("pad/pad.css", "share/share.css"))
 TERMS = (
     "cross", "sink", "log_prob", "nat", "query", "embedding", "greedy", "residual", "feed_forward", "softmax", "logit",
     "entropy", "mask", "loss", "gradient", "cosine", "encoder", "decoder", "head", "layer", "weight", "vector", "token",
@@ -79,6 +79,33 @@ class Spoken:
     """What stands between two words."""
 
 
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A translation and one head of its cross-attention, as the shared loop of a change draws them."""
+
+    source: tuple[str, ...]
+    """S pieces."""
+    target: tuple[str, ...]
+    """T pieces."""
+    target_ids: tuple[int, ...]
+    weights: str
+    """Of the head, (T, S), as bytes (0 to 255 for 0 to 1) in base64."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedChange:
+    """A change and what it does, as it is shared."""
+
+    changes: str
+    """What is changed, in words."""
+    before: Scene
+    after: Scene
+    is_off: bool
+    """Whether the head that is shown is switched off."""
+    only_head: str
+    """Its name, where that is the whole change; else empty."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """Everything that is on the stage."""
@@ -116,6 +143,8 @@ class Stage:
     """Whether the page has a menu of its own at the end of the row of tools."""
     verdict: dict[str, Spoken] | None
     """The translation ``before`` and ``after`` the changes in force; None where nothing is changed."""
+    shared: SharedChange | None
+    """The change in force, where the page offers to share it with a picture."""
     surprise: dict[str, Any] | None
     """The heads without which the translation is another (``changing``: layer, head, translation), the translation
     (``text``) and the number that counting begins with (``first``); None where something is changed already."""
@@ -141,7 +170,7 @@ def sentence(
         on_act: called when the reader switches the offered head off, or undoes a change; it is sent as ``act``.
     """
     chips = {side: [_said(chip) for chip in getattr(stage, side)] for side in ("source", "target")}
-    data = asdict(stage) | chips | {"colours": in_both_modes("warm")}
+    data = asdict(stage) | chips | {"colours": in_both_modes("warm", "good", "bad")}
     return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address, on_act_change=on_act).text
 
 

@@ -10,6 +10,7 @@ import { pendingRun } from "../shared/pending.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
 import { explain } from "./glossary.js";
+import { playArrival } from "./arrival.js";
 import { buildTools, closeDialog, nameTools } from "./menu.js";
 import { drawOutcome } from "./outcome.js";
 import { Ribbons, indexesOf } from "./ribbons.js";
@@ -61,6 +62,7 @@ export class Stage {
   tools = buildTools(this);
   ribbons = new Ribbons(this);
   /** @type {Shade} */ shade = {};
+  /** Whether the page is about to play its change. */ isArriving = false;
   /** @type {Given | null} what is on screen */ drawn = null;
   /** @type {string | undefined} the address of another page that was gone back to */ returned;
 
@@ -221,6 +223,7 @@ function update(stage, data) {
   }
   paint(stage);
   resumeTour(root);
+  void playArrival(stage);
 }
 
 /** @type {(row: HTMLElement, tokens: Chip[], language: string) => void} */

@@ -5,7 +5,7 @@ import { focusedIn, h } from "../shared/dom.js";
 import { surprise } from "../shared/surprise.js";
 import { fill } from "../shared/text.js";
 import { verdict } from "../shared/verdict.js";
-import { copyLink } from "./menu.js";
+import { shareChange } from "./sharing.js";
 import { open } from "./writing.js";
 
 /** @import { Stage } from "./component.js" */
@@ -37,7 +37,7 @@ function changed(stage, nodes) {
   const line = h("p", { class: "verdict", lang: nodes.length > 1 ? data.target_language : data.language });
   line.append(...nodes);
   if (!data.has_outcome) return [line];
-  const share = button("share", words.share_change, () => copyLink(stage, share, words.share_change));
+  const share = button("share", words.share_change, () => shareChange(stage, share));
   return [
     line,
     h(

@@ -55,6 +55,8 @@ export interface Given extends Record<Side, Chip[]> {
   /** Whether the page has a menu of its own in the row of tools. */
   has_tools: boolean;
   verdict: { before: Spoken; after: Spoken } | null;
+  /** The change in force, where it can be shared with a picture. */
+  shared: { changes: string; before: SharedScene; after: SharedScene; is_off: boolean; only_head: string } | null;
   /** Heads without which the translation is another; null where something is changed already. */
   surprise: { text: string; changing: [layer: number, head: number, translation: string][]; first: number } | null;
   /** The kind of attention whose hue shades. */
@@ -83,8 +85,16 @@ export interface Shade extends Partial<Record<Side, number[]>> {
   from?: number | null;
 }
 
-/** A head to switch off, or the change to undo. */
-export type Act = { name: "switch_off"; layer: number; head: number } | { name: "undo" };
+/** A translation, and one head of its cross-attention as bytes in base64. */
+export interface SharedScene {
+  source: string[];
+  target: string[];
+  target_ids: number[];
+  weights: string;
+}
+
+/** A head to switch off, `unasked` where the page does it by itself, or the change to undo. */
+export type Act = { name: "switch_off"; layer: number; head: number; unasked?: boolean } | { name: "undo" };
 
 export interface Send {
   (name: "text" | "address", value: string): void;

@@ -1,5 +1,9 @@
 // Two translations word by word: which words of each the other does not have at that place.
 
+import { isSpecial } from "./text.js";
+
+/** @typedef {{ids: number[], pieces: string[], words: number[]}} Side the tokens of a sentence, and the word of each */
+
 /**
  * @param {string | string[]} before a text, or its words
  * @param {string | string[]} after
@@ -32,4 +36,26 @@ export function longestCommon(one, other) {
     else j++;
   }
   return pairs;
+}
+
+/**
+ * The pieces of a changed translation, and between them what stood there before.
+ * @param {Pick<Side, "ids" | "pieces">} before
+ * @param {Pick<Side, "ids" | "pieces">} after
+ * @returns {({place: number, isNew: boolean} | {old: string})[]}
+ */
+export function withOld(before, after) {
+  const kept = longestCommon(before.ids, after.ids);
+  /** @type {({place: number, isNew: boolean} | {old: string})[]} */
+  const items = [];
+  let [i, j] = [0, 0];
+  for (const [atBefore, atAfter] of [...kept, [before.ids.length, after.ids.length]]) {
+    const old = before.pieces.slice(i, atBefore).filter((piece) => !isSpecial(piece));
+    const text = old.join("").replaceAll("▁", " ").trim();
+    if (text) items.push({ old: text });
+    for (; j < atAfter; j++) items.push({ place: j, isNew: true });
+    if (j < after.ids.length) items.push({ place: j, isNew: false });
+    [i, j] = [atBefore + 1, atAfter + 1];
+  }
+  return items;
 }

@@ -1,5 +1,5 @@
 // What only a reader who shares a change needs.
 
-import { ShareDialog } from "./share/share.js";
+import { ShareDialog } from "../shared/share/share.js";
 
 export default ShareDialog;

@@ -4,7 +4,7 @@ import { sayGone } from "./version.js";
 
 /**
  * @param {Record<string, string>} t
- * @param {import("./share/share.js").Change | null} change
+ * @param {import("../shared/share/share.js").Change | null} change
  */
 export async function shareChange(t, change) {
   if (!change) return;

@@ -9,7 +9,7 @@ from viz.components.source import Source
 from viz.i18n import current_language
 from viz.theme import in_both_modes
 
-SOURCE = Source("written", "component.js", shared_sheet="pad/pad.css")
+SOURCE = Source("written", "component.js", shared_sheets=("pad/pad.css",))
 _render = SOURCE.mount()
 
 

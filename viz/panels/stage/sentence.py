@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model import Bundle, HeadAblation, Picture, TextError, TokenSequence
+from model import NONE, Bundle, HeadAblation, Picture, TextError, TokenSequence
 from model.intervention_text import unwritten
 from model.text.language_codes import bcp47, main_language
 from model.text.word_tokenizer import WordTokenizer
@@ -31,13 +31,14 @@ from viz.panels.reading import (
     read_sentence,
 )
 from viz.panels.stage import doubt, suggestions
-from viz.panels.stage.verdict import verdict
+from viz.panels.stage.verdict import shared, verdict
 from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.selection import MAX_CHARACTERS
 
 _KEY = "sentence"
 _NOT_KEPT = "sentence.not_kept"
+_PLAYED = "sentence.played"
 _LARGEST_DRAWN = 1600
 """Pixels of the longer side of a picture on the stage."""
 _WITH_TOOLS = _WITH_OUTCOME = ("",)
@@ -101,6 +102,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
         source_key, target_key = f"source_{grid.reads}", "written"
     area = "pad" if is_picture else "sentence" if grid is None else "grid"
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
+    has_outcome = session.page_name() in _WITH_OUTCOME and "cross" in cache.extent(bundle).kinds
     sentence(
         Stage(
             text=reading.selection.text if reading else selection.text,
@@ -119,8 +121,9 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             is_hidden=not is_used,
             has_tools=session.page_name() in _WITH_TOOLS,
             verdict=verdict(reading) if reading and seen is None and not reading.is_long else None,
+            shared=shared(reading) if reading and seen is None and not reading.is_long and has_outcome else None,
             surprise=_surprise(reading) if reading and seen is None else None,
-            has_outcome=session.page_name() in _WITH_OUTCOME and "cross" in cache.extent(bundle).kinds,
+            has_outcome=has_outcome,
             kind=selection.kind,
             presenter=selection.presenter,
             page=session.page_name(),
@@ -128,7 +131,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             reads_pictures=is_picture,
             reads_files="" if grid is None else grid.reads,
             grid=None if reading is None or grid is None else _drawn(reading),
-            words=group("sentence") | (group(area) if area != "sentence" else {}),
+            words=group("share") | group("sentence") | (group(area) if area != "sentence" else {}),
         ),
         key=_KEY,
         on_text=_take_text,
@@ -200,6 +203,9 @@ def _take_text() -> None:
             session.remember(_NOT_KEPT, error)
     elif isinstance(text, str):
         session.new_sentence(text[:MAX_CHARACTERS])
+        if session.read().interventions == session.recall(_PLAYED, lambda: NONE):
+            session.change(interventions=NONE)  # the page made that change, not the reader
+            session.remember(_PLAYED, NONE)
 
 
 def _act() -> None:
@@ -218,6 +224,7 @@ def _act() -> None:
         interventions = session.read().interventions
         heads_off = (*interventions.heads_off, HeadAblation("cross", layer, head))
         session.intervene(dataclasses.replace(interventions, heads_off=heads_off))
+        session.remember(_PLAYED, session.read().interventions if act.get("unasked") is True else NONE)
 
 
 def _return() -> None:

@@ -1,27 +1,69 @@
-"""What the changes in force did to the translation: the same sentence without them, word by word."""
+"""What the changes in force did to the translation: the same sentence without them, word by word and as a picture."""
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import math
 
-from model import NONE, Trace
+import numpy as np
+
+from model import NONE, HeadAblation, Interventions, Trace
 from model.text.tokenizer import without_marks
-from viz.components.sentence import Spoken
-from viz.panels import errors
+from viz.components.sentence import Scene, SharedChange, Spoken
+from viz.panels import changes, errors
 from viz.panels.reading import Reading, is_alone, read_under
 
 
 def verdict(reading: Reading) -> dict[str, Spoken] | None:
     """The translation without the changes and with them; None where nothing is changed or nothing is translated."""
+    plain = _unchanged(reading)
+    return None if plain is None else {"before": spoken(plain.trace), "after": spoken(reading.trace)}
+
+
+def shared(reading: Reading) -> SharedChange | None:
+    """The change with the head that it switches off, or else the one on screen; None where nothing is changed, and for
+    a picture or a sound from a file, which no link holds."""
+    plain = _unchanged(reading)
+    if plain is None or reading.bundle.grid is not None or "cross" not in reading.trace.attention.kinds:
+        return None
+    selection = reading.selection
+    off = [(each.layer, each.head) for each in selection.interventions.heads_off if each.kind == "cross"]
+    place = (
+        off[-1] if off else (selection.layer, selection.head) if selection.kind == "cross" else _clearest(plain.trace)
+    )
+    before, after = (_scene(trace, *place) for trace in (plain.trace, reading.trace))
+    is_only = not selection.prefix and selection.interventions == Interventions(
+        heads_off=(HeadAblation("cross", *place),)
+    )
+    only_head = "·".join(str(number + selection.first_index) for number in place) if is_only else ""
+    return SharedChange(changes.in_words(reading), before, after, bool(off), only_head)
+
+
+def _clearest(trace: Trace) -> tuple[int, int]:
+    """The layer and head of cross-attention whose rows have the largest weights."""
+    cross = trace.attention.cross
+    assert cross is not None
+    layer, head = np.unravel_index(cross.max(-1).mean(-1).argmax(), cross.shape[:2])
+    return int(layer), int(head)
+
+
+def _scene(trace: Trace, layer: int, head: int) -> Scene:
+    cross = trace.attention.cross
+    assert cross is not None
+    packed = base64.b64encode(np.rint(cross[layer, head] * 255).astype(np.uint8).tobytes()).decode("ascii")
+    return Scene(trace.source.pieces, trace.target.pieces, trace.target.ids, packed)
+
+
+def _unchanged(reading: Reading) -> Reading | None:
+    """The same sentence without the changes in force; None without one, or where nothing is translated."""
     selection = reading.selection
     if is_alone(reading.bundle) or not (selection.interventions or selection.prefix) or not reading.is_finite:
         return None
     try:
-        plain = read_under(reading.bundle, dataclasses.replace(selection, interventions=NONE, prefix=()))
+        return read_under(reading.bundle, dataclasses.replace(selection, interventions=NONE, prefix=()))
     except errors.USER_ERRORS:
         return None
-    return None if plain is None else {"before": spoken(plain.trace), "after": spoken(reading.trace)}
 
 
 def spoken(trace: Trace) -> Spoken:

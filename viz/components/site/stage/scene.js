@@ -1,12 +1,11 @@
 // What the stage shows, stored when the site was written or computed in the page: a translation with its
 // cross-attention, or a decoder-only model's continuation, which looks at the text so far.
 
-import { longestCommon } from "../../shared/differing.js";
 import { STRIP, inkWidth, isPictureText, pictureOfText } from "../../shared/pad/picture.js";
 import { isSpecial } from "../../shared/text.js";
 
+/** @import { Side } from "../../shared/differing.js" */
 /**
- * @typedef {{ids: number[], pieces: string[], words: number[]}} Side
  * @typedef {[id: number, piece: string, logProb: number]} Candidate
  * @typedef {object} Scene
  * @property {string} text
@@ -100,28 +99,6 @@ export function wordAt({ pieces, words }, place) {
     .filter((_, at) => words[at] === words[place])
     .map(letters)
     .join("");
-}
-
-/**
- * The pieces of a changed translation, and between them what stood there before.
- * @param {Side} before
- * @param {Side} after
- * @returns {({place: number, isNew: boolean} | {old: string})[]}
- */
-export function withOld(before, after) {
-  const kept = longestCommon(before.ids, after.ids);
-  /** @type {({place: number, isNew: boolean} | {old: string})[]} */
-  const items = [];
-  let [i, j] = [0, 0];
-  for (const [atBefore, atAfter] of [...kept, [before.ids.length, after.ids.length]]) {
-    const old = before.pieces.slice(i, atBefore).filter((piece) => !isSpecial(piece));
-    const text = old.join("").replaceAll("▁", " ").trim();
-    if (text) items.push({ old: text });
-    for (; j < atAfter; j++) items.push({ place: j, isNew: true });
-    if (j < after.ids.length) items.push({ place: j, isNew: false });
-    [i, j] = [atBefore + 1, atAfter + 1];
-  }
-  return items;
 }
 
 /**

@@ -1,9 +1,10 @@
 // The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
 
 import { h, isStill, nextFrame, sizedContext } from "../../shared/dom.js";
+import { withOld } from "../../shared/differing.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { lookAtPointed } from "./pointed.js";
-import { lengthOf, tellingStep, withOld } from "./scene.js";
+import { lengthOf, tellingStep } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
 import { drawBars, drawChange, drawLine, drawTools, riseBars } from "./stage_said.js";
 import { arrive, drawTokens, moveFrom, stepAside } from "./stage_tokens.js";

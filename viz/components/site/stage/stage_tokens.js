@@ -1,9 +1,9 @@
 // The tokens on the stage.
 
+import { withOld } from "../../shared/differing.js";
 import { h } from "../../shared/dom.js";
 import { isSpecial, spoken } from "../../shared/text.js";
 import { colourStrips, pictureRow } from "./picture_row.js";
-import { withOld } from "./scene.js";
 
 /** @import { Scene } from "./scene.js" */
 /** @import { Stage } from "./stage.js" */

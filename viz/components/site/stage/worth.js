@@ -56,7 +56,7 @@ export function pickedFor(page) {
 /**
  * The change on screen, as it is shared; null without one.
  * @param {Pick<import("../page.js").Page, "stage" | "t" | "choices"> & {written: Pick<Written, "link">}} page
- * @returns {import("../share/share.js").Change | null}
+ * @returns {import("../../shared/share/share.js").Change | null}
  */
 export function changeOf({ stage, t, choices, written }) {
   const { scene, before, head, isOff } = stage;

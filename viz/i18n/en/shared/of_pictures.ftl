@@ -56,3 +56,4 @@ explore_corpus_done =
         [one] word
        *[other] words
     }, { $skipped } left out.
+share_share_foot = See where a Transformer looks while it reads handwriting

@@ -17,7 +17,6 @@ translate = Translate
 box = Sentence to translate
 surprise = Switch head { $head } off: “{ $before }” becomes “{ $after }”
 undo_change = Undo
-share_change = Share this change
 try_own = Try your own sentence
 source_row = Source tokens
 target_row = Translation tokens

@@ -56,3 +56,4 @@ explore_corpus_done =
         [one] mot
        *[other] mots
     }, { $skipped } laissés de côté.
+share_share_foot = Voyez où regarde un Transformer pendant qu'il lit l'écriture

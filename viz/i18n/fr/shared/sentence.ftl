@@ -17,7 +17,6 @@ translate = Traduire
 box = Phrase à traduire
 surprise = Couper la tête { $head } : « { $before } » devient « { $after } »
 undo_change = Annuler
-share_change = Partager ce changement
 try_own = Essayer votre phrase
 source_row = Tokens de la source
 target_row = Tokens de la traduction

@@ -51,3 +51,4 @@ sentence_try_own = 写你自己的单词
 compare_log_prob = 读出结果的 log p { $value }
 explore_corpus_running = 第 { $done } 个单词，共 { $total } 个
 explore_corpus_done = 已在 { $n } 个单词上测量，略去 { $skipped } 个。
+share_share_foot = 看 Transformer 读手写字时看向哪里

@@ -17,7 +17,6 @@ translate = 翻译
 box = 要翻译的句子
 surprise = 关闭头 { $head }：“{ $before }”变成“{ $after }”
 undo_change = 撤销
-share_change = 分享这个改变
 try_own = 换成你自己的句子
 source_row = 源词元
 target_row = 译文词元

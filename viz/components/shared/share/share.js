@@ -1,14 +1,14 @@
 // "Share this change": a dialog with the change as a loop that runs, its link, its picture and the loop as a file.
 
-import { h, isStill, penOf } from "../../shared/dom.js";
-import { fill } from "../../shared/text.js";
+import { h, isStill, penOf } from "../dom.js";
+import { fill } from "../text.js";
 import { loopFile, stillOf } from "./loop_file.js";
 import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
 
 /**
  * @typedef {object} Change
- * @property {import("../stage/scene.js").Scene} before
- * @property {import("../stage/scene.js").Scene} after
+ * @property {import("./loop_picture.js").Scene} before
+ * @property {import("./loop_picture.js").Scene} after
  * @property {[number, number]} head whose ribbons are shown
  * @property {boolean} isOff whether the change has switched it off
  * @property {string} title what the change did, in a line
@@ -25,26 +25,25 @@ export class ShareDialog {
     this.t = t;
     this.change = change;
     this.canvas = canvasOf();
-    this.picture = new LoopPicture(penOf(this.canvas), change);
     for (const [name, value] of Object.entries({ class: "share-loop", role: "img", "aria-label": change.title }))
       this.canvas.setAttribute(name, value);
     this.link = h("input", { type: "text", readonly: true, value: change.link, "aria-label": t.share_link });
-    this.said = h("p", { class: "site-hint", role: "status" });
+    this.said = h("p", { class: "share-said", role: "status" });
     const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
-      h("button", { type: "button", class: "site-quiet", "data-name": name, onclick }, t[name]);
+      h("button", { type: "button", "data-name": name, onclick }, t[name]);
     this.loop = button("save_loop", () => this.#saveLoop());
     const send = button("share_send", () => this.#send());
     send.hidden = !navigator.share;
     this.root = h(
       "dialog",
-      { class: "share-dialog site-desk", "aria-label": t.share_change },
+      { class: "share-dialog", "aria-label": t.share_change },
       h("h2", {}, t.share_change),
       this.canvas,
       h(
         "div",
         { class: "share-link" },
         this.link,
-        button("copy_link", () => this.#copy()),
+        button("share_copy", () => this.#copy()),
       ),
       h(
         "div",
@@ -54,20 +53,22 @@ export class ShareDialog {
         send,
       ),
       this.said,
-      h("button", { type: "button", class: "site-quiet share-close", onclick: () => this.root.close() }, t.close),
+      h("button", { type: "button", class: "share-close", onclick: () => this.root.close() }, t.close),
     );
     this.root.addEventListener("close", () => this.root.remove());
   }
 
-  open() {
-    document.body.append(this.root);
+  /** @param {HTMLElement} parent whose style it has */
+  open(parent = document.body) {
+    parent.append(this.root);
     this.root.showModal();
     this.root.querySelector("button")?.focus();
-    if (isStill()) return this.picture.paintWhole();
+    const picture = this.#pictureOn(this.canvas);
+    if (isStill()) return picture.paintWhole();
     const begun = performance.now();
     const go = (/** @type {number} */ now) => {
       if (!this.root.isConnected) return;
-      this.picture.paint(((now - begun) / 1000) % SECONDS);
+      picture.paint(((now - begun) / 1000) % SECONDS);
       requestAnimationFrame(go);
     };
     return go(begun);
@@ -79,7 +80,7 @@ export class ShareDialog {
       () => false,
     );
     if (!isCopied) this.link.select();
-    this.said.textContent = isCopied ? this.t.copied : this.t.copy_it;
+    this.said.textContent = isCopied ? this.t.share_copied : this.t.copy_it;
   }
 
   async #savePicture() {
@@ -90,15 +91,20 @@ export class ShareDialog {
   /** The change at rest, on a canvas of its own: the one in the dialog goes on. */
   #whole() {
     const canvas = canvasOf();
-    new LoopPicture(penOf(canvas), this.change).paintWhole();
+    this.#pictureOn(canvas).paintWhole();
     return canvas;
+  }
+
+  /** @param {HTMLCanvasElement} canvas */
+  #pictureOn(canvas) {
+    return new LoopPicture(penOf(canvas), this.root, this.change);
   }
 
   async #saveLoop() {
     const { t, loop } = this;
     const canvas = canvasOf();
     loop.disabled = true;
-    const file = await loopFile(canvas, new LoopPicture(penOf(canvas), this.change), (share) => {
+    const file = await loopFile(canvas, this.#pictureOn(canvas), (share) => {
       this.said.textContent = fill(t.making_loop, { n: Math.round(100 * share) });
     });
     loop.disabled = false;

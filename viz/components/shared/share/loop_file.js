@@ -1,7 +1,7 @@
 // The loop of a change as a file: an animated WebP where the browser encodes WebP, which takes a second; else a recording
 // of the canvas, which takes as long as the loop; nothing where the browser can do neither.
 
-import { pause } from "../../shared/dom.js";
+import { pause } from "../dom.js";
 import { animatedWebp } from "./animated_webp.js";
 import { SECONDS } from "./loop_picture.js";
 

@@ -1,13 +1,12 @@
 // What the loop of a change shows at a moment of its ten seconds: the translation is written, the change is named, words
 // are struck out and others come.
 
-import { css, mix, parseColour } from "../../shared/colour.js";
-import { drawRibbons } from "../../shared/ribbons.js";
-import { bare, isSpecial } from "../../shared/text.js";
-import { longestCommon } from "../../shared/differing.js";
-import { drawnText } from "../../shared/pad/drawn.js";
-import { STRIP, inkWidth } from "../../shared/pad/picture.js";
-import { withOld } from "../stage/scene.js";
+import { css, mix, parseColour } from "../colour.js";
+import { drawRibbons } from "../ribbons.js";
+import { bare, isSpecial } from "../text.js";
+import { longestCommon, withOld } from "../differing.js";
+import { drawnText } from "../pad/drawn.js";
+import { STRIP, inkWidth } from "../pad/picture.js";
 
 export const SECONDS = 10;
 export const [WIDTH, HEIGHT] = [960, 540];
@@ -19,31 +18,41 @@ const [ABOVE, BELOW] = [212, 392]; // baselines of the two rows
 const LARGEST_TYPE = 46; // pixels of the words
 const SMALLEST_TYPE = 11;
 
-/** @import { Scene } from "../stage/scene.js" */
+/**
+ * A translation and where its heads look.
+ * @typedef {object} Scene
+ * @property {string} text
+ * @property {{pieces: string[]}} source
+ * @property {{pieces: string[], ids: number[]}} target
+ * @property {Uint8Array | null} picture what is read, if it is no text: its strips are the source tokens
+ * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
+ */
 /** @typedef {{text: string, isStart: boolean, place: number, mark: "" | "old" | "new"}} Word */
 /** @typedef {Word & {x: number, width: number}} Placed the middle of the word, and its width */
 
 export class LoopPicture {
   /**
    * @param {CanvasRenderingContext2D} pen
+   * @param {HTMLElement} host whose type and colours it has: those of Streamlit's theme, and --cross, --good and --bad
    * @param {{before: Scene, after: Scene, head: [number, number], isOff: boolean, title: string, foot: string}} what
    *   `head` is the one whose ribbons are shown, and `isOff` whether the change has switched it off
    */
-  constructor(pen, what) {
+  constructor(pen, host, what) {
     this.pen = pen;
     this.what = what;
-    const style = getComputedStyle(document.documentElement);
+    const style = getComputedStyle(host);
     const named = (/** @type {string} */ name) => parseColour(style.getPropertyValue(name));
+    const [panel, ink] = [named("--st-secondary-background-color"), named("--st-text-color")];
     this.colours = {
-      panel: named("--panel"),
-      ink: named("--ink"),
-      soft: named("--soft-ink"),
-      line: named("--line"),
+      panel,
+      ink,
+      soft: mix(panel, ink, 0.66),
+      line: named("--st-border-color"),
       cross: named("--cross"),
       good: named("--good"),
       bad: named("--bad"),
     };
-    this.font = getComputedStyle(document.body).fontFamily;
+    this.font = style.fontFamily;
     const { before, after } = what;
     /** @type {Word[]} */
     const merged = withOld(before.target, after.target).flatMap((item) =>
@@ -51,7 +60,7 @@ export class LoopPicture {
         ? { text: item.old, isStart: true, place: -1, mark: "old" }
         : wordOf(after.target.pieces, item.place, item.isNew ? "new" : ""),
     );
-    const rows = [before.picture ? [] : wordsOf(before.source.pieces), wordsOf(before.target.pieces), merged];
+    const rows = [before.picture ? [] : rowOf(before.source.pieces), rowOf(before.target.pieces), merged];
     this.size = Math.min(...rows.map((row) => this.#fitting(row)));
     this.source = this.#placed(rows[0]);
     /** The translation before the change. */
@@ -167,7 +176,7 @@ export class LoopPicture {
    * @param {{colour: number[], ink: number}} how
    */
   #ribbons(scene, step, x, { colour, ink }) {
-    const n = scene.source.ids.length;
+    const n = scene.source.pieces.length;
     const weights = scene.weightsOf(...this.what.head).subarray(step * n, (step + 1) * n);
     /** @type {{x: number, y: number}[]} */
     const from = [];
@@ -257,7 +266,7 @@ export class LoopPicture {
 }
 
 /** @param {string[]} pieces */
-const wordsOf = (pieces) => pieces.flatMap((_, place) => wordOf(pieces, place, ""));
+const rowOf = (pieces) => pieces.flatMap((_, place) => wordOf(pieces, place, ""));
 
 /**
  * A piece as it is drawn; nothing for one of the tokenizer's own.

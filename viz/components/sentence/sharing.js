@@ -1,0 +1,58 @@
+// "Share this change": the dialog with the change as a loop, its link and its picture.
+
+import { sharedAddress } from "../shared/address.js";
+import { applyPalette } from "../shared/colour.js";
+import { pictureOfText } from "../shared/pad/picture.js";
+import { ShareDialog } from "../shared/share/share.js";
+import { surprise } from "../shared/surprise.js";
+import { fill } from "../shared/text.js";
+import { copyLink } from "./menu.js";
+
+/** @import { Stage } from "./component.js" */
+/** @import { Given, SharedScene } from "./types" */
+
+/**
+ * @param {Stage} stage
+ * @param {HTMLElement} pressed the button
+ */
+export function shareChange(stage, pressed) {
+  const { data, root } = stage;
+  const { shared, words } = data;
+  if (!shared) return copyLink(stage, pressed, words.share_change);
+  const dialog = new ShareDialog(words, {
+    before: sceneOf(shared.before, data.text),
+    after: sceneOf(shared.after, data.text),
+    head: [0, 0], // the scenes have no other
+    isOff: shared.is_off,
+    title: titleOf(data),
+    foot: words.share_foot,
+    link: sharedAddress(window.location.href),
+  });
+  applyPalette(dialog.root, data.colours);
+  dialog.root.addEventListener("close", () => pressed.focus());
+  return dialog.open(root);
+}
+
+/**
+ * @param {SharedScene} scene
+ * @param {string} text
+ */
+function sceneOf({ source, target, target_ids: ids, weights }, text) {
+  const floats = Float32Array.from(atob(weights), (byte) => byte.charCodeAt(0) / 255);
+  return {
+    text,
+    source: { pieces: source },
+    target: { pieces: target, ids },
+    picture: pictureOfText(text),
+    weightsOf: () => floats,
+  };
+}
+
+/** What is changed, and what becomes of the words. @param {Given} data */
+function titleOf({ shared, verdict, words }) {
+  const [before, after] = [verdict?.before, verdict?.after].map((said) => said?.words.join(said.joiner) ?? "");
+  const told = surprise(before, [[0, 0, after]]);
+  const [changes, head] = [shared?.changes ?? "", shared?.only_head];
+  if (!told) return changes;
+  return fill(head ? words.share_without : words.share_title, { ...told, changes, head });
+}
