@@ -22,6 +22,18 @@ import pytest
 
 ALWAYS = "en"
 """The language in which every test runs by day."""
+_by_day = False
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Remember for ``examples`` what kind of run this is, before any test is imported."""
+    global _by_day
+    _by_day = bool(config.getoption("by_day", False))
+
+
+def examples(at_night: int) -> int:
+    """How many generated examples a test tries: all of them at night, the first third by day."""
+    return -(-at_night // 3) if _by_day else at_night
 
 
 @pytest.hookimpl(tryfirst=True)

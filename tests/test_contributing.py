@@ -148,6 +148,7 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
     assert "echo" in printed["scenes"], chosen.stderr
 
 
+@pytest.mark.nightly
 def test_a_fourth_language_speaks_by_a_few_files_and_lacks_nothing() -> None:
     environment = os.environ | {"REGARD_LANGUAGES": str(Path(__file__).parent / "languages")}
     ran = subprocess.run(

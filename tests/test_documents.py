@@ -73,7 +73,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.nightly("docs/reference/explain.md", "docs/reference/sweep.md", "docs/research.md")
+@pytest.mark.nightly(
+    "docs/reference/explain.md",
+    "docs/reference/sweep.md",
+    "docs/research.md",
+    "docs/reference/circuit.md",
+    "docs/reference/viz.md",
+    "docs/reference/corpus.md",
+    "docs/reference/record.md",
+    "docs/reference/load.md",
+    "docs/attention-files.md",
+    "docs/reference/survey.md",
+)
 @pytest.mark.parametrize("page", [name for name in TEXTS if running(name)])
 def test_the_python_of_a_page_runs(folder: Path, page: str) -> None:
     bundle = model.load()
@@ -88,10 +99,12 @@ def docstring_examples(root: Path) -> list[str]:
     """The code in the docstrings of all Python below a folder: indented blocks that import ``regard``."""
     found = []
     for path in sorted(root.rglob("*.py")):
-        nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if "import regard\n" not in (text := path.read_text("utf-8")):
+            continue
+        nodes = [node for node in ast.walk(ast.parse(text))
                  if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]  # fmt: skip
-        told = [text for node in nodes if (text := ast.get_docstring(node))]
-        found += [textwrap.dedent(block) for text in told for block in INDENTED.findall(f"{text}\n")]
+        told = [words for node in nodes if (words := ast.get_docstring(node))]
+        found += [textwrap.dedent(block) for words in told for block in INDENTED.findall(f"{words}\n")]
     return [block for block in found if block.startswith("import regard\n")]
 
 

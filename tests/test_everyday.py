@@ -29,6 +29,7 @@ def test_a_word_is_found_whole_and_in_any_case_and_chinese_anywhere() -> None:
     assert missing("猫在睡觉。", [["猫"], ["睡"], ["沙发"]], "zh") == ["沙发"]
 
 
+@pytest.mark.nightly(but=("en-fr",))
 @pytest.mark.parametrize("name", MODELS)
 def test_the_score_of_each_models_readme_is_what_the_command_counts(name: str) -> None:
     right = 100 - len(lacking(model.load(name), name[3:]))
@@ -54,6 +55,7 @@ def test_the_hashes_of_a_readme_follow_the_files(tmp_path: Path) -> None:
     assert changed.endswith("44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a  confidence.json")
 
 
+@pytest.mark.nightly
 def test_a_failing_step_ends_the_run_and_says_how_to_go_on(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(after_training, "KEPT", tmp_path)
     monkeypatch.setattr("sys.argv", ["after_training", "en-zh", "--data", str(tmp_path), "--from", "scores"])

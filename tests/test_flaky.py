@@ -67,6 +67,7 @@ def run(pytester: pytest.Pytester, suite: str, *words: str) -> Ended:
     return Ended(result.ret, text, counts, times)
 
 
+@pytest.mark.nightly("workers")
 @pytest.mark.parametrize("workers", [(), ("-n2", "--dist=loadfile")], ids=["one", "workers"])
 def test_what_passes_alone_is_told_and_what_fails_twice_has_failed(pytester: pytest.Pytester, workers) -> None:
     ended = run(pytester, SUITE, "--flaky=pass", *workers)
@@ -86,6 +87,7 @@ def test_only_a_test_of_a_browser_or_server_is_tried_again(pytester: pytest.Pyte
     assert "AssertionError: twice fails" in ended.text
 
 
+@pytest.mark.nightly
 def test_at_night_what_is_flaky_fails(pytester: pytest.Pytester) -> None:
     ended = run(pytester, SUITE, "--flaky=fail")
     assert ended.status == 1

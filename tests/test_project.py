@@ -249,7 +249,7 @@ def test_a_score_in_a_document_is_the_one_of_the_models_own_page(document: str, 
     assert f"| BLEU, all references | {score} |" in own
 
 
-@pytest.mark.nightly("application")
+@pytest.mark.nightly
 @pytest.mark.parametrize("what", ["library", "application"])
 def test_a_system_without_posix_translates_and_opens_the_application(what: str, tmp_path: Path):
     elsewhere = os.environ | {"PYTHONPATH": str(ROOT / "tests/elsewhere"), "TMPDIR": str(tmp_path)}
@@ -265,6 +265,7 @@ def test_a_system_without_posix_translates_and_opens_the_application(what: str, 
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.nightly
 def test_the_look_at_an_installation_opens_a_checkpoint_as_the_application_opens_a_strangers():
     ran = subprocess.run([sys.executable, "-m", "tests.smoke", "upload"], cwd=ROOT, capture_output=True, text=True)
     assert ran.stdout.strip() == "tiny", ran.stderr

@@ -33,10 +33,12 @@ def test_every_kind_of_chromium_is_enough_alone(tmp_path: Path, name: str):
     assert found(tmp_path, name).stdout.strip() == str(tmp_path / name)
 
 
+@pytest.mark.nightly
 def test_the_variant_without_windows_is_taken_before_the_whole_browser(tmp_path: Path):
     assert found(tmp_path, *browser.NAMES).stdout.strip() == str(tmp_path / "chromium-headless-shell")
 
 
+@pytest.mark.nightly
 def test_a_browser_that_is_named_is_taken_before_all(tmp_path: Path):
     mine = tmp_path / "mine"
     mine.write_text("#!/bin/sh\n", "utf-8")
@@ -49,6 +51,7 @@ def test_without_a_browser_the_message_says_what_to_install(tmp_path: Path):
     assert ended.returncode == 1 and ended.stderr.strip() == browser.MISSING
 
 
+@pytest.mark.nightly
 def test_a_named_browser_that_is_not_there_is_not_replaced_by_another(tmp_path: Path):
     ended = found(tmp_path, "chromium", named="/nowhere/chromium")
     assert ended.returncode == 1 and "/nowhere/chromium" in ended.stderr

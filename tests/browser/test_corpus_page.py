@@ -96,7 +96,7 @@ def until(holds: Callable[[], bool], *, seconds: float) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.nightly("leave")
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", ["cancel", "leave"])
 def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[..., Page], server: str, way: str) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")

@@ -216,6 +216,7 @@ def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
     expect(nodes).to_have_count(many)
 
 
+@pytest.mark.nightly
 def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads", path="decode")
     cells = page.locator(".grids .cell")

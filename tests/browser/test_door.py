@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import model
@@ -117,6 +118,7 @@ def test_a_change_is_shared_as_a_link_a_picture_and_a_loop(open_page: Open) -> N
     expect(other.locator(".outcome .verdict")).to_have_text(page.locator(".outcome .verdict").inner_text())
 
 
+@pytest.mark.nightly
 def test_a_word_is_pinned_in_place_of_another_and_with_shift_beside_it(open_page: Open) -> None:
     page = drawn(open_page(FRENCH))
     words = page.locator(".target-row .token")
@@ -179,6 +181,7 @@ def front_text() -> str:
     return front.text
 
 
+@pytest.mark.nightly
 def test_the_heads_are_a_group_of_radio_buttons(open_page: Open) -> None:
     page = drawn(open_page(f"{FRENCH}&layer=0&head=0"))
     radios = page.get_by_role("radiogroup", name=re.compile("cross")).get_by_role("radio")
@@ -203,6 +206,7 @@ def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page:
     assert page.evaluate(FOCUSED) == "edit"
 
 
+@pytest.mark.nightly
 def test_the_tour_begins_and_goes_on_where_the_browser_stores_nothing(open_page: Open) -> None:
     page = drawn(open_page(FRENCH))
     page.evaluate("""() => {
@@ -217,6 +221,7 @@ def test_the_tour_begins_and_goes_on_where_the_browser_stores_nothing(open_page:
     expect(card).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_two_changes_of_the_explorer_are_kept_when_the_page_is_left_at_once(open_page: Open) -> None:
     page = drawn(open_page(f"{FRENCH}&layer=0&head=0"))
     page.locator(".grid-radio[tabindex='0']").focus()

@@ -24,7 +24,7 @@ OWN = "I am reading a good book."
 SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width", "height"), SCREENS)
 def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, language, width, height) -> None:
     front = collection().front

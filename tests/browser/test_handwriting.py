@@ -80,6 +80,7 @@ def test_causal_compares_the_word_with_itself_without_a_letter_and_with_another_
     expect(page.get_by_text("The other word is read “hello”")).to_be_visible(timeout=PATIENCE)
 
 
+@pytest.mark.nightly
 def test_the_rows_of_lines_are_the_picture_and_its_letters(open_page) -> None:
     page: Page = open_page("?model=reader&view=lines")
     _reads(page, "beauty")
@@ -87,6 +88,7 @@ def test_the_rows_of_lines_are_the_picture_and_its_letters(open_page) -> None:
     expect(page.locator(".regard").get_by_role("button", name="horizontal")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.nightly
 def test_the_bars_of_decode_stand_on_the_strips(open_page) -> None:
     page: Page = open_page("decode?model=reader")
     _reads(page, "beauty")

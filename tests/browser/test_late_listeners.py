@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+pytestmark = pytest.mark.nightly
+
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
 PINNED = f"{SENTENCE}&kind=cross&layer=0&head=0&pins=q2"
 LIT = ".target-row .token[data-focus]"
@@ -39,7 +41,6 @@ def held_back(page: Page, component: str) -> Iterator[None]:
     assert waiting, f"nothing asked for the code of {component}"
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server, component):
     path, query, drawn = VIEWS[component]
@@ -55,7 +56,6 @@ def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server,
     assert max(weights) > 0
 
 
-@pytest.mark.nightly(but=("inside",))
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_click_on_a_token_waits_for_the_view(open_page, server, component):
     path, _, drawn = VIEWS[component]
@@ -68,7 +68,6 @@ def test_a_click_on_a_token_waits_for_the_view(open_page, server, component):
     expect(page.locator(".target-row .token").nth(1)).to_have_attribute("data-focus", "")
 
 
-@pytest.mark.nightly
 def test_a_view_that_arrives_late_knows_what_is_pointed_at(open_page, server):
     page = open_page("?language=en", path="class")
     with held_back(page, "attention"):

@@ -13,7 +13,7 @@ from viz.pages import PAGES
 MOST_SHIFTED = 0.05
 """The cumulative layout shift of a load, as browsers define it; up to 0.1 counts as good."""
 SIZES = {1440: 900, 1280: 720, 390: 844, 320: 640}
-BY_DAY = {("explore", 390), ("corpus", 1280), ("lesson", 1440)}
+BY_DAY = {("explore", 390), ("lesson", 1440)}
 EACH = [
     pytest.param(page, width, marks=() if (page, width) in BY_DAY else pytest.mark.nightly)
     for page in PAGES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.waiting import choose, eventually, rests
@@ -13,6 +14,7 @@ SENTENCE = "text=I+see+you."
 WORDS = ".source-row .token"
 
 
+@pytest.mark.nightly
 def test_a_question_of_the_machinery_has_no_sentence_and_one_about_the_sentence_has(open_page) -> None:
     page = open_page(f"?model=en-fr&{SENTENCE}", path="laboratory")
     expect(page.locator(WORDS).first).to_be_visible()
@@ -75,6 +77,7 @@ def test_on_a_phone_the_open_head_stands_under_the_sentence_and_all_heads_below_
     eventually(page, stands)
 
 
+@pytest.mark.nightly
 def test_fine_tuning_asks_what_to_learn_before_how(open_page) -> None:
     page = open_page("?model=tiny", path="fine_tune", width=1280, height=720)
     button = page.get_by_role("button", name="Train", exact=True)

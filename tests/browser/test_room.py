@@ -64,6 +64,7 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     assert fits_on_the_screen(teacher, language)
 
 
+@pytest.mark.nightly
 def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_in_the_next_scene_too(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))

@@ -10,6 +10,8 @@ from playwright.sync_api import Page, Route, expect
 from benchmarks.whole_lesson import FITS, SMALL, SMALLEST
 from tests.browser.classroom import LANGUAGES, ask, close_vote, open_room, say, show_answer
 
+pytestmark = pytest.mark.nightly
+
 LONG = "the cat is sleeping on the sofa and the dog is sleeping on the sofa ."
 
 
@@ -20,7 +22,6 @@ def fits(wall: Page) -> bool:
     return not wall.evaluate(SMALL, SMALLEST)
 
 
-@pytest.mark.nightly
 def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page, phone, screenshot):
     teacher = open_page(f"?text={quote_plus(LONG)}&kind=cross&layer=0&head=1", path="room")
     code = open_room(teacher, "en")
@@ -75,7 +76,6 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
     screenshot(teacher, "room-heads")
 
 
-@pytest.mark.nightly
 def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_page, phone, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
@@ -98,7 +98,6 @@ def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_pa
     screenshot(wall, "room-second-screen-quiz")
 
 
-@pytest.mark.nightly
 def test_the_class_sees_itself_before_and_after_the_lesson(open_page, phone, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
@@ -122,7 +121,6 @@ def test_the_class_sees_itself_before_and_after_the_lesson(open_page, phone, scr
     screenshot(wall, "room-learning")
 
 
-@pytest.mark.nightly
 def test_the_question_keeps_its_sentence_when_the_teacher_shows_another(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross", path="room")
     mine = phone(open_room(teacher, "en"))
@@ -156,7 +154,6 @@ def test_a_sentence_of_the_class_is_text_everywhere(open_page, phone):
     expect(teacher.get_by_text(say("en", "room.sentences", n=0))).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from benchmarks.whole_lesson import FITS, SMALL, SMALLEST, WALLS
 from tests.browser.classroom import open_room, say
 
+pytestmark = pytest.mark.nightly
+
 LONG = "the cat is sleeping on the sofa and the dog is sleeping on the sofa ."
 MOST = 16
 
@@ -33,7 +35,6 @@ def test_the_second_screen_shows_one_map_in_large_type_and_nothing_to_press(open
     screenshot(wall, f"room-second-screen-look-{height}")
 
 
-@pytest.mark.nightly
 def test_a_phone_that_has_just_joined_says_so_until_the_teacher_goes_on(open_page, phone, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from benchmarks.whole_lesson import FITS, SMALL, SMALLEST
 from tests.browser.classroom import ask, open_room, say
 from tests.browser.handwriting import write
 from tests.browser.waiting import PATIENCE
+
+pytestmark = pytest.mark.nightly
 
 
 def _send(phone: Page, word: str) -> None:

@@ -22,6 +22,8 @@ from viz.export.site import write_site
 from viz.export.stored import n_read, told
 from viz.i18n import LANGUAGES, speaking, tr
 
+pytestmark = pytest.mark.nightly
+
 BEGINNING = "Tom asked Mary if she"
 OWN = "I would like to"
 
@@ -54,7 +56,6 @@ def continued(bundle: Bundle, text: str, interventions: Interventions = Interven
     return bundle.target_tokenizer.decode(written)
 
 
-@pytest.mark.nightly
 def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, bundle) -> None:
     page = visit()
     page.locator('.stage-target [data-name="target 0"]').wait_for(state="attached")
@@ -69,7 +70,6 @@ def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, 
     expect(above.first).to_have_text("<s>")
 
 
-@pytest.mark.nightly
 def test_what_is_written_is_read_next(visit) -> None:
     page = visit(f"&text={OWN}")
     asked(page)
@@ -96,7 +96,6 @@ def test_a_head_is_switched_off_and_the_continuation_follows(visit, bundle) -> N
     reads(page, continued(bundle, BEGINNING))
 
 
-@pytest.mark.nightly
 def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
     page = visit("&level=break")
     asked(page)
@@ -108,7 +107,6 @@ def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
     expect(page.locator(".site-chip").first).to_contain_text("“Mary” hidden")
 
 
-@pytest.mark.nightly
 def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
     page = visit("&level=head&layer=2&head=5")
     asked(page)
@@ -119,7 +117,6 @@ def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
     says_a_score(page, scores[: row + 1])
 
 
-@pytest.mark.nightly
 def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
     page = visit("&level=model")
     asked(page)
@@ -130,7 +127,6 @@ def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
     expect(page.locator(".plan-tokens")).to_contain_text(BEGINNING.replace(" ", ""))
 
 
-@pytest.mark.nightly
 def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_pythons(visit, bundle) -> None:
     page = visit("&level=heads")
     asked(page)
@@ -152,7 +148,6 @@ def _log_prob(bundle: Bundle, text: str, layer: int, head: int) -> float:
     return float(model.score(bundle, BEGINNING, text, interventions=off).log_probs[n_read(bundle, BEGINNING) :].sum())
 
 
-@pytest.mark.nightly
 def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle) -> None:
     page = visit("&language=en")
     asked(page)
@@ -170,7 +165,6 @@ def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle)
     assert linked(page)["kind"] == "decoder_self"
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(visit, language: str) -> None:
     page = visit(f"&language={language}", width=390)

@@ -52,6 +52,7 @@ window.Worker = class extends Worker {
 """Counts the passes that score a translation; the worker fails at the third of them while `failing` is true."""
 
 
+@pytest.mark.nightly
 def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_again_after_an_error(visit) -> None:
     page = visit(prepare=lambda page: page.add_init_script(COUNT_SCORES))
     asked(page)
@@ -104,6 +105,7 @@ def test_a_key_ends_the_play(visit) -> None:
     assert page.locator(".inside-said").inner_text() == "Point at a number, or use the arrow keys."
 
 
+@pytest.mark.nightly
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
     page = visit("?level=model")
     asked(page)
@@ -250,6 +252,7 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
+@pytest.mark.nightly
 def test_what_can_be_broken_is_there_whenever_its_level_is_opened(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}")
     page.locator(".showing[data-live]").wait_for()

@@ -144,7 +144,7 @@ def _without(text: str) -> str:
     return found.after
 
 
-@pytest.mark.nightly("1440-900")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
     page = visit(width=width, height=height)
@@ -161,6 +161,7 @@ def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
         assert tabs.bounding_box() == box, view
 
 
+@pytest.mark.nightly
 def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> None:
     page = visit()
     asked(page)
@@ -186,6 +187,7 @@ def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
     assert "</s>" not in page.locator("#app").inner_text()
 
 
+@pytest.mark.nightly
 def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
     page = visit()
     asked(page)
@@ -194,6 +196,7 @@ def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
     expect(page.locator(".site-status")).to_contain_text("No model on this page reads it.")
 
 
+@pytest.mark.nightly
 def test_the_bars_on_the_stage_follow_the_handles(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&level=break")
     asked(page)

@@ -15,6 +15,7 @@ from tests.browser.static_site import BITES, asked, enter, kept, source, status,
 from tests.browser.waiting import PATIENCE
 
 
+@pytest.mark.nightly
 def test_after_the_first_visit_no_network_is_needed(visit) -> None:
     page = visit()
     asked(page)

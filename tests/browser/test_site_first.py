@@ -9,6 +9,8 @@ import model
 from tests.browser.classroom import LOCALES
 from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, reads, source, translation
 
+pytestmark = pytest.mark.nightly
+
 SHIFTS = """
 window.shifts = [];
 new PerformanceObserver(list => {
@@ -20,7 +22,6 @@ MOST_SHIFTED = 0.02
 """Of the screen; Lighthouse calls 0.1 good."""
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width", "height"), [("en", 1440, 900), ("zh", 390, 844), ("fr", 390, 844)])
 def test_nothing_jumps_while_it_loads_and_plays(
     browser: Browser, site_address: str, width: int, height: int, language: str
@@ -40,7 +41,6 @@ def test_nothing_jumps_while_it_loads_and_plays(
     context.close()
 
 
-@pytest.mark.nightly
 def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
     page = visit()
     page.wait_for_function("() => document.querySelector('[data-name=pause]')")
@@ -56,7 +56,6 @@ def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
     expect(page.locator("[data-name=play]")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_the_button_beside_a_long_text_is_as_high_as_one_line(visit) -> None:
     page = visit(width=390)
     asked(page)
@@ -97,7 +96,6 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(vi
     assert "bites" in page.url
 
 
-@pytest.mark.nightly
 def test_the_model_takes_over_without_a_seam(visit) -> None:
     """While the translation is written, the arriving model neither begins again nor takes words back."""
     page = visit(prepare=lambda page: page.add_init_script("""

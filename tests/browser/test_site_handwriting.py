@@ -61,6 +61,7 @@ ROW = """() => [...document.querySelectorAll(".page-choosing :is(select, summary
 })"""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone(visit, language: str) -> None:
     page: Page = visit(width=320, height=640, locale=LOCALES[language])
@@ -71,6 +72,7 @@ def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+@pytest.mark.nightly
 def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(visit) -> None:
     page: Page = visit()
     asked(page)

@@ -77,6 +77,7 @@ def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
     page.locator(".inside .block").first.wait_for()
 
 
+@pytest.mark.nightly
 def test_the_numbers_of_a_head_follow_the_sentence_to_the_word_where_it_rests(visit) -> None:
     page = visit("?level=head&layer=2&head=1")
     asked(page)

@@ -73,7 +73,7 @@ def agree(shown: str, wanted: str) -> bool:
     return ours[1] == theirs[1] and abs(ours[0] - theirs[0]) < 1.01 * ours[1]
 
 
-@pytest.mark.nightly(but=("en-1280", "zh-390"))
+@pytest.mark.nightly(but=("en-1280",))
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_number_of_the_article_is_the_librarys(visit, language: str, width: int) -> None:
@@ -95,7 +95,7 @@ def test_each_number_of_the_article_is_the_librarys(visit, language: str, width:
     assert checked == wanted.keys()
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_number_of_the_picture_is_the_librarys(visit, language: str) -> None:
     width = 390 if language == "en" else 1280
@@ -187,6 +187,7 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, lan
     reads(page, trace.text)  # greedy is the limit
 
 
+@pytest.mark.nightly
 def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list(visit) -> None:
     page = visit("story.html", width=390)
     computed(page, MATTERS)
@@ -210,6 +211,7 @@ def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list
     expect(page.locator(".story-cutting figcaption")).to_contain_text(last)
 
 
+@pytest.mark.nightly
 def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None:
     page = visit(f"story.html?text={quote_plus(BITES)}")
     computed(page, BITES)
@@ -225,6 +227,7 @@ def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None
     assert agree(page.locator("tfoot .n").first.inner_text(), f"{total:,.{2 * (total < 100)}f}")
 
 
+@pytest.mark.nightly
 def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
     page = visit("story.html")
     computed(page, MATTERS)
@@ -252,6 +255,7 @@ def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:
     expect(page.get_by_role("textbox")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_too(visit) -> None:
     for width, language in ((1280, "en"), (390, "fr")):
         page = visit(width=width, locale=LOCALES[language])
@@ -276,6 +280,7 @@ def plainly(browser: Browser, address: str, **options: Any) -> Page:
     return browser.new_context(viewport={"width": 390, "height": 800}, **options).new_page()
 
 
+@pytest.mark.nightly(but=("en",))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
     browser: Browser, site_address: str, language: str
@@ -295,6 +300,7 @@ GOOD = 0.1
 """The layout shift up to which Web Vitals call a page good; without a place for the picture it was 0.7."""
 
 
+@pytest.mark.nightly("1280")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_nothing_jumps_when_the_picture_comes_to_the_text(
     browser: Browser, site_address: str, width: int, height: int
@@ -314,6 +320,7 @@ def test_nothing_jumps_when_the_picture_comes_to_the_text(
     page.context.close()
 
 
+@pytest.mark.nightly
 def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Browser, site_address: str) -> None:
     page = plainly(browser, site_address, reduced_motion="reduce")
     page.goto(f"{site_address}story.html")

@@ -124,6 +124,7 @@ def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openin
     expect(page.locator(".stage-target del")).to_have_count(0)  # once is enough
 
 
+@pytest.mark.nightly
 def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_first(phone) -> None:
     for still in (True, False):
         page = phone(still=still)

@@ -83,6 +83,7 @@ def _middles(said: dict[int, list[str]], side: int) -> dict[str, float]:
     return {token: (found[0] + found[-1]) / 2 for token, found in places.items()}
 
 
+@pytest.mark.nightly
 def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
     view = translation()
     page = draw(view, state={"heads": [[2, 1]]})

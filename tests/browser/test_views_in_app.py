@@ -20,6 +20,7 @@ def drawn(page: Page) -> Page:
     return page
 
 
+@pytest.mark.nightly
 def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
     page = drawn(open_page())
     sent: list[int] = []

@@ -44,6 +44,7 @@ def test_the_right_answer_has_the_smallest_loss(foreign: Path) -> None:
     assert weighed["n_heads"][4] == pytest.approx(loss(original, *PAIR), abs=2e-3)
 
 
+@pytest.mark.nightly
 def test_weighing_again_replaces_what_was_said(foreign: Path) -> None:
     bundle = model.load(foreign)
     assert bundle.report is not None
@@ -53,6 +54,7 @@ def test_weighing_again_replaces_what_was_said(foreign: Path) -> None:
     assert once != again
 
 
+@pytest.mark.nightly
 def test_the_doctor_gives_the_loss_of_its_own_translations_where_there_are_tokens(foreign: Path) -> None:
     questions = {question.hint: question for question in diagnose(model.load(foreign)).questions}
     found = {hint: losses(question, "own_loss") for hint, question in questions.items()}
@@ -116,6 +118,7 @@ def test_the_table_of_reasons_has_a_column_for_each_measure_and_a_row_for_each_a
     assert rows == [3] * 4
 
 
+@pytest.mark.nightly(but=("empty under those assumed and well under these",))
 @pytest.mark.parametrize(
     ("seed", "taken"),
     [

@@ -22,6 +22,7 @@ MESSAGES = {
 }
 
 
+@pytest.mark.nightly("jinja")
 @pytest.mark.parametrize("in_config", [False, True], ids=["jinja", "config"])
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_text_and_ids_are_those_of_apply_chat_template(name: str, in_config: bool, tmp_path: Path) -> None:
@@ -56,6 +57,7 @@ def test_the_messages_own_tokens_and_the_special_ones_are_told_apart(tmp_path: P
     assert special == ["<|im_start|>", "<|im_end|>", "<|im_start|>", "<|im_end|>", "<|im_start|>"]
 
 
+@pytest.mark.nightly
 def test_the_models_answer_follows_the_template(tmp_path: Path) -> None:
     save_chat_model(tmp_path, CHATML)
     bundle = model.load(tmp_path)
@@ -63,6 +65,7 @@ def test_the_models_answer_follows_the_template(tmp_path: Path) -> None:
     assert model.translate(bundle, ids, max_length=3, stop_loops=False).prefix.ids[: len(ids)] == ids
 
 
+@pytest.mark.nightly
 def test_a_saved_chat_model_keeps_its_template(tmp_path: Path) -> None:
     save_chat_model(tmp_path / "given", CHATML)
     bundle = model.load(tmp_path / "given")
@@ -90,6 +93,7 @@ BAD = {
 }
 
 
+@pytest.mark.nightly("a file", "a syntax error", "python's internals")
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_template_is_an_error_in_words_and_the_model_opens(name: str, tmp_path: Path) -> None:
     save_chat_model(tmp_path, BAD[name])

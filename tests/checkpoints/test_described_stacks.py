@@ -28,6 +28,7 @@ def loaded(architecture: Architecture, folder: Path) -> tuple[Any, model.Bundle]
     return original, model.load(folder)
 
 
+@pytest.mark.nightly(but=("umt5",))
 @pytest.mark.parametrize("name", OWN)
 def test_it_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     original, bundle = loaded(ARCHITECTURES[name], tmp_path / "given")
@@ -55,6 +56,7 @@ def t5gemma(encoder: dict[str, Any], decoder: dict[str, Any]) -> Architecture:
     return dataclasses.replace(given, fields=given.fields | sides)
 
 
+@pytest.mark.nightly(but=("other depths and heads",))
 @pytest.mark.parametrize("name", T5GEMMAS)
 def test_every_switch_of_t5gemma_computes_what_the_library_does(name: str, tmp_path: Path) -> None:
     architecture = t5gemma(*T5GEMMAS[name])
@@ -72,6 +74,7 @@ def test_stacks_of_different_widths_stay_with_the_library(tmp_path: Path) -> Non
     assert max(apart.values()) <= 1e-5, apart
 
 
+@pytest.mark.nightly(but=("umt5",))
 @pytest.mark.parametrize("name", OWN)
 def test_a_patch_gives_what_a_hook_on_the_librarys_modules_gives(name: str, tmp_path: Path) -> None:
     original, bundle = loaded(ARCHITECTURES[name], tmp_path)
@@ -106,6 +109,7 @@ def test_a_patch_gives_what_a_hook_on_the_librarys_modules_gives(name: str, tmp_
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=patch.name)
 
 
+@pytest.mark.nightly(but=("umt5",))
 @pytest.mark.parametrize("name", OWN)
 def test_a_translation_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
     original, bundle = loaded(ARCHITECTURES[name], tmp_path)
@@ -120,6 +124,7 @@ def test_a_translation_is_what_the_library_generates(name: str, tmp_path: Path) 
         assert [*trace.prefix.ids, trace.target.ids[-1]] == theirs
 
 
+@pytest.mark.nightly(but=("umt5",))
 @pytest.mark.parametrize("name", OWN)
 def test_explanations_hold(name: str, tmp_path: Path) -> None:
     _, bundle = loaded(ARCHITECTURES[name], tmp_path)
@@ -135,6 +140,7 @@ def test_explanations_hold(name: str, tmp_path: Path) -> None:
         np.testing.assert_allclose(inside.feed_forward.stream_after, recorded["decoder.1.residual.after"][0], atol=1e-4)
 
 
+@pytest.mark.nightly
 def test_in_low_precision_the_first_layers_of_both_stacks_are_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

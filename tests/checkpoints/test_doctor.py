@@ -16,6 +16,7 @@ from tests.checkpoints import test_ctranslate2 as ctranslate2
 from tests.checkpoints.foreign import save_foreign
 
 
+@pytest.mark.nightly
 def test_a_sound_checkpoint_is_well(tmp_path: Path) -> None:
     found = examine(golden.read("jadore-projection").write(tmp_path))
     assert not found.not_finite and found.first_pass.is_good
@@ -26,6 +27,7 @@ def test_a_sound_checkpoint_is_well(tmp_path: Path) -> None:
     assert found.n_parameters == sum(p.numel() for p in found.bundle.model.parameters())
 
 
+@pytest.mark.nightly
 def test_nan_and_infinity_are_found_by_name(tmp_path: Path) -> None:
     held = golden.read("annotated-plain")
     held.tensors["encoder.layers.1.self_attn.linears.0.weight"][0, 0] = torch.inf
@@ -51,6 +53,7 @@ def test_memory_counts_shared_weights_once() -> None:
     assert weight_bytes(apart) - weight_bytes(tied) == 2 * size
 
 
+@pytest.mark.nightly
 def test_the_heads_question_carries_the_entropy_under_each_number(tmp_path: Path) -> None:
     found = examine(golden.read("annotated-plain").write(tmp_path))
     question = next(question for question in found.questions if question.hint == "n_heads")
@@ -71,6 +74,7 @@ def foreign(tmp_path: Path) -> Path:
     return save_foreign(tmp_path)
 
 
+@pytest.mark.nightly
 def test_a_trained_model_tells_its_norms_and_heads_itself(foreign: Path) -> None:
     bundle, original = model.load(foreign), model.load("tiny")
     assert bundle.config.encoder_norm_first is original.config.encoder_norm_first is True
@@ -79,6 +83,7 @@ def test_a_trained_model_tells_its_norms_and_heads_itself(foreign: Path) -> None
         assert model.translate(bundle, text).text == model.translate(original, text).text
 
 
+@pytest.mark.nightly
 def test_a_hint_is_stronger_than_the_evidence(foreign: Path) -> None:
     bundle = model.load(foreign, norm_first=False, n_heads=8)
     assert bundle.config.encoder_norm_first is False and bundle.config.n_encoder_heads == 8
@@ -91,12 +96,14 @@ def test_a_test_sentence_is_translated_as_the_model_translates_it(foreign: Path)
     assert found.target == told.text and found.probability == pytest.approx(float(np.exp(told.log_probs.mean())), 1e-3)
 
 
+@pytest.mark.nightly
 def test_without_a_vocabulary_the_test_is_of_ids(tmp_path: Path) -> None:
     found = examine(golden.read("hkproj-plain").write(tmp_path)).trial
     assert found is not None and not found.is_text
     assert found.source == "#0 #4 #5 #6 #7" and set(found.target) <= set("#0123456789 ")
 
 
+@pytest.mark.nightly
 def test_a_vocabulary_that_writes_none_of_the_sentences_gives_its_own_tokens(tmp_path: Path) -> None:
     path = golden.read("hkproj-plain").write(tmp_path)
     words = ["[UNK]", "[PAD]", "[SOS]", "[EOS]", *(f"w{index}" for index in range(9))]
@@ -115,6 +122,7 @@ def test_the_language_of_the_source_chooses_the_sentence(foreign: Path) -> None:
     assert found is not None and found.source == "Le chat dort sur le lit."
 
 
+@pytest.mark.nightly
 def test_a_model_with_broken_weights_is_not_tried(tmp_path: Path) -> None:
     held = golden.read("annotated-plain")
     held.tensors["generator.proj.bias"][3] = torch.nan

@@ -103,7 +103,7 @@ def erase(original: Any, layer: int, expert: int, stack: str) -> None:
             experts[f"expert_{expert}"].wo.weight.zero_()
 
 
-@pytest.mark.nightly(but=("mixtral",))
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", FAMILIES[:-1])
 def test_an_expert_counts_for_exactly_the_tokens_that_took_it(name: str, tmp_path: Path) -> None:
     """In the last layer with experts of the decoder: without it their predictions change, and no others."""
@@ -122,6 +122,7 @@ def test_an_expert_counts_for_exactly_the_tokens_that_took_it(name: str, tmp_pat
         np.testing.assert_array_equal(changed, took)
 
 
+@pytest.mark.nightly
 def test_the_librarys_nllb_moe_runs_its_first_two_experts_whatever_the_router_chose(tmp_path: Path) -> None:
     """What the page says of it. Once the library follows its router, the sentence goes and the test above takes it."""
     original, bundle, trace = opened("nllb-moe", tmp_path)
@@ -157,6 +158,7 @@ def test_a_model_without_experts_has_no_routing() -> None:
     assert model.routing(bundle, model.translate(bundle, "the cat")) == ()
 
 
+@pytest.mark.nightly
 def test_threads_that_share_a_model_get_their_own_routing(tmp_path: Path) -> None:
     _, bundle, _ = opened("mixtral", tmp_path)
     texts = ["word5 word6", "word9 word8 word7 word6", "word30 word31 word32"]

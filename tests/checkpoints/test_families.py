@@ -35,6 +35,7 @@ def _compared(held: golden.Golden, kind: str) -> Any:
     return (held.source != 0)[:, None, None, :, None] if is_emptied else True
 
 
+@pytest.mark.nightly(but=("plain", "pre", "marian", "deepnet", "separate", "fairseq-post"))
 @pytest.mark.parametrize("name", golden.names())
 def test_attention_and_logits_equal_the_originals(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -43,9 +44,7 @@ def test_attention_and_logits_equal_the_originals(name: str, tmp_path: Path) -> 
     assert_equal_to_original(bundle, held)
 
 
-@pytest.mark.nightly(
-    but=("annotated-plain", "fairseq-post", "joeynmt-pre", "marian-post", "opennmt-plain", "d2l-plain")
-)
+@pytest.mark.nightly(but=("marian",))
 @pytest.mark.parametrize("name", golden.names())
 def test_a_converted_checkpoint_saved_as_our_own_is_still_equal_to_the_original(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -88,7 +87,7 @@ def test_a_missing_tensor_is_named_as_the_family_names_it(name: str, tmp_path: P
     assert lost in caught.value.missing
 
 
-@pytest.mark.nightly(but=("annotated",))
+@pytest.mark.nightly(but=("model.-annotated-plain",))
 @pytest.mark.parametrize("name", ["jadore-separate", "annotated-plain", "d2l-plain", "graykode-plain"])
 @pytest.mark.parametrize("wrapper", ["module.", "_orig_mod.", "model."])
 def test_the_prefix_of_a_wrapper_is_seen_through(name: str, wrapper: str, tmp_path: Path) -> None:
@@ -99,6 +98,7 @@ def test_the_prefix_of_a_wrapper_is_seen_through(name: str, wrapper: str, tmp_pa
     assert_equal_to_original(model.load(held.write(tmp_path), **held.hints), held)
 
 
+@pytest.mark.nightly(but=("graykode",))
 @pytest.mark.parametrize("name", ["annotated-plain", "d2l-plain", "graykode-plain"])
 def test_safetensors_in_place_of_a_torch_file_are_recognised_alike(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -107,6 +107,7 @@ def test_safetensors_in_place_of_a_torch_file_are_recognised_alike(name: str, tm
     assert_equal_to_original(model.load(path, **held.hints), held)
 
 
+@pytest.mark.nightly
 def test_the_name_of_the_file_plays_no_part(tmp_path: Path) -> None:
     held = golden.read("jadore-projection")
     path = held.write(tmp_path).rename(tmp_path / "joeynmt-annotated.bin")
@@ -128,6 +129,7 @@ def test_a_joeynmt_run_opens_from_its_folder_zipped(tmp_path: Path) -> None:
     assert (bundle.source_language, bundle.target_language) == ("en", "fr")
 
 
+@pytest.mark.nightly
 def test_what_the_file_lacks_is_asked_and_nothing_else(tmp_path: Path) -> None:
     asked = {}
     for name in ("jadore-separate", "annotated-plain", "joeynmt-pre"):
@@ -154,6 +156,7 @@ def test_an_unknown_hint_is_answered_with_the_known_ones(tmp_path: Path) -> None
         model.load(held.write(tmp_path), heads=4)
 
 
+@pytest.mark.nightly
 def test_d2l_offers_the_positions_of_its_own_prediction(tmp_path: Path) -> None:
     held = golden.read("d2l-plain")
     path = held.write(tmp_path)

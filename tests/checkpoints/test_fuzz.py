@@ -15,8 +15,9 @@ from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.config import TransformerConfig
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.fuzz import NAMED, run
+from tests.nightly import examples
 
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=8),
     lambda inner: some.lists(inner, max_size=4) | some.dictionaries(some.text(max_size=8), inner, max_size=4),

@@ -98,7 +98,7 @@ def agree(kind: str, drawn: dict[str, Any]) -> None:
     assert ours(bundle, SOURCE) == expected
 
 
-@pytest.mark.nightly(but=("t5", "marian", "llama"))
+@pytest.mark.nightly(but=("t5", "llama"))
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_written_equals_generate(kind: str) -> None:
     @settings(max_examples=6, deadline=None, derandomize=True, database=None,
@@ -121,6 +121,7 @@ def test_what_is_written_equals_generate_over_many_settings(kind: str) -> None:
     check()
 
 
+@pytest.mark.nightly(but=("t5",))
 @pytest.mark.parametrize(("kind", "only"), [
     *((kind, {"forced_bos_token_id": 9}) for kind in ("bart", "mbart", "m2m_100")),
     ("t5", {"decoder_start_token_id": 9}), *((kind, {}) for kind in ("llama", "qwen", "gemma")),

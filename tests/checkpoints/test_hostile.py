@@ -50,6 +50,7 @@ def test_the_message_names_what_would_have_run_and_how_to_convert(tmp_path: Path
         model.load(path)
 
 
+@pytest.mark.nightly
 def test_a_namespace_is_read_as_plain_fields_only(tmp_path: Path) -> None:
     held = golden.read("jadore-separate")
     path = tmp_path / "model.chkpt"
@@ -58,6 +59,7 @@ def test_a_namespace_is_read_as_plain_fields_only(tmp_path: Path) -> None:
     assert model.load(path).config.n_encoder_heads == 3
 
 
+@pytest.mark.nightly(but=("True",))
 @pytest.mark.parametrize("old", [False, True])
 def test_both_of_torchs_own_formats_open(old: bool, tmp_path: Path) -> None:
     held = golden.read("annotated-plain")
@@ -241,6 +243,7 @@ def test_an_empty_file_and_a_text_file_are_named(tmp_path: Path) -> None:
             model.load(tmp_path / name)
 
 
+@pytest.mark.nightly
 def test_what_was_open_stays_as_it_was(tmp_path: Path) -> None:
     held = golden.read("annotated-plain")
     bundle = model.load(held.write(tmp_path), n_heads=4)

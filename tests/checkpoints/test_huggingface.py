@@ -40,6 +40,7 @@ def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> No
         np.testing.assert_allclose(getattr(ours, kind_of), expected, rtol=0, atol=1e-5, err_msg=name)
 
 
+@pytest.mark.nightly(but=("t5",))
 @pytest.mark.parametrize("kind", list(SEQ2SEQ))
 def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -99,6 +100,7 @@ def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
     )
 
 
+@pytest.mark.nightly(but=("t5",))
 @pytest.mark.parametrize("kind", list(SEQ2SEQ))
 @torch.inference_mode()
 def test_decoding_with_a_cache_equals_decoding_without(kind: str, tmp_path: Path) -> None:
@@ -129,6 +131,7 @@ def test_ids_translate_as_the_library_generates(kind: str, tmp_path: Path) -> No
     assert list(trace.target.ids) == theirs.tolist()
 
 
+@pytest.mark.nightly(but=("bart",))
 @pytest.mark.parametrize("kind", ["bart", "mbart"])
 def test_no_translation_is_longer_than_the_table_of_positions(kind: str, tmp_path: Path) -> None:
     make(kind, tmp_path)
@@ -210,6 +213,7 @@ WITH_HEADS = ("BertForMaskedLM", "BertForTokenClassification", "BertForQuestionA
               "ElectraForMaskedLM")  # fmt: skip
 
 
+@pytest.mark.nightly(but=("BertLMHeadModel", "XLMRobertaForMaskedLM", "BertForQuestionAnswering"))
 @pytest.mark.parametrize("name", WITH_HEADS)
 @torch.inference_mode()
 def test_an_encoder_that_was_saved_with_a_head_opens_and_names_what_it_does_not_need(
@@ -241,6 +245,7 @@ def test_an_encoder_that_was_saved_with_a_head_opens_and_names_what_it_does_not_
                    for unused in bundle.report.ignored)  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_a_folder_with_an_older_bin_file_and_a_zip_of_it_open_alike(tmp_path: Path) -> None:
     folder = tmp_path / "opus"
     make("marian", folder, safe=False)
@@ -321,6 +326,7 @@ def test_an_encoder_in_the_librarys_code_cannot_be_saved_as_our_own_and_says_so(
         model.save(model.load(tmp_path), tmp_path / "ours")
 
 
+@pytest.mark.nightly
 def test_a_marian_folder_with_its_tokenizers_reads_and_writes_text(tmp_path: Path) -> None:
     torch.manual_seed(0)
     pieces = Path(model.__file__).parents[1] / "pretrained" / "tiny" / "tokenizer.model"

@@ -72,6 +72,7 @@ def test_what_is_no_model_or_no_tokenizer_is_refused(tmp_path: Path) -> None:
         model.load(tmp_path, tokenizer=transformers.AutoTokenizer.from_pretrained(tmp_path))
 
 
+@pytest.mark.nightly(but=("t5",))
 @pytest.mark.parametrize("name", ["t5", "marian"])
 def test_double_precision_is_that_of_the_library_to_many_digits(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path).double()

@@ -84,6 +84,7 @@ def test_a_mapped_checkpoint_equals_its_recognised_family(tmp_path: Path) -> Non
     assert_equal_to_original(model.load(model.save(bundle, tmp_path / "ours")), held)
 
 
+@pytest.mark.nightly
 def test_what_a_mapping_does_not_say_is_asked(tmp_path: Path) -> None:
     _, path, text = own_code(tmp_path)
     (tmp_path / "mapping.toml").write_text(text)

@@ -66,7 +66,7 @@ def equal_or_named(found: BatchAttention | str, zeros: BatchAttention | str, rem
             np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=f"{kind} without {removed}")
 
 
-@pytest.mark.nightly(but=("marian", "gpt2"))
+@pytest.mark.nightly(but=("gpt2",))
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_type_of_the_library_without_a_bias(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
@@ -79,7 +79,7 @@ def test_a_type_of_the_library_without_a_bias(name: str, tmp_path: Path) -> None
         equal_or_named(outcome(tmp_path, SOURCE.numpy(), TARGET.numpy()), zeros, removed)
 
 
-@pytest.mark.nightly(but=("fairseq-pre", "joeynmt-post"))
+@pytest.mark.nightly(but=("joeynmt-post",))
 @pytest.mark.parametrize("name", golden.names())
 def test_peoples_own_code_without_a_bias(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -95,6 +95,7 @@ def test_peoples_own_code_without_a_bias(name: str, tmp_path: Path) -> None:
         equal_or_named(found[1], found[0], removed)
 
 
+@pytest.mark.nightly
 def test_our_own_names_without_biases_of_queries_keys_and_values(tmp_path: Path) -> None:
     """Karpathy's habit, and Aladdin Persson's: the output has a bias alone."""
     state = {name: tensor.clone() for name, tensor in tiny_bundle().model.state_dict().items()}

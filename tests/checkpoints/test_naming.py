@@ -49,6 +49,7 @@ def test_a_library_folder_called_model_is_called_after_its_configuration(tmp_pat
     assert model.load((tmp_path / "mine").rename(folder)).name == "marian"
 
 
+@pytest.mark.nightly
 def test_a_checkpoint_of_no_name_is_called_after_its_family(tmp_path: Path) -> None:
     path = golden.read("hkproj-plain").write(tmp_path).rename(tmp_path / "model_07.pt")
     assert model.load(path).name == "hkproj"

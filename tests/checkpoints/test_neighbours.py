@@ -59,6 +59,7 @@ def test_an_encoder_and_a_decoder_of_different_widths(decoder: str, tmp_path: Pa
     assert max(apart.values()) <= 1e-5, apart
 
 
+@pytest.mark.nightly("cross")
 @pytest.mark.parametrize(("name", "kind"), [("mixtral", "decoder_self"), ("encoder-decoder, BERT to BERT", "cross")])
 def test_a_row_whose_keys_are_all_blocked_attends_nowhere(name: str, kind: Any, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
@@ -75,6 +76,7 @@ def test_a_row_whose_keys_are_all_blocked_attends_nowhere(name: str, kind: Any, 
     np.testing.assert_allclose(found.logits[:, 0], other.logits[:, 0], rtol=0, atol=2e-6)  # nothing of the future
 
 
+@pytest.mark.nightly
 def test_what_the_librarys_code_keeps_is_on_the_models_device(tmp_path: Path) -> None:
     save(ARCHITECTURES["encoder-decoder, BERT to BERT"], tmp_path)
     ours: Any = model.load(tmp_path).model
@@ -100,6 +102,7 @@ def low_rank(module: str, out: int, into: int, rank: int = 2) -> dict[str, torch
     return {f"{module}.lora_A.weight": torch.randn(rank, into), f"{module}.lora_B.weight": torch.randn(out, rank)}
 
 
+@pytest.mark.nightly(but=("gpt2",))
 @pytest.mark.parametrize("name", ["gpt2", "bart", "llama"])
 def test_lora_beside_the_weights_is_merged(name: str, tmp_path: Path) -> None:
     """The weights of the library's own model with B A alpha / r added to them, GPT-2's transposed; compared once with

@@ -167,7 +167,7 @@ def test_a_path_that_does_not_exist_is_answered_with_what_there_is(tmp_path: Pat
         model.load(tmp_path / "nowhere")
 
 
-@pytest.mark.nightly("curve", "en-fr-corpus", "gru-en-fr")
+@pytest.mark.nightly(but=("gr",))
 @pytest.mark.parametrize("name", ["curve", "en-fr-corpus", "gru-en-fr", "en-gr", "/nope"])
 def test_every_name_that_is_offered_instead_of_an_unknown_one_opens(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

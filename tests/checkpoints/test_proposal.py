@@ -47,6 +47,7 @@ def test_a_proposal_puts_every_tensor_where_its_family_puts_it(name: str, tmp_pa
         assert torch.equal(tensor.reshape(state[key].shape), state[key]), key
 
 
+@pytest.mark.nightly("annotated-plain")
 @pytest.mark.parametrize("name", ["annotated-plain", "hkproj-plain"])
 def test_a_shared_mapping_opens_the_file_without_a_question(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -83,6 +84,7 @@ def test_weights_stored_as_in_and_out_are_proposed_so() -> None:
     assert not any(line.is_transposed for line in propose(shapes(held.tensors)))
 
 
+@pytest.mark.nightly
 def test_nothing_is_proposed_twice_and_nothing_unknown() -> None:
     for name in golden.names():
         ours = [our for line in propose(shapes(golden.read(name).tensors)) for our in line.ours]

@@ -28,6 +28,7 @@ def assert_equal(found: Any, expected: dict[str, Any]) -> None:
     assert max(apart.values()) <= 1e-5, apart
 
 
+@pytest.mark.nightly("2", "trocr, BEiT", "vit to RoBERTa")
 @ALL
 def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
@@ -57,6 +58,7 @@ def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> N
     assert_equal(attended(open_model(tmp_path / "result", name), tokens), expected)
 
 
+@pytest.mark.nightly("2", "trocr", "whisper", "trocr, BEiT", "swin to BERT")
 @ALL
 def test_what_is_read_greedily_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
@@ -80,6 +82,7 @@ def test_what_is_read_greedily_is_what_the_library_generates(name: str, tmp_path
     assert model.translate(bundle, trace.source_text, max_length=8, stop_loops=False) == trace
 
 
+@pytest.mark.nightly("trocr", "whisper")
 @pytest.mark.parametrize("name", ["trocr", "whisper", "speech_to_text"])
 def test_each_source_gives_together_what_it_gives_alone(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]

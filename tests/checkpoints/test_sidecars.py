@@ -48,6 +48,7 @@ def sizes(folder: Path) -> tuple[int, int]:
     return config.source_vocab_size, config.target_vocab_size
 
 
+@pytest.mark.nightly
 def test_a_vocabulary_is_found_by_its_length_whatever_its_name(folder: Path) -> None:
     size = sizes(folder)[0]
     write(folder, "my-words.lst", words(size))
@@ -61,6 +62,7 @@ def test_a_vocabulary_is_found_by_its_length_whatever_its_name(folder: Path) -> 
     assert dict(files["notes.txt"].values)["entries"] == "2"
 
 
+@pytest.mark.nightly
 def test_two_vocabularies_of_one_length_go_by_the_side_in_their_names_or_not_at_all(tmp_path: Path) -> None:
     folder = tmp_path / "even"
     folder.mkdir()
@@ -92,6 +94,7 @@ def test_a_file_that_is_not_understood_is_told_with_its_reason(folder: Path) -> 
     assert (files["empty.txt"].use, files["empty.txt"].key) == ("ignored", "empty")
 
 
+@pytest.mark.nightly
 def test_a_vocabulary_of_too_many_entries_does_not_keep_the_model_from_opening(folder: Path) -> None:
     write(folder, "vocab.txt", words(99))
     bundle = model.load(folder)
@@ -99,6 +102,7 @@ def test_a_vocabulary_of_too_many_entries_does_not_keep_the_model_from_opening(f
     assert told(bundle)["vocab.txt"].key == "length"
 
 
+@pytest.mark.nightly
 def test_a_better_fit_is_taken_in_place_of_a_well_known_name(folder: Path) -> None:
     size = sizes(folder)[0]
     write(folder, "vocab.txt", words(size - 1, "other"))  # too few for the source, too many for the target
@@ -129,6 +133,7 @@ def test_our_own_format_tells_of_its_files_too(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_the_child_that_reads_a_strangers_files_tells_of_each(folder: Path) -> None:
     (folder / "vocab.json").write_text(json.dumps(words(sizes(folder)[0])))
     (folder / "broken.json").write_text("{")
@@ -147,6 +152,7 @@ def test_a_vocabulary_that_is_named_like_weights_is_a_vocabulary(folder: Path) -
     assert told(bundle)["a.pt"].key != "data" and told(bundle)["b.bin"].key != "data"
 
 
+@pytest.mark.nightly(but=("vocab.pkl",))
 @pytest.mark.parametrize("name", ["vocab.pt", "src_vocab.pth", "vocab.pkl"])
 def test_a_pickled_vocabulary_beside_the_weights_is_not_taken_for_weights(name: str, folder: Path) -> None:
     torch.save({"itos": words(5)}, folder / name)

@@ -30,7 +30,7 @@ OWN = {
 IDS = TARGET[0].tolist()
 
 
-@pytest.mark.nightly(but=("gpt2", "llama", "gemma2", "bloom"))
+@pytest.mark.nightly(but=("gpt2",))
 @pytest.mark.parametrize("name", OWN)
 def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     architecture = ARCHITECTURES[name]
@@ -51,6 +51,7 @@ def test_biases_of_the_attention_bring_none_to_the_feed_forward_network(tmp_path
     assert feed_forward and not [name for name in feed_forward if name.endswith("bias")]
 
 
+@pytest.mark.nightly(but=("gpt2",))
 @pytest.mark.parametrize("name", ["gpt2", "llama"])
 def test_a_folder_as_the_library_writes_it_opens_without_the_librarys_slower_way(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -71,6 +72,7 @@ LAYOUTS: dict[str, tuple[str, dict[str, Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly("each head its own key", "grouped keys, a norm for each branch")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_of_a_decoder_is_ours(layout: str, tmp_path: Path) -> None:
     name, fields = LAYOUTS[layout]
@@ -83,7 +85,7 @@ def test_every_layout_of_a_decoder_is_ours(layout: str, tmp_path: Path) -> None:
     assert max(apart.values()) <= 1e-5, apart
 
 
-@pytest.mark.nightly(but=("gpt2", "llama", "gemma2", "bloom"))
+@pytest.mark.nightly(but=("bloom",))
 @pytest.mark.parametrize("name", OWN)
 def test_a_patched_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path)
@@ -104,6 +106,7 @@ def test_a_patched_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
 
 
+@pytest.mark.nightly("beam", "llama")
 @pytest.mark.parametrize("name", ["gpt2", "llama"])
 @pytest.mark.parametrize("method", ["greedy", "beam"])
 def test_a_prompt_is_continued_as_the_library_does_also_after_its_end_token(
@@ -123,6 +126,7 @@ def test_a_prompt_is_continued_as_the_library_does_also_after_its_end_token(
     assert all(isinstance(one, model.Trace) and len(one.target) > 4 for one in together)
 
 
+@pytest.mark.nightly(but=("gpt2",))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "bert, masked"])
 def test_a_single_stack_is_steered_by_texts_ids_and_traces(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
@@ -163,7 +167,7 @@ def test_an_encoder_records_texts_and_has_a_lens_and_says_what_it_cannot(tmp_pat
     np.testing.assert_allclose(lens.logits, theirs, atol=1e-5)
 
 
-@pytest.mark.nightly(but=("gpt2", "llama"))
+@pytest.mark.nightly(but=("gpt2",))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
 def test_what_is_recorded_fits_together(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
@@ -183,7 +187,7 @@ def test_what_is_recorded_fits_together(name: str, tmp_path: Path) -> None:
     assert not any("cross" in part or part.startswith("encoder") for part in found)
 
 
-@pytest.mark.nightly(but=("llama",))
+@pytest.mark.nightly(but=("True-llama",))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "bloom"])
 @pytest.mark.parametrize("cached", [True, False])
 def test_a_patch_takes_an_activation_of_another_prompt(name: str, cached: bool, tmp_path: Path) -> None:
@@ -243,7 +247,7 @@ ENCODERS = ("bert", "bert, masked", "roberta", "xlm-roberta", "camembert", "dist
             "ernie", "modernbert", "t5, encoder alone")  # fmt: skip
 
 
-@pytest.mark.nightly(but=("bert", "modernbert"))
+@pytest.mark.nightly(but=("bert",))
 @pytest.mark.parametrize("name", ENCODERS)
 def test_an_encoder_is_ours_with_its_head_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     architecture = ARCHITECTURES[name]

@@ -16,6 +16,7 @@ from tests.checkpoints.architectures import ARCHITECTURES, save
 IDS = list(range(5, 25))
 
 
+@pytest.mark.nightly("led")
 @pytest.mark.parametrize(("name", "window"), [("led", 3), ("longt5", 3)])
 def test_pairs_beyond_the_window_are_never_computed(name: str, window: int, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path / "given")
@@ -30,6 +31,7 @@ def test_pairs_beyond_the_window_are_never_computed(name: str, window: int, tmp_
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
 
 
+@pytest.mark.nightly(but=("led", "3-bigbird_pegasus"))
 @pytest.mark.parametrize("name", ["led", "longt5", "bigbird_pegasus"])
 @pytest.mark.parametrize("beams", [1, 3])
 def test_it_writes_what_the_library_generates(name: str, beams: int, tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def test_the_shipped_model_with_one_piece_changed_is_another_model(tmp_path: Pat
     assert model.load(folder).fingerprint != shipped.fingerprint
 
 
+@pytest.mark.nightly(but=("own",))
 @pytest.mark.parametrize("name", ["tiny", "own", "annotated-plain", "jadore-projection", "joeynmt-pre"])
 def test_what_is_saved_and_opened_again_is_the_same_model(name: str, tmp_path: Path) -> None:
     if name == "tiny":
@@ -202,6 +203,7 @@ def test_an_index_that_is_a_list_is_a_named_error(marian_folder: Path, tmp_path:
         model.load(folder)
 
 
+@pytest.mark.nightly(but=("(0, 16)", "graykode", "(7,)-jadore-separate", "(7,)-annotated-plain"))
 @pytest.mark.parametrize("name", ["jadore-separate", "annotated-plain", "graykode-plain", "joeynmt-pre"])
 @pytest.mark.parametrize("shape", [(7,), (2, 16), (0, 16), (1, 2, 16)], ids=str)
 def test_a_wrong_table_of_positions_is_a_named_error_or_opens(

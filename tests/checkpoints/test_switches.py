@@ -11,6 +11,7 @@ from tests.checkpoints.switches import compared, varied
 SAMPLE = ("llama", "gemma2", "bloom", "t5 v1.1", "bart", "mixtral")
 
 
+@pytest.mark.nightly(but=("bart", "llama", "bloom"))
 @pytest.mark.parametrize("name", SAMPLE)
 def test_switches_drawn_at_random_give_the_librarys_numbers(name: str, tmp_path: Path) -> None:
     found = [compared(name, seed, tmp_path / str(seed)) for seed in range(2)]

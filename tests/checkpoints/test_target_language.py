@@ -51,7 +51,7 @@ def many_languages(kind: str, place: Path) -> tuple[Path, Any, Any]:
     return place, network, tokenizer
 
 
-@pytest.mark.nightly(but=("mbart",))
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", list(CODES))
 def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_path: Path) -> None:
     folder, network, tokenizer = many_languages(kind, tmp_path / kind)
@@ -78,6 +78,7 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
     assert first.target.ids != second.target.ids or not np.allclose(first.log_probs, second.log_probs)
 
 
+@pytest.mark.nightly(but=("m2m_100",))
 @pytest.mark.parametrize("kind", list(CODES))
 def test_beam_search_and_texts_without_attention_begin_with_the_code(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)

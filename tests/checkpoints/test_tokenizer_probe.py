@@ -64,6 +64,9 @@ def test_a_library_that_only_this_process_path_has_is_found_by_the_isolated_chil
         probe(ROOT / "pretrained" / "tiny" / "tokenizer.model", "sentencepiece")
 
 
+@pytest.mark.nightly(
+    but=("one after another", "an expression within an expression", "an expression that tries every cut")
+)
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_rules_that_never_end_on_some_text_are_refused_when_the_file_is_opened(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -83,6 +86,7 @@ def test_the_page_refuses_such_a_model_by_one_message(tmp_path: Path, monkeypatc
         examine_sandboxed(folder)
 
 
+@pytest.mark.nightly
 def test_sound_tokenizers_pass(tmp_path: Path) -> None:
     learned = tokenizers.Tokenizer(models.BPE())
     learned.pre_tokenizer = pre_tokenizers.ByteLevel()

@@ -69,6 +69,7 @@ def test_names_of_older_fairseq_versions_are_read(tmp_path: Path) -> None:
     assert_equal_to_original(model.load(write_fairseq(tmp_path, old, Namespace(**held.settings))), held)
 
 
+@pytest.mark.nightly
 def test_a_fairseq_state_dict_alone_is_asked_what_it_does_not_tell(tmp_path: Path) -> None:
     held = golden.read("fairseq-post")
     torch.save(held.tensors, tmp_path / "model.pt")
@@ -197,6 +198,7 @@ def test_a_gated_feed_forward_is_refused_by_name(tmp_path: Path) -> None:
         model.load(held.write(tmp_path))
 
 
+@pytest.mark.nightly
 def test_an_xtransformer_is_asked_what_shapes_do_not_tell(tmp_path: Path) -> None:
     report = model.load(golden.read("xtransformers-plain").write(tmp_path)).report
     assert report is not None
@@ -273,6 +275,7 @@ WIDER = {
 """Where the two matrices of a decoder's feed-forward network stand."""
 
 
+@pytest.mark.nightly(but=("post",))
 @pytest.mark.parametrize("name", WIDER)
 def test_a_decoder_may_be_wider_inside_than_its_encoder(name: str, tmp_path: Path) -> None:
     """Columns and rows of zeros: another width that computes the same."""

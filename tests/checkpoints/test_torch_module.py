@@ -112,7 +112,7 @@ def build(names: str | dict[str, str], **options) -> tuple[Wrapper, Tensor, Tens
     return network, source, torch.tensor([[5, 6, 7, 8], [10, 4, PAD, PAD]])
 
 
-@pytest.mark.nightly("tutorial")
+@pytest.mark.nightly(but=("{'tied': True}-True-nested", "{'activation': 'gelu'}-False-bare"))
 @pytest.mark.parametrize("names", list(NAMES))
 @pytest.mark.parametrize("norm_first", [False, True])
 @pytest.mark.parametrize("options", [{}, {"activation": "gelu"}, {"bias": False}, {"tied": True}], ids=str)
@@ -153,6 +153,7 @@ def test_learned_positions_are_used(tmp_path: Path) -> None:
     assert torch.equal(bundle.model.decoder.positions.table, network.state_dict()["tgt_pos.weight"])
 
 
+@pytest.mark.nightly
 def test_head_count_is_asked_with_those_that_divide(tmp_path: Path) -> None:
     network, _, _ = build("tutorial")
     torch.save(network.state_dict(), tmp_path / "model.pth")

@@ -32,6 +32,7 @@ def asked(path: Path, **hints: Any) -> dict[str, Any]:
     return {question.hint: question.value for question in report_of(path, **hints).questions}
 
 
+@pytest.mark.nightly
 def test_switches_of_x_transformers_that_leave_no_trace_are_named(tmp_path: Path) -> None:
     named = report_of(golden.read("xtransformers-plain").write(tmp_path)).assumed
     assert {"attn_qk_norm=False", "ff_relu_squared=False", "residual_attn=False", "alibi_pos_bias=False"} <= {*named}
@@ -79,6 +80,7 @@ def test_code_that_changed_under_the_same_names_is_a_question_and_the_older_is_r
         model.load(path, older_code=True)
 
 
+@pytest.mark.nightly
 def test_older_settings_of_jadore_do_not_tell_older_code_apart(tmp_path: Path) -> None:
     held = golden.read("jadore-projection")
     assert "older_code" not in asked(held.write(tmp_path))
@@ -110,6 +112,7 @@ def test_jadores_settings_leave_its_tokens_open_alone(tmp_path: Path) -> None:
     assert asked(golden.read("jadore-projection").write(tmp_path)).keys() == {"bos_id", "eos_id"}
 
 
+@pytest.mark.nightly("emb")
 @pytest.mark.parametrize(("name", "mode"), [("embedding", "emb"), ("projection", "prj"), ("unscaled", "none")])
 def test_how_jadore_scales_a_shared_matrix_is_a_question_where_settings_are_missing(
     name: str, mode: str, tmp_path: Path
@@ -124,6 +127,7 @@ def test_how_jadore_scales_a_shared_matrix_is_a_question_where_settings_are_miss
     assert with_answer(read.model, "scale_emb_or_prj", mode).config == bundle.config
 
 
+@pytest.mark.nightly
 def test_jadores_scale_is_no_question_where_nothing_is_shared(tmp_path: Path) -> None:
     torch.save(golden.read("jadore-separate").tensors, tmp_path / "w.pt")
     assert "scale_emb_or_prj" not in asked(tmp_path / "w.pt")
@@ -157,6 +161,7 @@ def test_opennmt_without_its_activation_is_of_a_version_that_had_one(tmp_path: P
     assert "activation" not in asked(path)
 
 
+@pytest.mark.nightly
 def test_a_torch_module_is_asked_how_its_source_begins_and_ends(tmp_path: Path) -> None:
     from tests.checkpoints.test_torch_module import build
 

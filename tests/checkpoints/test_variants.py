@@ -12,6 +12,7 @@ from model.checkpoints.answers.variants import with_answer
 from model.nn.transformer import Transformer
 
 
+@pytest.mark.nightly(but=("2",))
 @pytest.mark.parametrize("factor", [2, 0.5])
 def test_grouped_heads_keep_their_widths_and_still_compute(factor: float) -> None:
     bundle: Bundle = model.load("tiny-decoder")

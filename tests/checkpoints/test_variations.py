@@ -36,6 +36,7 @@ def test_joeynmt_1_is_pre_norm_without_saying_so(tmp_path: Path) -> None:
     assert (bundle.source_language, bundle.target_language) == ("de", "en")
 
 
+@pytest.mark.nightly(but=("2.2.1",))
 @pytest.mark.parametrize("version", ["2.0.0", "2.1", "2.2.1"])
 def test_joeynmt_before_2_3_is_post_norm_without_saying_so(version: str, tmp_path: Path) -> None:
     held, bundle = joeynmt(tmp_path, "joeynmt-post", joeynmt_version=version)
@@ -144,6 +145,7 @@ def as_annotated(state: dict[str, Tensor]) -> dict[str, Tensor]:
     return found
 
 
+@pytest.mark.nightly
 @torch.inference_mode()
 def test_the_annotated_transformer_with_layernorms_of_torch_is_read_as_they_compute(tmp_path: Path) -> None:
     names = {"core": "core", "source": "source", "target": "target", "output": "output"}
@@ -171,6 +173,7 @@ STACKS = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly("two modules", "lists of layers")
 @pytest.mark.parametrize("names", STACKS)
 @torch.inference_mode()
 def test_stacks_of_torch_are_found_in_modules_of_their_own(names: str, tmp_path: Path) -> None:
@@ -194,6 +197,7 @@ def asked(path: Path) -> dict[str, Any]:
     return {question.hint: question for question in report.questions}
 
 
+@pytest.mark.nightly
 def test_positions_that_are_not_in_the_file_are_a_question(tmp_path: Path) -> None:
     network, _, _ = build("bare")
     torch.save(network.state_dict(), tmp_path / "w.pth")
@@ -205,6 +209,7 @@ def test_positions_that_are_not_in_the_file_are_a_question(tmp_path: Path) -> No
     assert "positions" not in asked(tmp_path / "w.pth")
 
 
+@pytest.mark.nightly
 def test_learned_positions_of_torch_may_differ_in_number(tmp_path: Path) -> None:
     network, _, _ = build("bare")
     network.add_module("decoder_pos_encoding", nn.Embedding(20, 16))

@@ -25,6 +25,7 @@ from model.config import TransformerConfig
 from model.text.tokens import TextError, begun_tokens, is_ids, prefix_ids, target_tokens
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.chat import CHATML, LLAMA_2, save_chat_model
+from tests.nightly import examples
 
 TEXTS = (
     "The cat is sleeping on the sofa.", "don’t  stop", "def f(x):\n    return x\n", "Où es-tu ?", "猫在睡觉。",
@@ -157,7 +158,7 @@ WRITTEN = st.lists(LETTERS | st.characters(exclude_categories=["Cs"]), max_size=
 @example(text=" France")
 @example(text="don’t  stop\n")
 @example(text="def f(x):\n    return\u00a0x\n")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_ids_are_those_of_the_library(kind: str, text: str) -> None:
     theirs, bundle = _opened(kind)
     if is_ids(text):
@@ -192,6 +193,7 @@ def test_a_saved_model_keeps_its_way_with_text(tmp_path: Path) -> None:
         model.load(tmp_path / "plain")
 
 
+@pytest.mark.nightly
 def test_a_continuation_is_scored_as_it_is_written(tmp_path: Path) -> None:
     theirs = save_chat_model(tmp_path, CHATML)
     bundle = model.load(tmp_path)

@@ -71,6 +71,9 @@ AROUND: dict[str, Callable[[State], Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly(
+    but=("a list", "sharded", "parts apart", "compiled and parallel", "parts apart under longer names")
+)
 @pytest.mark.parametrize("around", AROUND)
 def test_a_model_is_found_in_whatever_it_was_saved_with(around: str, tmp_path: Path) -> None:
     held = golden.read("d2l-plain")
@@ -80,6 +83,7 @@ def test_a_model_is_found_in_whatever_it_was_saved_with(around: str, tmp_path: P
     assert_equal_to_original(bundle, held)
 
 
+@pytest.mark.nightly
 def test_what_belongs_to_the_training_is_named(tmp_path: Path) -> None:
     held = golden.read("d2l-plain")
     state = under("model.", held.tensors) | {"loss_fn.weight": torch.ones(11), "n_averaged": torch.tensor(7)}
@@ -130,6 +134,7 @@ def test_which_of_two_copies_is_meant_is_asked(kind: str, is_legacy: bool, tmp_p
         model.load(tmp_path / "w.pt", weights="best")
 
 
+@pytest.mark.nightly
 def test_an_average_without_tables_takes_them_from_the_model(tmp_path: Path) -> None:
     held = golden.read("annotated-plain")
     average = {name: tensor for name, tensor in held.tensors.items() if not name.endswith(".pe")}
@@ -165,6 +170,7 @@ class Saved(nn.Module):
         self.register_buffer("mask", torch.ones(4, 4), persistent=False)
 
 
+@pytest.mark.nightly(but=("False-alone", "True-in a dict"))
 @pytest.mark.parametrize("wrap", [lambda one: one, lambda one: {"model": one, "epoch": 3}], ids=["alone", "in a dict"])
 @pytest.mark.parametrize("is_legacy", [False, True])
 def test_a_model_that_was_saved_whole_is_read_as_data(wrap: Any, is_legacy: bool, tmp_path: Path) -> None:
@@ -173,6 +179,7 @@ def test_a_model_that_was_saved_whole_is_read_as_data(wrap: Any, is_legacy: bool
     assert_equal_to_original(model.load(tmp_path / "w.pt", **held.hints), held)
 
 
+@pytest.mark.nightly
 def test_a_module_of_torch_saved_whole_is_read_as_data(tmp_path: Path) -> None:
     network, _, _ = build("bare", activation="gelu")
     torch.save(network, tmp_path / "whole.pt")
@@ -192,6 +199,7 @@ def test_what_safetensors_leaves_out_of_tied_weights_is_put_back(tmp_path: Path)
     assert opened.fingerprint == model.load(tmp_path / "tied.pt").fingerprint
 
 
+@pytest.mark.nightly
 def test_a_module_that_contains_itself_comes_to_an_end() -> None:
     tensor = StoredTensor(Storage("FloatStorage", "0", 4), 0, (2, 2), (2, 1))
     module = PickledObject("torch.nn.Module", fields={"_parameters": {"weight": tensor}})

@@ -33,6 +33,7 @@ def test_a_stamp_names_command_versions_model_and_data(report: Path, checkpoint:
     assert list(stamp["data"]) == [str(gold)]
 
 
+@pytest.mark.nightly(but=("evaluate",))
 @pytest.mark.parametrize("name", ["evaluate", "align", "prune"])
 def test_every_value_is_the_same_again(
     command: Command,

@@ -38,6 +38,7 @@ def test_every_setting_has_an_option_that_explains_itself() -> None:
     assert set(MODEL_HELP) == {field.name for field in dataclasses.fields(NewModel)} - {"norm_first"}
 
 
+@pytest.mark.nightly
 def test_a_run_trains_reports_and_its_result_translates(command: Command, pairs: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     result = command("train", pairs, "--run", run, *SMALL, "--steps=6", "--validate-every=3", "--post-norm",

@@ -42,6 +42,7 @@ def test_standard_input_is_translated_line_by_line_and_empty_lines_stay(command:
     ]
 
 
+@pytest.mark.nightly
 def test_options_of_decoding_are_handed_on(command: Command, checkpoint: Path) -> None:
     bundle = model.load(checkpoint)
     beam = command("translate", "the cat", "--method", "beam", "--beam-size", "3", "--checkpoint", checkpoint)
@@ -81,6 +82,7 @@ def test_a_translation_that_was_cut_says_so(command: Command, checkpoint: Path) 
     assert "cut at 1 tokens: raise --max-length" in result.err
 
 
+@pytest.mark.nightly
 def test_a_translation_that_was_stopped_for_repeating_itself_says_so(command: Command) -> None:
     result = command("translate", "Здравствуйте, меня зовут Анна")
     assert "was cut at 89 tokens: it repeats “de la capitale” again and again" in " ".join(result.err.split())
@@ -127,6 +129,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.nightly(but=("head", "checkpoint reader word.png           a picture of a word, dark on light"))
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_of_a_translation_runs_as_it_is_written(
     example: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -201,6 +201,7 @@ def _command(process: Path) -> str:
     return ""
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has ended")
 def test_nothing_is_left_running_where_the_command_is_killed(tmp_path: Path) -> None:
     need("nginx", "redis-server")

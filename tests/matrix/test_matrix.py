@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from model.errors import RegardError
 from tests.matrix import changes, readings
 from tests.matrix.kinds import NAMES, bundle_of
+from tests.nightly import examples
 
 
 class Place(NamedTuple):
@@ -71,7 +72,7 @@ def check(place: Place, seed: int) -> None:
 
 
 @given(place=st.sampled_from(PLACES), seed=st.integers(0, 9))
-@settings(max_examples=250, deadline=None, derandomize=True, phases=[Phase.generate], database=None)
+@settings(max_examples=examples(250), deadline=None, derandomize=True, phases=[Phase.generate], database=None)
 def test_a_cell_of_the_matrix_is_right(place: Place, seed: int) -> None:
     check(place, seed)
 

@@ -69,6 +69,7 @@ def log_probs(built: Transformer, trace: Trace, edits: Interventions = NONE) -> 
     return logits.log_softmax(-1)[range(len(trace.target)), list(trace.target.ids)].numpy()
 
 
+@pytest.mark.nightly(but=("changes2",))
 @pytest.mark.parametrize("changes", [{}, {"encoder_norm_first": False, "decoder_norm_first": False}, {"d_value": 3}])
 def test_each_heads_effect_is_that_of_a_model_built_without_it(changes: dict) -> None:
     bundle = tiny_bundle(1, **changes)
@@ -84,6 +85,7 @@ def test_each_heads_effect_is_that_of_a_model_built_without_it(changes: dict) ->
         assert np.abs(effects.totals(kind)).max() > 1e-3
 
 
+@pytest.mark.nightly("zero", "base1")
 @pytest.mark.parametrize(
     "base",
     [
@@ -160,6 +162,7 @@ def test_switching_off_no_head_changes_nothing() -> None:
         assert np.array_equal(plain.attention.of(kind), empty.attention.of(kind))  # pyright: ignore
 
 
+@pytest.mark.nightly
 def test_bleu_without_each_head_is_that_of_translating_one_by_one() -> None:
     bundle = tiny_bundle(8)
     sources = ["#5 #6 #7", "#8 #9 #10 #11 #12", "#4", "#13 #14"]

@@ -14,6 +14,7 @@ from torch.testing import assert_close
 from model.layer_spec import AttentionSpec, LayerSpec
 from model.nn.attention import MultiHeadAttention, attention_weights
 from model.nn.masks import causal_mask
+from tests.nightly import examples
 
 
 def attention(**changes: Any) -> MultiHeadAttention:
@@ -37,7 +38,7 @@ def test_causal_mask_lets_each_query_see_up_to_itself() -> None:
     assert causal_mask(2, 4).tolist() == [[True, True, True, False], [True, True, True, True]]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(seed=st.integers(0, 10_000), queries=st.integers(1, 6), keys=st.integers(1, 6))
 def test_any_mask_is_kept_and_rows_sum_to_one_or_to_nothing(seed: int, queries: int, keys: int) -> None:
     generator = torch.Generator().manual_seed(seed)

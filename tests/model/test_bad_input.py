@@ -113,6 +113,7 @@ def test_a_set_is_ablated_within_the_positions_that_a_model_has_learned() -> Non
     assert last.done == last.total == 4
 
 
+@pytest.mark.nightly
 def test_threads_that_draw_weights_with_one_seed_draw_the_same() -> None:
     bundle, found = tiny_bundle(), {}
 

@@ -44,6 +44,7 @@ def test_it_equals_sacrebleu_on_two_hundred_pairs():
     assert len(scores) > 30
 
 
+@pytest.mark.nightly(but=("1",))
 @pytest.mark.parametrize("max_order", [1, 2, 3])
 def test_several_references_and_shorter_sequences_equal_sacrebleu(max_order):
     theirs_at = sacrebleu.BLEU(max_ngram_order=max_order, effective_order=True)

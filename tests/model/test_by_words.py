@@ -45,6 +45,7 @@ def by_hand(array: np.ndarray, groups: tuple[Any, ...], rows: str) -> np.ndarray
     return found
 
 
+@pytest.mark.nightly("raw", "integrated_gradients")
 @pytest.mark.parametrize("method", METHODS)
 def test_attributions_of_words_are_sums_and_shares_stay_shares(bundle: model.Bundle, trace: Trace, method: Any) -> None:
     found = token_attribution(bundle, trace, method=method)

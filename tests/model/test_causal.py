@@ -42,6 +42,7 @@ def margin(bundle: Bundle, found: CausalMap, patch: model.Patch) -> float:
     return float((logits[pair.word_id] - logits[pair.rival_id]).detach())
 
 
+@pytest.mark.nightly
 def test_every_cell_equals_one_pass_with_that_patch(bundle: Bundle, found: CausalMap) -> None:
     assert found.done == found.total
     for component in COMPONENTS:
@@ -72,6 +73,7 @@ NETWORKS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.nightly(but=("post", "shallow"))
 @pytest.mark.parametrize("name", list(NETWORKS))
 def test_the_map_of_every_kind_of_network_equals_patched_passes(name: str) -> None:
     run = tiny_model(seed=30, **NETWORKS[name])
@@ -128,6 +130,7 @@ def test_attribution_patching_is_the_gradient_of_the_margin(bundle: Bundle, foun
     assert agreement(found, found) == pytest.approx(1)
 
 
+@pytest.mark.nightly
 def test_traces_and_ids_give_the_map_of_their_texts_and_a_trace_its_own_translation() -> None:
     run = tiny_model(seed=30, **NETWORKS["post-norm"])
     tiny = Bundle("tiny", run, run.config, None, None)
@@ -179,6 +182,7 @@ def test_forty_pairs_in_three_groups_are_shipped() -> None:
     assert sum(len(minimal_pairs(group)) for group in GROUPS) == 40
 
 
+@pytest.mark.nightly
 def test_each_sentence_of_a_shipped_pair_makes_its_own_translation_the_more_probable() -> None:
     shipped, pairs = model.load(), minimal_pairs()
     texts = [text for pair in pairs for text in (pair.first, pair.second)]

@@ -27,6 +27,7 @@ def test_the_first_model_has_a_sentence_for_its_front_page():
     assert collections()[0].front is not None
 
 
+@pytest.mark.nightly("fr")
 @pytest.mark.parametrize("own", WITH_FRONT, ids=lambda own: own.pair)
 def test_the_sentence_of_the_front_page_still_meets_its_criteria(own):
     bundle = model.load(ROOT / "pretrained" / own.model)

@@ -135,6 +135,7 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tupl
     return float(logits[word] - logits[rival])
 
 
+@pytest.mark.nightly
 def test_exact_scores_faithfulness_and_completeness_equal_hooks(bundle: model.Bundle) -> None:
     found = model.circuit(bundle, [PAIR], method="exact", sizes=(0, 7, 40))
     every = {(edge.sender, edge.receiver) for edge in found.edges}
@@ -185,6 +186,7 @@ def test_every_edge_kept_is_the_model_and_the_table_has_them_all(bundle: model.B
     assert list(table.columns) == ["sender", "receiver", "score"] and len(table) == len(found.edges)
 
 
+@pytest.mark.nightly
 def test_gradient_scores_into_the_logits_equal_autograd_on_the_model_itself(bundle: model.Bundle) -> None:
     pair, run = read_pair(bundle, *PAIR), transformer_of(bundle)
     prefix = torch.tensor([pair.first.prefix.ids[: pair.step + 1]])

@@ -41,6 +41,7 @@ def test_seccomp_keeps_it_from_programs_processes_sockets_and_signals(found: dic
     assert not [name for name in rest if not found[name]]
 
 
+@pytest.mark.nightly("6.2", "6.10")
 @pytest.mark.skipif(not linux_rules.landlock_version(), reason="this kernel has no Landlock")
 @pytest.mark.parametrize("version", [0, 1, 3, 5], ids=["none", "5.13", "6.2", "6.10"])
 def test_what_is_refused_where_the_kernel_has_less(version: int, monkeypatch: pytest.MonkeyPatch) -> None:

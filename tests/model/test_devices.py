@@ -96,6 +96,7 @@ def traced() -> tuple[Bundle, Trace]:
     return bundle, model.score(bundle, TEXT, TARGET)
 
 
+@pytest.mark.nightly("corpus ablation", "padding", "corpus", "what if")
 @pytest.mark.parametrize("name", [name for name in READINGS if name not in OWN_MODEL])
 def test_no_reading_builds_a_tensor_on_another_device(name: str) -> None:
     bundle, trace = traced()

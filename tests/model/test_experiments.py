@@ -38,7 +38,7 @@ def shipped():
     return bundle_of("en-fr")
 
 
-@pytest.mark.nightly(but=("fr",))
+@pytest.mark.nightly(but=("en-fr-mask", "en-fr-heads", "en-fr-reader"))
 @pytest.mark.parametrize(("pair", "scene"), [(each.pair, scene) for each in collections() for scene in each.scenes])
 def test_what_each_scene_says_holds_on_its_own_sentence(pair, scene):
     chosen = collection(pair)
@@ -116,6 +116,7 @@ def test_other_models_are_offered_no_sentence_that_says_something_of_one_model()
     assert collection_for(dataclasses.replace(other, source_language="fr")) is None
 
 
+@pytest.mark.nightly
 def test_the_sentences_were_tried_on_the_models_that_are_shipped():
     for chosen in collections():
         bundle = bundle_of(chosen.model)

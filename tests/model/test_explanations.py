@@ -27,6 +27,7 @@ def logits(bundle, source, fed, edits=NONE) -> torch.Tensor:
         return bundle.model(torch.tensor([source]), torch.tensor([fed]), interventions=edits).logits[0]
 
 
+@pytest.mark.nightly(but=("2-base0",))
 @pytest.mark.parametrize("base", [NONE, BASE, Interventions(lift_causal_mask=True)])
 @pytest.mark.parametrize("step", [0, 2])
 def test_a_margin_is_measured_by_hiding_one_token_from_one_head(base: Interventions, step: int) -> None:

@@ -121,6 +121,7 @@ def test_what_a_package_lacks_is_an_attribute_error() -> None:
             package.nowhere  # noqa: B018
 
 
+@pytest.mark.nightly
 def test_opening_the_shipped_model_imports_no_compiler_and_no_other_library() -> None:
     script = (
         "import sys, model; model.load('tiny'); model.interpret; "

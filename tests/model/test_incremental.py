@@ -135,6 +135,7 @@ def test_the_output_projection_is_that_of_the_weights_as_they_are(is_cached: boo
     assert said() == before
 
 
+@pytest.mark.nightly
 def test_a_decoding_lays_its_weights_out_once_and_frees_them_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     model, (source, _), laid_out = tiny_model(), tiny_batch(), []
     original = Layout.of
@@ -152,6 +153,7 @@ def test_a_decoding_lays_its_weights_out_once_and_frees_them_when_it_ends(monkey
     assert all(one() is None for one in laid_out)
 
 
+@pytest.mark.nightly
 def test_a_kept_layout_serves_every_decoding_of_that_model_and_of_no_copy() -> None:
     model, batch = tiny_model(), tiny_batch()
     with torch.no_grad():

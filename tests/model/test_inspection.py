@@ -47,6 +47,7 @@ def head_of(bundle: Bundle, kind: Any, layer: int = 1, head: int = 1, **options:
     return inspect_head(bundle, (SOURCE, PREFIX), kind=kind, layer=layer, head=head, **options)
 
 
+@pytest.mark.nightly(but=("build4-interventions0",))
 @pytest.mark.parametrize("interventions", CHANGES)
 @pytest.mark.parametrize("build", BUILDS)
 def test_every_step_equals_the_models_own_forward_pass(build, interventions):

@@ -82,6 +82,7 @@ def test_a_vocabulary_of_words_begins_with_special_tokens_and_drops_rare_words()
     assert frequent.unknown_share == pytest.approx(5 / 8)
 
 
+@pytest.mark.nightly
 def test_the_toy_learns_both_word_orders_and_two_sentences_it_never_saw():
     toy = train_toy()
     translations = {pair.source: model.translate(toy.bundle, pair.source).text for pair in toy_pairs()}

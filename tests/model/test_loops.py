@@ -70,6 +70,7 @@ def test_a_source_that_repeats_itself_may_be_translated_so() -> None:
     assert len(trace.target) == 12
 
 
+@pytest.mark.nightly
 def test_a_loop_in_one_row_leaves_the_others_of_its_batch_alone() -> None:
     found = []
     for seed in range(12):

@@ -18,6 +18,7 @@ from model.interventions import KINDS
 from model.text.tokens import TextError
 from tests import checkpoint
 from tests.checkpoints.library import SEQ2SEQ, make
+from tests.nightly import examples
 
 TEXTS = ["the cat", "the dog is sleeping .", "dog", "the sofa", "the cat is on the sofa", "a dog", "the cat"]
 
@@ -37,6 +38,7 @@ def assert_same(left: model.Trace, right: model.Trace, *, atol: float = 1e-5) ->
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=atol)
 
 
+@pytest.mark.nightly(but=("{'prefix': 'le'}",))
 @pytest.mark.parametrize(
     "options", [{}, {"method": "beam"}, {"method": "sample"}, {"cached": False}, {"prefix": "le"}, {"max_length": 3}],
     ids=str,
@@ -139,7 +141,7 @@ def within(edits: model.Interventions, trace: model.Trace, n_target: int) -> mod
     edits=st.sampled_from(EDITS),
     options=st.sampled_from(({}, {"method": "beam", "beam_size": 3}, {"cached": False}, {"prefix": [15, 16]})),
 )
-@settings(max_examples=25, deadline=None, derandomize=True, phases=[Phase.generate])
+@settings(max_examples=examples(25), deadline=None, derandomize=True, phases=[Phase.generate])
 def test_random_lengths_translate_as_each_alone(
     rows: list[list[int]], variant: dict[str, Any], edits: model.Interventions, options: dict[str, Any]
 ) -> None:
@@ -156,7 +158,7 @@ def test_random_lengths_translate_as_each_alone(
     edits=st.sampled_from(EDITS),
     cached=st.booleans(),
 )
-@settings(max_examples=25, deadline=None, derandomize=True, phases=[Phase.generate])
+@settings(max_examples=examples(25), deadline=None, derandomize=True, phases=[Phase.generate])
 def test_random_lengths_are_scored_as_each_alone(
     pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: model.Interventions, cached: bool
 ) -> None:
@@ -169,6 +171,7 @@ def test_random_lengths_are_scored_as_each_alone(
         assert_same(found, model.score(bundle, source, target, interventions=own, cached=cached), atol=1e-6)
 
 
+@pytest.mark.nightly(but=("changes6",))
 @pytest.mark.parametrize(
     ("kind", "changes"), [*((kind, {}) for kind in SEQ2SEQ), ("bart", {"activation_function": "laplace"})]
 )
@@ -255,6 +258,7 @@ def test_a_trace_holds_its_own_weights_and_not_the_batch() -> None:
                 np.testing.assert_allclose(weights.sum(-1), 1.0, atol=1e-6)
 
 
+@pytest.mark.nightly
 def test_the_shipped_model_gives_the_same_weights_to_a_millionth() -> None:
     bundle = precise(model.load())
     texts = ["The cat is sleeping.", "Tom was happy in Boston.", "I'm cool.", "She does not want to eat the red apple.",

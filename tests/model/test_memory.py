@@ -37,6 +37,7 @@ def many_heads() -> model.Bundle:
 IDS = [3] * 192
 
 
+@pytest.mark.nightly("translate")
 @pytest.mark.parametrize(
     "ask",
     [

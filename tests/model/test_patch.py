@@ -90,6 +90,7 @@ def test_recorded_activations_are_what_the_modules_compute(kind: str) -> None:
     assert_close(found["decoder.0.self.weights"].sum(-1), torch.ones(3, 2, 5))
 
 
+@pytest.mark.nightly(but=("post",))
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_activation_patched_with_itself_changes_nothing(kind: str) -> None:
     """In double precision: recording computes some sums in another order, which single precision rounds at 1e-6."""
@@ -144,6 +145,7 @@ CHANGES: dict[str, tuple[dict[str, Any], Callable[[torch.Tensor], torch.Tensor]]
 }
 
 
+@pytest.mark.nightly("T5")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", HOOKED)
 def test_a_change_equals_a_hook_on_the_same_module(name: str, kind: str) -> None:
@@ -362,6 +364,7 @@ def test_recording_is_the_same_when_its_translation_was_found_without_a_cache(bu
     np.testing.assert_allclose(one[name], other[name], atol=1e-5)
 
 
+@pytest.mark.nightly("sample")
 @pytest.mark.parametrize("patch", KINDS_OF_PATCH, ids=lambda patch: patch.name)
 @pytest.mark.parametrize("method", ["greedy", "beam", "sample"])
 def test_cached_decoding_equals_uncached(bundle: model.Bundle, patch: Patch, method: Any) -> None:

@@ -171,6 +171,7 @@ PATHS = [
 ]  # fmt: skip
 
 
+@pytest.mark.nightly("T5")
 @pytest.mark.parametrize("kind", KINDS)
 def test_paths_within_and_between_the_stacks_equal_two_passes_with_hooks(kind: str) -> None:
     bundle = parted(**KINDS[kind])
@@ -187,6 +188,7 @@ def test_paths_within_and_between_the_stacks_equal_two_passes_with_hooks(kind: s
     assert found.base[0] == pytest.approx(margin_by_hooks(bundle, PAIR, *PATHS[0])[1], abs=1e-4)
 
 
+@pytest.mark.nightly
 def test_paths_of_a_decoder_only_model_equal_two_passes_with_hooks() -> None:
     bundle = model.load("tiny-decoder")
     paths = [("decoder.embedding", "decoder.1.self.2.key"), ("decoder.0.self.1", "decoder.2.self.0.value"),
@@ -199,6 +201,7 @@ def test_paths_of_a_decoder_only_model_equal_two_passes_with_hooks() -> None:
         assert abs(cell) > 1e-6, (sender, receiver)
 
 
+@pytest.mark.nightly
 def test_every_path_is_the_edge_of_an_exact_circuit_of_the_turned_pair() -> None:
     """What a circuit cuts, a path patches: with the sentences turned round both give the same number."""
     bundle = parted()

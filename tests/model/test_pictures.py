@@ -98,6 +98,7 @@ def as_torch(network: model.Transformer) -> Reader:
     return made
 
 
+@pytest.mark.nightly
 @torch.no_grad()
 def test_the_network_computes_what_pytorchs_own_transformer_computes():
     trace = model.translate(reader(), EXAMPLES[0][2])
@@ -109,6 +110,7 @@ def test_the_network_computes_what_pytorchs_own_transformer_computes():
     np.testing.assert_allclose(trace.log_probs, scored, atol=1e-4)  # in single precision
 
 
+@pytest.mark.nightly
 def test_the_shipped_reader_reads_its_examples():
     texts, _, pictures = zip(*EXAMPLES, strict=True)
     traces = model.translate(reader(), list(pictures))
@@ -303,6 +305,7 @@ def test_a_picture_is_prepared_alike_however_it_was_made():
     assert {model.translate(reader(), each).text for each in made} == {EXAMPLES[0][0]}
 
 
+@pytest.mark.nightly(but=("vous",))
 @pytest.mark.parametrize("example", EXAMPLES[1:4], ids=lambda example: example[0])
 def test_a_photo_with_a_shadow_is_read(example: tuple[str, str, str], tmp_path: Path):
     pixels = Picture.of_text(example[2]).pixels

@@ -69,6 +69,7 @@ def test_a_function_of_the_logits_is_differentiated_and_mistakes_are_named() -> 
             model.record(bundle, TEXT, SAID, names=name, gradients_of=wrong)
 
 
+@pytest.mark.nightly("None")
 @pytest.mark.parametrize("gradients_of", [None, "log_prob"])
 @pytest.mark.parametrize("targets", [None, ["le chat", "un chien est sur le canapé", "le"]])
 def test_texts_of_a_list_are_recorded_as_each_alone(gradients_of: Any, targets: list[str] | None) -> None:
@@ -114,6 +115,7 @@ def test_a_trace_is_recorded_as_its_text_is_under_its_own_interventions() -> Non
         model.record(bundle, traces[0], "le chat", names=names)  # type: ignore[call-overload]
 
 
+@pytest.mark.nightly("decoder")
 @pytest.mark.parametrize("name", ["tiny", "tiny-decoder"])
 def test_a_recording_in_sixteen_bits_is_of_the_pass_that_was_scored(name: str) -> None:
     bundle = model.load(name, dtype="bfloat16")

@@ -38,6 +38,7 @@ def translator(*, has_attention: bool = True, seed: int = 0) -> RecurrentTransla
     return made
 
 
+@pytest.mark.nightly("True")
 @BOTH
 def test_a_padded_batch_equals_its_sentences_one_by_one(has_attention):
     made, (source, target) = translator(has_attention=has_attention), tiny_batch()

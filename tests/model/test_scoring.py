@@ -104,6 +104,7 @@ def test_the_slope_is_the_largest_entry_of_the_softmaxs_jacobian():
     assert softmax_slope(softmax(KEYS[0])) == pytest.approx(float(jacobian.max()))
 
 
+@pytest.mark.nightly
 def test_hard_and_sampled_attention_choose_one_key():
     weights = softmax(QUERIES @ KEYS.T)
     np.testing.assert_array_equal(hard(weights).argmax(1), weights.argmax(1))

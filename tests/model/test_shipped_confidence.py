@@ -25,6 +25,7 @@ def test_the_examples_of_the_app_are_not_doubted(shipped: model.Bundle, text: st
     assert found is not None and not found.is_doubtful
 
 
+@pytest.mark.nightly(but=("xq zzkw vbrt plmq",))
 @pytest.mark.parametrize(
     "text",
     [

@@ -40,6 +40,7 @@ def test_the_pair_parts_at_the_next_token(bundle: model.Bundle) -> None:
     assert pair.rival_id == pair.second.target.ids[pair.step]
 
 
+@pytest.mark.nightly("The little boy and Tom wanted to")
 def test_every_cell_equals_one_pass_with_that_patch(bundle: model.Bundle, found: CausalMap) -> None:
     assert found.done == found.total and set(found.heads) == {"decoder_self"}
     for component, effects in found.effects.items():
@@ -61,12 +62,14 @@ def test_the_last_state_restores_the_first_margin(found: CausalMap) -> None:
     assert abs(found.shares("decoder.residual")[-1, -1] - 1) < 1e-4
 
 
+@pytest.mark.nightly
 def test_one_gradient_estimates_the_map(bundle: model.Bundle) -> None:
     exact = causal_map(bundle, first=FIRST, second=SECOND)
     estimated = attribution_map(bundle, first=FIRST, second=SECOND)
     assert not estimated.is_exact and agreement(exact, estimated) > 0.8
 
 
+@pytest.mark.nightly
 def test_the_map_comes_layer_by_layer(bundle: model.Bundle) -> None:
     steps = [step.done / step.total for step in causal_map_as_it_comes(bundle, first=FIRST, second=SECOND)]
     assert len(steps) == 4 and steps == sorted(steps) and steps[-1] == 1

@@ -70,6 +70,7 @@ def test_what_no_direction_can_be_made_of_is_named() -> None:
         steering_vector(bundle, ["the"], ["cat"], at="encoder.0.residual.aftr")
 
 
+@pytest.mark.nightly
 def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
     """On sentences that are in no list, at the example's own place and strength; benchmarks/steering.py measures it on
     held-out sentences of Tatoeba."""
@@ -97,6 +98,7 @@ def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
     assert away.own[0] == pytest.approx(100) and "votre" in away.texts[1] and "ta " in away.texts[2]
 
 
+@pytest.mark.nightly
 def test_how_much_else_changes_is_measured_against_the_unsteered() -> None:
     bundle, example = model.load(), steering_examples()["past"]
     vector = steering_vector(bundle, example.positives, example.negatives, at=example.at)

@@ -31,6 +31,7 @@ def by_hand(bundle: model.Bundle, pair: Any, name: str, patch: model.Patch | Non
     return float(logits[pair.word_id] - logits[pair.rival_id])
 
 
+@pytest.mark.nightly
 def test_every_cell_is_the_margin_of_a_pass_with_that_patch_alone(bundle: model.Bundle) -> None:
     found = model.sweep(bundle, PAIRS, sites=SITES)
     assert found.metric == "margin" and found.effects.shape[:2] == (2, len(found.sites))
@@ -62,6 +63,7 @@ def test_a_causal_map_is_a_sweep_over_its_activations(bundle: model.Bundle) -> N
             np.testing.assert_allclose(by_name[name_of_cell(component, row)], cells, atol=2e-4)
 
 
+@pytest.mark.nightly
 def test_a_decoder_only_model_is_swept_too() -> None:
     bundle = model.load("tiny-decoder")
     pair = ("The old woman who lives in", "The old man who lived in")

@@ -44,6 +44,7 @@ def scored(bundle: Bundle) -> model.Trace:
     return model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3])
 
 
+@pytest.mark.nightly("integrated_gradients")
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_covers_source_and_prefix_and_looks_at_nothing_later(method: Method, norm: str) -> None:
@@ -102,6 +103,7 @@ def test_alti_of_one_layer_is_what_the_paper_defines() -> None:
         assert abs(found.prefix[t].sum() - near[5]) < 1e-5
 
 
+@pytest.mark.nightly(but=("marian",))
 @pytest.mark.parametrize("kind", ["marian", "bart", "t5"])
 def test_gradients_are_those_of_the_token_embeddings_in_the_library_itself(kind: str, tmp_path: Path) -> None:
     """Gradient × input and integrated gradients, by autograd through the original's own code."""
@@ -144,6 +146,7 @@ def test_gradients_are_those_of_the_token_embeddings_in_the_library_itself(kind:
     np.testing.assert_allclose(gap, np.abs(whole.numpy() - change).max(), atol=1e-3)
 
 
+@pytest.mark.nightly(but=("gradient_input",))
 @pytest.mark.parametrize("method", ["gradient_input", "integrated_gradients"])
 def test_a_text_that_patches_copy_from_keeps_its_own_embeddings(method: Method) -> None:
     """What the decoder reads comes from another text altogether, so the source's own tokens count for nothing."""
@@ -161,6 +164,7 @@ def test_a_text_that_patches_copy_from_keeps_its_own_embeddings(method: Method) 
     assert token_attribution(bundle, trace, method=method).source.any()
 
 
+@pytest.mark.nightly(but=("post",))
 @pytest.mark.parametrize("norm", NORMS)
 def test_integrated_gradients_add_up_to_what_the_way_from_zeros_changes(norm: str) -> None:
     bundle, _ = opened(**NORMS[norm])
@@ -237,6 +241,7 @@ def test_paths_that_begin_at_a_token_add_up_to_the_change_from_that_token() -> N
         token_attribution(bundle, trace, method="integrated_gradients", baseline=99)
 
 
+@pytest.mark.nightly(but=("t5", "mbart"))
 @pytest.mark.parametrize("kind", ["marian", "mbart", "m2m_100", "t5"])
 def test_integrated_gradients_converge_by_themselves_and_say_where_they_did_not(kind: str, tmp_path: Path) -> None:
     """T5's RMS norm divides by nearly nothing where a path from zeros begins, so its paths begin at a token."""

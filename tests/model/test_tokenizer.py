@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer
 from tests.js import tie
+from tests.nightly import examples
 
 SENTENCES = (
     "The cat is sleeping on the sofa.", "He's calm.", "I'm home.", "Go!", "Where are you going, Zoë?",
@@ -71,7 +72,7 @@ def test_words_are_what_a_reader_calls_words(pieces: SentencePieceTokenizer) -> 
     assert list(grouped.values()) == ["He's", "calm", ",", "aujourd'hui", "."]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(text=st.text(max_size=40))
 def test_any_text_gives_spans_inside_it_and_in_order(pieces: SentencePieceTokenizer, text: str) -> None:
     tokens = pieces.encode(text)

@@ -16,6 +16,7 @@ from model.interventions import HeadOff, Interventions, PositionEdit
 from model.nn.passes import Output
 from model.nn.transformer import Transformer
 from tests.model.peer import Peer
+from tests.nightly import examples
 from tests.tiny import tiny_batch, tiny_model
 
 KINDS = ("encoder_self", "decoder_self", "cross")
@@ -211,7 +212,8 @@ def test_the_annotated_norm_divides_by_the_unbiased_deviation_plus_epsilon() -> 
     assert_close(norm(x), expected)
 
 
-@settings(max_examples=25, deadline=None)
+@pytest.mark.nightly
+@settings(max_examples=examples(25), deadline=None)
 @given(seed=st.integers(0, 1000), width=st.integers(1, 9), fed=st.integers(1, 7))
 def test_a_batch_equals_one_by_one(seed: int, width: int, fed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
@@ -248,6 +250,7 @@ def test_forward_leaves_nothing_on_the_model() -> None:
         assert torch.equal(value, state[name])
 
 
+@pytest.mark.nightly
 def test_threads_sharing_a_model_never_see_each_others_interventions() -> None:
     model, (source, target) = tiny_model(), tiny_batch()
     sets = [

@@ -57,6 +57,7 @@ def assert_same(bundle: model.Bundle, stranger: Any) -> None:
     np.testing.assert_allclose(found.logits, logits, rtol=0, atol=1e-5)
 
 
+@pytest.mark.nightly(but=("masks", "heads as wide as the model"))
 @pytest.mark.parametrize("name", HABITS)
 def test_a_file_of_own_names_opens_and_computes_what_its_author_computes(name: str, tmp_path: Path) -> None:
     habit = HABITS[name]

@@ -50,6 +50,7 @@ def test_settings_that_do_not_fit_the_tensors_are_left_out(tmp_path: Path) -> No
     assert bundle.report is not None and not bundle.report.told and "n_heads" in bundle.report.guesses
 
 
+@pytest.mark.nightly
 def test_a_matrix_of_no_known_use_is_ignored_only_where_it_repeats_another(tmp_path: Path) -> None:
     state = made(Habit()).state()
     repeated = next(tensor for tensor in state.values() if tensor.dim() == 2)
@@ -121,6 +122,7 @@ def trained() -> dict[str, torch.Tensor]:
     return found
 
 
+@pytest.mark.nightly
 def test_a_trained_file_alone_tells_heads_norms_and_begin_and_end_tokens(tmp_path: Path) -> None:
     torch.save(trained(), tmp_path / "mine.pt")
     original, bundle = model.load("tiny"), model.load(tmp_path / "mine.pt")
@@ -165,6 +167,7 @@ def test_a_trained_decoder_alone_and_its_tokens_tell_its_positions_and_heads(tmp
     np.testing.assert_allclose(found.decoder_self, expected.decoder_self, rtol=0, atol=1e-5)  # type: ignore[arg-type]
 
 
+@pytest.mark.nightly("fr")
 @pytest.mark.parametrize("name", ["en-fr", "tiny"])
 def test_the_rows_of_trained_projections_tell_the_heads(name: str) -> None:
     bundle = model.load(name)
@@ -297,6 +300,7 @@ def test_torchtexts_objects_beside_the_weights_are_vocabularies_and_are_not_run(
     assert (bundle.config.bos_id, bundle.config.eos_id) == (1, 2)
 
 
+@pytest.mark.nightly(but=("txt",))
 @pytest.mark.parametrize("ending", ["json", "txt", "model"])
 def test_vocabularies_in_files_beside_the_weights_are_used(ending: str, tmp_path: Path) -> None:
     sizes = (23, 29)

@@ -58,6 +58,7 @@ def test_how_fused_projections_are_cut_is_asked_with_the_heads(tmp_path: Path) -
     assert first is not None and second is not None and np.abs(first - second).max() > 0.01
 
 
+@pytest.mark.nightly("fr", "True")
 @pytest.mark.parametrize("by_head", [False, True])
 @pytest.mark.parametrize("name", ["en-fr", "tiny"])
 def test_the_rows_of_trained_fused_projections_tell_how_they_are_cut(name: str, by_head: bool) -> None:

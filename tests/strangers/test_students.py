@@ -60,6 +60,7 @@ def test_a_strangers_file_opens_and_computes_what_its_author_computes(name: str,
     assert worst(author, written, bundle) < 1e-5
 
 
+@pytest.mark.nightly(but=("decoder: lecture, ff", "encoder: heads as modules", "both: numbers without a dot"))
 @pytest.mark.parametrize("name", list(ALL)[::3])
 def test_a_tensor_more_in_a_layer_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
     author = ALL[name]
@@ -74,6 +75,13 @@ def test_a_tensor_more_in_a_layer_is_refused_by_its_name(name: str, tmp_path: Pa
             opened(author, tmp_path / "mine.pt")
 
 
+@pytest.mark.nightly(
+    but=(
+        "decoder: matrices by heads, as Einstein sums read them",
+        "decoder: rotary positions",
+        "decoder: one fused projection a head",
+    )
+)
 @pytest.mark.parametrize("name", list(ALL)[1::5])
 def test_biases_that_no_layer_has_are_zeros(name: str, tmp_path: Path) -> None:
     author = ALL[name]
@@ -157,6 +165,7 @@ def test_a_lower_triangle_in_the_file_tells_that_a_stack_is_causal(tmp_path: Pat
     assert report is not None and "causal" in {question.hint for question in report.close}
 
 
+@pytest.mark.nightly(but=("{'norm_first': False}",))
 @pytest.mark.parametrize("changed", [{"score": "model"}, {"norm_first": False}, {"activation": "gelu"}], ids=str)
 def test_what_copies_of_the_lecture_change_under_the_same_names_is_asked_for(
     changed: dict[str, Any], tmp_path: Path

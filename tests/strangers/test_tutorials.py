@@ -16,6 +16,7 @@ SOURCE = torch.tensor([[2, 6, 7, 8, 3], [2, 10, 3, 1, 1]])
 TARGET = torch.tensor([[2, 11, 12, 13], [2, 14, 15, 1]])
 
 
+@pytest.mark.nightly(but=("aladdin",))
 @pytest.mark.parametrize(("family", "kind"), [("bentrevett", Tutorial6), ("aladdin", FromScratch)])
 @torch.inference_mode()
 def test_a_tutorials_file_computes_what_its_code_computes(family: str, kind: Any, tmp_path: Path) -> None:
@@ -36,6 +37,7 @@ def test_a_tutorials_file_computes_what_its_code_computes(family: str, kind: Any
     np.testing.assert_allclose(found.logits, logits, rtol=0, atol=1e-5)
 
 
+@pytest.mark.nightly(but=("12", "03"))
 @pytest.mark.parametrize("month", ["2019-09", "2019-10", "2019-12", "2020-03"])
 @torch.inference_mode()
 def test_an_earlier_tutorial_6_opens_with_its_shared_norms(month: str, tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ def test_a_step_and_its_state_are_those_of_pytorch(name: str) -> None:
     assert_close(trained(own, 2, state)[0], trained(theirs, 2, state)[0], rtol=0, atol=0)
 
 
+@pytest.mark.nightly
 def test_training_imports_neither_the_compiler_nor_distributed_tensors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

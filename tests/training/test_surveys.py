@@ -50,6 +50,7 @@ def work(folder: JobFolder, server: LivingServer | None = None) -> Status:
     return read_status(folder)
 
 
+@pytest.mark.nightly
 def test_a_survey_in_line_writes_the_tables_of_a_survey(tmp_path: Path) -> None:
     bundle = tiny_bundle()
     folder = made(tmp_path / "runs", bundle)

@@ -91,6 +91,7 @@ def test_steps_after_the_last_snapshot_are_taken_again_after_a_crash(unbroken: P
     assert losses(folder) == losses(unbroken)
 
 
+@pytest.mark.nightly
 def test_the_original_model_is_never_changed(tmp_path: Path) -> None:
     bundle = SMALL.begin(pairs(), seed=1)
     before = {name: value.clone() for name, value in bundle.model.state_dict().items()}
@@ -161,6 +162,7 @@ def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_snapshot(tmp_
     assert isinstance(list(trainer(folder).run())[-1], Finished)
 
 
+@pytest.mark.nightly
 def test_a_set_too_small_for_validation_still_trains(tmp_path: Path) -> None:
     few = dataclasses.replace(SMALL, vocab_size=36)
     run = prepare(few, pairs()[:9], SETTINGS, RunFolder(tmp_path / "run"))

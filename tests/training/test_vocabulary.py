@@ -103,6 +103,7 @@ def test_a_word_is_spelled_with_its_likeliest_parts() -> None:
     assert spell("abx", scores) == ()
 
 
+@pytest.mark.nightly
 def test_a_run_from_a_checkpoint_trains_with_the_other_vocabulary(
     old: Bundle, learned: SentencePieceTokenizer, tmp_path: Path
 ) -> None:

@@ -34,6 +34,7 @@ def finished(tmp_path_factory):
     return folder
 
 
+@pytest.mark.nightly
 def test_a_finished_run_has_a_result_that_opens(finished):
     assert read_status(finished).step == 12
     assert result_of(finished).config.d_model == SMALL.d_model
@@ -49,6 +50,7 @@ def test_the_probe_is_recorded_from_the_first_step_to_the_last(finished):
     assert np.allclose(rows, 1, atol=5e-3)
 
 
+@pytest.mark.nightly
 def test_going_back_to_a_step_gives_the_weights_of_its_snapshot(finished):
     snapshot, recorded = load(finished.snapshot(8)).model, bundle_at(finished, 8).model
     first = dict(load(finished.initial).model.named_parameters())
@@ -92,6 +94,7 @@ def test_what_does_not_train_stays_bit_by_bit(tmp_path, part):
         assert torch.equal(first[name], after[name]) == (trained not in name), name
 
 
+@pytest.mark.nightly
 def test_the_model_that_is_trained_on_stays_as_it_was(tmp_path, finished):
     bundle = result_of(finished)
     before = {name: tensor.clone() for name, tensor in bundle.model.state_dict().items()}

@@ -73,6 +73,7 @@ def test_the_extent_is_the_models():
     assert extent.heads == {"encoder_self": 2, "decoder_self": 4, "cross": 4}
 
 
+@pytest.mark.nightly
 def test_a_model_that_visitors_share_has_its_weights_laid_out_once():
     network = cache.bundle(cache.model_names()[0]).model
     assert isinstance(network, Transformer) and network._laid_out() is network._laid_out()

@@ -46,6 +46,7 @@ def said(app: AppTest) -> str:
     return " ".join(item.value for item in (*app.markdown, *app.caption, *app.text, *app.info))
 
 
+@pytest.mark.nightly("exact-residual")
 @pytest.mark.parametrize("what", ["residual", "attention", "feed_forward", "heads"])
 @pytest.mark.parametrize("values", ["exact", "estimated"])
 def test_the_pair_and_its_map_are_shown(open_causal, what, values):
@@ -75,6 +76,7 @@ def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
     assert "With the patch" not in said(app)
 
 
+@pytest.mark.nightly(but=("change2--fr",))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("change", "factor"), [("add:-1.5,1", "1[.,]5"), ("scale:0.25", "0[.,]25"), ("out:" + "1," * 127 + "1", "")]
@@ -112,6 +114,7 @@ def test_one_of_three_pairs_is_a_click_away_where_there_is_no_second_sentence(op
     assert app.text_input(key="choice.causal.first").value == pair.first
 
 
+@pytest.mark.nightly
 def test_another_sentence_is_compared_with_its_partner_and_never_with_an_unrelated_one(open_causal):
     pair = minimal_pairs("gender")[0]
     app = open_causal(text=pair.second)
@@ -281,6 +284,7 @@ def test_bars_keep_their_order_and_show_their_sign():
     assert [(row["name"], row["said"]) for row in rows] == [("b", "+1.50"), ("a", "−0.50")]
 
 
+@pytest.mark.nightly
 def test_a_patch_is_weighed_with_all_else_that_is_in_force(open_causal):
     bundle, text = model.load("tiny"), "The cat is sleeping on the sofa."
     off = "off:x.0.0 off:x.1.1"

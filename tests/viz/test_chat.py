@@ -43,6 +43,7 @@ def test_the_prompt_stands_in_the_template_until_it_is_switched_off(tmp_path, mo
     assert page.query_params["chat.is_used"] == "0" and not page.code
 
 
+@pytest.mark.nightly("overview")
 @pytest.mark.parametrize("page", ["", "decode", "inside", "overview", "causal"])
 def test_pages_read_the_same_prompt_and_causal_the_plain_one(page, tmp_path, monkeypatch):
     save_chat_model(tmp_path, CHATML)
@@ -63,6 +64,7 @@ def test_a_template_that_fails_is_told_and_the_text_goes_on_as_it_is(tmp_path, m
     assert "模板给出的原因：no users here" in said(opened(tmp_path, monkeypatch, language="zh"))
 
 
+@pytest.mark.nightly
 def test_ids_are_read_as_they_are_and_a_model_without_a_template_has_no_switch(tmp_path, monkeypatch):
     save_chat_model(tmp_path / "chat", CHATML)
     page = opened(tmp_path / "chat", monkeypatch, text="#72 #105")

@@ -125,6 +125,7 @@ def test_a_vocabulary_taken_out_again_serves_no_longer(page, first):
     assert private(page)["first"].source_tokenizer is None
 
 
+@pytest.mark.nightly
 def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first, second):
     lists(page, first)
     answer_first(page, 2)
@@ -135,6 +136,7 @@ def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first
     assert private(page)["second"].config.n_encoder_heads == 4
 
 
+@pytest.mark.nightly
 def test_tokens_given_to_the_first_are_not_given_to_the_second(page, first, second):
     lists(page, first)
     page.file_uploader(key="tokens_source_1").set_value(("source.txt", WORDS, "text/plain")).run()
@@ -150,6 +152,7 @@ def test_a_removed_model_is_not_held_by_what_was_set_aside(page, first, second):
     assert not page.exception and draft(page).aside is None
 
 
+@pytest.mark.nightly
 def test_a_visit_to_another_page_keeps_the_files_that_wait_for_their_vocabulary(page, first):
     lists(page, first)
     page.switch_page("positions/positions.py").run()

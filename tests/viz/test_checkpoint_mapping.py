@@ -73,6 +73,7 @@ def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(pag
     assert bundle.family == "named_alone" and worst(author, written, bundle) < 1e-5
 
 
+@pytest.mark.nightly(but=("parallel",))
 @pytest.mark.parametrize(("name", "hint", "options"), [
     ("attention and network side by side", "parallel",
      ["one after the other", "side by side, on the same vectors (GPT-J)"]),
@@ -101,6 +102,7 @@ def test_no_table_is_offered_where_none_can_help(page, tmp_path):
     assert any("LSTM" in line.value for line in page.info)
 
 
+@pytest.mark.nightly
 def test_a_saved_table_is_loaded_again(page, tmp_path):
     _, path, text = own_code(tmp_path)
     drop(page, (path.name, path.read_bytes()))

@@ -55,6 +55,7 @@ def test_models_are_renamed_and_removed(page, tmp_path):
     assert not page.exception
 
 
+@pytest.mark.nightly(but=("True",))
 @pytest.mark.parametrize("is_used", [False, True])
 def test_the_weights_of_a_removed_model_are_released_at_once(page, tmp_path, is_used):
     """Streamlit keeps a value of the session that was replaced in a run until the next run."""

@@ -91,6 +91,7 @@ def test_nothing_is_drawn_before_a_close_question_is_answered(page, tmp_path):
     assert page.session_state["regard.choices"].params["model"] == "annotated"
 
 
+@pytest.mark.nightly
 def test_a_link_to_a_model_that_waits_for_an_answer_shows_another(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
     held = golden.read("annotated-plain").write(tmp_path)
@@ -115,6 +116,7 @@ def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
     assert not any("guess" in line.value.lower() for line in (*page.markdown, *page.code))
 
 
+@pytest.mark.nightly
 def test_a_guess_is_marked_on_the_other_pages_until_it_is_confirmed(page, tmp_path):
     drop(page, golden_file("hkproj-plain", tmp_path))
     answer_first(page, 2)
@@ -302,6 +304,7 @@ def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, 
     assert "无法按张量名称打开这个文件" in texts and "odd.safetensors is a file without attention layers" in texts
 
 
+@pytest.mark.nightly(but=("en",))
 @pytest.mark.parametrize(
     ("language", "leads"),
     [

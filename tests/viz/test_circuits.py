@@ -109,6 +109,7 @@ def test_the_drawing_has_every_part_once_and_the_edges_that_are_kept():
     assert len(rows) == len({(row.x, row.y) for row in rows})
 
 
+@pytest.mark.nightly(but=("alti", "rollout"))
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "integrated_gradients"])
 def test_words_hold_what_their_tokens_hold(method):
     bundle = model.load()
@@ -128,6 +129,7 @@ def test_words_hold_what_their_tokens_hold(method):
     assert np.isnan(words[2]["prefix"][0, -1])
 
 
+@pytest.mark.nightly
 def test_the_switch_shows_words(monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "en-fr")
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)

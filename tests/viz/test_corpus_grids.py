@@ -20,6 +20,7 @@ def surveyed(tmp_path_factory: pytest.TempPathFactory) -> Survey:
     return survey(tiny_bundle(), PAIRS, tmp_path_factory.mktemp("grids") / "s")
 
 
+@pytest.mark.nightly(but=("length",))
 @pytest.mark.parametrize("split", ["none", "length", "token"])
 def test_bars_count_every_value_once_and_lead_to_its_sentences(surveyed: Survey, split: str) -> None:
     asked = Asked("cross", "weight" if split == "token" else "entropy", split)

@@ -93,6 +93,7 @@ def test_too_many_states_are_refused_with_what_to_do(runs: Path, monkeypatch: py
     assert not list(runs.glob("*/survey.json"))
 
 
+@pytest.mark.nightly("no pair")
 @pytest.mark.parametrize(
     ("content", "message"),
     [(b"one column\n", "line 1 has one column"), (b"caf\xe9\tx\n", "line 1 is not UTF-8"), (b"", "no pair")],
@@ -106,6 +107,7 @@ def test_a_file_without_pairs_is_refused_in_one_line(runs: Path, content: bytes,
     assert not list(runs.glob("*/survey.json"))
 
 
+@pytest.mark.nightly(but=("fires",))
 @pytest.mark.parametrize("view", ["heads", "find", "fires"])
 def test_a_survey_opens_from_its_link(runs: Path, tmp_path: Path, view: str) -> None:
     folder = made(tmp_path / "elsewhere")
@@ -150,6 +152,7 @@ def test_a_damaged_survey_is_named_and_can_be_measured_again(
     assert not any("damaged" in text.value for text in app.text)
 
 
+@pytest.mark.nightly
 def test_a_survey_that_was_stopped_says_how_much_there_is(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
     write_status(folder, Status(state="stopped"))
@@ -241,6 +244,7 @@ def test_another_survey_stands_beside_the_one_on_screen(runs: Path, tmp_path: Pa
     assert not app.exception
 
 
+@pytest.mark.nightly
 def test_a_survey_given_at_the_start_is_not_called_held_out(
     runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ def opened(**params: str) -> AppTest:
     return go_to(app, "corpus")
 
 
+@pytest.mark.nightly(but=("align", "explains", "neighbours"))
 @pytest.mark.parametrize(("view", "language"), list(zip(VIEWS, ("en", "zh", "fr") * 3, strict=False)))
 def test_each_view_runs(view: str, language: str) -> None:
     app = opened(**{"corpus.view": view, "language": language})
@@ -46,6 +47,7 @@ def test_the_corpus_can_be_split(split: str) -> None:
     assert not app.exception
 
 
+@pytest.mark.nightly(but=("word", "worst"))
 @pytest.mark.parametrize("question", ["word", "distance", "faithless", "worst"])
 def test_each_question_is_answered_with_sentences_their_references_and_translations(question: str) -> None:
     params = {"corpus.view": "find", "corpus.question": question, "corpus.word": "don't", "language": "en"}
@@ -85,6 +87,7 @@ def test_sentences_without_translations_have_no_scores_to_show(tmp_path: Path, m
         assert any("There are no scores here" in caption.value for caption in app.caption)
 
 
+@pytest.mark.nightly
 def test_sql_that_is_refused_says_why() -> None:
     app = opened(**{"corpus.view": "find"})
     app.text_area(key="corpus_sql").set_value("DROP TABLE heads")
@@ -151,6 +154,7 @@ def test_the_error_rate_is_explained_and_held_against_no_model_at_all() -> None:
     assert alignment["best"]["aer"] < alignment["diagonal"]["aer"]
 
 
+@pytest.mark.nightly(but=("SELECT repeat('x', 300000000)", "SELECT * FROM read_csv('/etc/passwd')"))
 @pytest.mark.parametrize(
     "sql",
     ["SELECT * FROM read_csv('/etc/passwd')", "COPY heads TO '/tmp/x.csv'", "SELECT nothing", "SHOW ALL TABLES",
@@ -184,6 +188,7 @@ def test_kept_answers_are_counted_in_bytes() -> None:
     assert cache.ask(survey, "SELECT source FROM sentences LIMIT 1000")["source"].str.len().all()
 
 
+@pytest.mark.nightly
 def test_translations_without_heads_and_every_kind_are_shown_where_they_were_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -268,6 +273,7 @@ def test_a_neighbour_stands_in_brackets_in_its_sentence(tokens: list[str], posit
     assert bracketed(tokens, position) == text
 
 
+@pytest.mark.nightly
 def test_only_ways_that_err_less_are_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
     found = copy.deepcopy(cache.shipped_alignment(shipped_figures()["fingerprint"]))
     assert found is not None

@@ -117,6 +117,7 @@ REPEATS_AND_MAY = "b" * 48
 """Its own tokens repeat, so that decoding does not stop for it."""
 
 
+@pytest.mark.nightly(but=("choices3",))
 @pytest.mark.parametrize(
     ("text", "choices", "said"),
     [

@@ -33,6 +33,7 @@ def step(bundle):
     return one_step(bundle, source=text, reference=reference_of(bundle, text))
 
 
+@pytest.mark.nightly(but=("zh",))
 def test_the_rows_of_the_table_are_sums_of_each_other(bundle):
     found = one_layer(bundle, text=collection(bundle.name).scenes["layer"])
     starts, attended, summed, normalised, fed, ends = (vector for _, vector in found.steps)
@@ -54,7 +55,7 @@ def test_additions_make_the_vectors_longer_from_layer_to_layer(bundle):
     assert (np.diff(lengths) > 0).all()
 
 
-@pytest.mark.nightly("de", "zh")
+@pytest.mark.nightly(but=("en-fr-layer",))
 @pytest.mark.parametrize("scene", ["layer", "heads", "cross", "mask"])
 def test_where_attention_replaces_the_vectors_the_translation_falls_apart(bundle, scene):
     found = one_layer(bundle, text=collection(bundle.name).scenes[scene])
@@ -72,6 +73,7 @@ def test_the_feed_forward_network_reads_one_vector_and_no_other_word(bundle):
         assert torch.allclose(network(x)[:, order], network(x[:, order]), atol=1e-5)
 
 
+@pytest.mark.nightly(but=("zh",))
 def test_one_step_lowers_the_loss_and_leaves_the_model_as_it_was(bundle, step):
     assert step.losses[1] < step.losses[0]
     assert step.losses[0] == pytest.approx(float(-np.log(step.before).mean()), abs=1e-5)
@@ -92,6 +94,7 @@ def test_each_row_is_given_the_right_token_even_where_the_model_preferred_anothe
     assert int((step.after - step.before).argmax()) in other
 
 
+@pytest.mark.nightly(but=("zh",))
 def test_the_teacher_is_told_the_token_that_gains_most_and_the_models_own_choice(bundle, step):
     here = read_under(bundle, Selection(text=collection(bundle.name).scenes["loss"]))
     assert here is not None
@@ -117,6 +120,7 @@ def test_the_softmax_of_the_explanation_is_computed_right():
             assert all(number(float(share), ".2f") in tr("lesson.head_answer") for share in shares)
 
 
+@pytest.mark.nightly
 def test_a_count_of_errors_stays_where_a_small_step_lowers_the_loss():
     bundle = model.load("en-fr")
     text = collection().scenes["mask"]

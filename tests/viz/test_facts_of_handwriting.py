@@ -72,7 +72,7 @@ def test_the_probabilities_are_those_of_the_word_with_the_letter_painted_over(ha
     assert found.after.text == model.translate(hand, Picture(grey)).text.rstrip("\n")
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_scene_says_of_its_own_word_is_measured_on_it(hand, language):
     text = written_words(hand)[0].picture

@@ -84,6 +84,7 @@ def looked_at(shipped, text: str, *, written: str) -> set[str]:
     return {trace.source.pieces[key].strip("▁") for key in trace.attention.cross[:, :, step].argmax(-1).flatten()}
 
 
+@pytest.mark.nightly(but=("fr-What is it you want to tell us?",))
 @pytest.mark.parametrize("text", [OWN["box"], "The car that I bought is red."])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_scene_says_which_word_the_last_one_needs(shipped, text, language):
@@ -126,6 +127,7 @@ def test_two_tokens_of_one_word_are_told_apart_by_the_mark_of_the_space(shipped)
     assert {"▁ball", "ball"} <= set(plain.pieces) and len(set(doubled.ids)) > 1
 
 
+@pytest.mark.nightly
 def test_label_smoothing_keeps_the_models_own_tokens_below_one(shipped):
     """lesson.loss_smoothing."""
     traces = [model.translate(shipped, example.text) for example in collection().gallery[:12]]
@@ -202,6 +204,7 @@ def test_what_is_said_of_the_decoder_since_2017_is_so():
     assert found == (config.n_decoder_layers, attention.key_heads, attention.d_key + attention.d_value)
 
 
+@pytest.mark.nightly(but=("zh",))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_the_cache_the_decoder_computes_more_and_writes_the_same(shipped, language):
     for text in (OWN["since"], "What is it you want to tell us?", "We like old books."):
@@ -245,6 +248,7 @@ def test_the_code_of_attention_computes_what_the_network_does(shipped):
         assert np.abs(weights - steps.weights).max() < 1e-5 and np.abs(mixed - steps.mixed).max() < 1e-4
 
 
+@pytest.mark.nightly("de")
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_a_word_makes_few_numbers_of_the_feed_forward_network_large(own):
     """lesson.pattern."""
@@ -307,6 +311,7 @@ def test_without_positions_shuffling_changes_no_weight(shipped):
     assert without < 1e-4 < with_positions
 
 
+@pytest.mark.nightly(but=("zh",))
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_the_three_heads_are_what_their_titles_say(own):
     cross = model.translate(model.load(own.model), own.scenes["heads"]).attention.cross
@@ -321,6 +326,7 @@ def test_the_three_heads_are_what_their_titles_say(own):
     assert on_end[found["ends"]] == on_end.max() and focus[found["spreads"]] == focus.min()
 
 
+@pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize(
     ("name", "meanings"),
     [("en-fr", ("montre", "regarde")), ("en-de", ("Uhr", "fern")), ("en-zh", ("表", "看"))],
@@ -340,6 +346,7 @@ def test_a_word_with_two_meanings_has_two_vectors(name, meanings):
     assert word_in_context(bundle, texts=("It rains.", "I watch it."), word=encoder.MEANT) is None
 
 
+@pytest.mark.nightly
 def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(shipped):
     trace = model.translate(shipped, OWN["explain"])
     assert trace.attention.cross is not None
@@ -440,6 +447,7 @@ def test_what_the_lesson_says_of_words_and_masks_holds_for_other_sentences(shipp
     assert lowered_by_lifting(shipped, trace) > 0
 
 
+@pytest.mark.nightly(but=("\\u6211\\u559c\\u6b22\\u65e7\\u4e66\\u3002",))
 @pytest.mark.parametrize("text", ["我喜欢旧书。", "Привет, как дела?"])
 def test_characters_read_as_bytes_change_more_but_keep_something_of_their_start(shipped, text):
     trace = model.translate(shipped, text)
@@ -500,6 +508,7 @@ def _distance(shipped, text: str) -> bool:
     return words.index("interesting") - words.index("book") == 7
 
 
+@pytest.mark.nightly(but=("negation", "distance"))
 @pytest.mark.parametrize(
     ("name", "holds"),
     [
@@ -547,7 +556,7 @@ def test_the_words_that_a_sentence_is_explained_by_stand_in_it_or_in_its_transla
             assert all(part.lower() in written for part in quoted.split(" … ")), quoted
 
 
-@pytest.mark.nightly("en-de", "en-zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_the_end_token_can_decide_that_the_sentence_ends(own):
     """lesson.cross_look, first.about_sink."""
@@ -560,6 +569,7 @@ def test_the_end_token_can_decide_that_the_sentence_ends(own):
     assert any(longer)
 
 
+@pytest.mark.nightly(but=("Does Tom like red apples?",))
 @pytest.mark.parametrize(
     ("name", "text"),
     [*((own.model, own.scenes["box"]) for own in collections()), ("en-fr", "Does Tom like red apples?")],

@@ -53,6 +53,7 @@ def inspected(shipped, trace, kind, layer, head=0):
     return inspect_head(shipped, trace, kind=kind, layer=layer, head=head)
 
 
+@pytest.mark.nightly
 def test_the_norm_keeps_vectors_at_a_similar_size_from_layer_to_layer(shipped, trace):
     found = [inspected(shipped, trace, "encoder_self", layer) for layer in range(shipped.config.n_encoder_layers)]
     received, stream = ([np.linalg.norm(getattr(each, name), axis=-1).mean() for each in found]
@@ -60,6 +61,7 @@ def test_the_norm_keeps_vectors_at_a_similar_size_from_layer_to_layer(shipped, t
     assert max(received) < 1.2 * min(received) and stream[-1] > 3 * stream[0]
 
 
+@pytest.mark.nightly
 def test_often_a_few_dimensions_decide_the_sum(shipped, trace):
     shares = []
     for layer, head in np.ndindex(4, 8):
@@ -172,6 +174,7 @@ def test_dropped_rows_sum_to_1_on_average_and_differ_by_draw():
     assert np.mean(sums) == pytest.approx(1, abs=0.02) and len(set(np.round(sums, 3))) > 3
 
 
+@pytest.mark.nightly
 def test_the_last_layers_get_the_largest_gradients_in_post_norm_alone(shipped):
     found = gradient_norms(shipped, seed=0)
     decoder = shipped.config.n_encoder_layers
@@ -240,6 +243,7 @@ def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shi
     assert np.abs(cosine).mean() < 0.25  # 76 degrees
 
 
+@pytest.mark.nightly
 def test_attention_weights_agree_less_with_erasure_than_the_best_method(shipped):
     reads = [model.translate(shipped, example.text) for example in collection().gallery[:5]]
     erased = [token_attribution(shipped, read, method="erasure") for read in reads]

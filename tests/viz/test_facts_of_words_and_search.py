@@ -17,6 +17,7 @@ def shipped():
     return model.load()
 
 
+@pytest.mark.nightly(but=("de",))
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_a_frequent_word_is_usually_one_token(own):
     """lesson.pieces_answer, of the words that a class meets in the gallery."""
@@ -26,6 +27,7 @@ def test_a_frequent_word_is_usually_one_token(own):
     assert sum(len(tokenizer.encode(word).ids) == 1 for word in words) >= 0.8 * len(words)
 
 
+@pytest.mark.nightly
 def test_a_doubled_word_is_invented_repeated_or_passed_over(shipped):
     """lesson.pieces_expect."""
     texts = ("I love chocolate.", "The garden is large.", "I am reading a book.", "My dog is big.")
@@ -55,6 +57,7 @@ def test_from_six_words_on_both_grus_get_worse_and_the_gap_widens_up_to_twelve()
     assert all(one < other for one, other in pairwise(gaps))
 
 
+@pytest.mark.nightly
 def test_a_beam_divides_by_the_length_and_is_usually_more_probable_as_a_whole(shipped):
     """lesson.beam_answer."""
     found = []

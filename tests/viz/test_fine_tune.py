@@ -116,6 +116,7 @@ RUSSIAN = tuple(f"Это {word}." for word in ("стол", "дом", "книга
 ENGLISH = tuple(f"This is a {word}." for word in ("table", "house", "book", "window", "city"))
 
 
+@pytest.mark.nightly(but=("zh",))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_pairs_whose_letters_the_vocabulary_lacks_are_refused_before_they_are_trained_on(app, language, side):
@@ -135,6 +136,7 @@ def test_nothing_can_be_started_without_pairs(app):
     assert app(tune__data="paste").button(key="tune_start").disabled
 
 
+@pytest.mark.nightly(but=("link4",))
 @pytest.mark.parametrize(
     "link",
     [{"tune__run": "nobody"}, {"tune__run": "../../etc"}, {"tune__run": "a" * 999}, {"tune__steps": "-5"},
@@ -187,6 +189,7 @@ def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
     assert page.button(key="tune_start") is not None
 
 
+@pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, ended, language):
     page = app(tune__run=ended.path.name, language=language)
@@ -239,6 +242,7 @@ def test_results_in_use_keep_to_the_sessions_memory(app, ended, monkeypatch):
     assert "older 0, older 1" in texts(page)
 
 
+@pytest.mark.nightly
 def test_a_result_used_twice_stands_there_once(app, ended):
     page = app(tune__run=ended.path.name)
     for _ in range(2):

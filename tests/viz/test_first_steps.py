@@ -85,6 +85,7 @@ def test_a_reader_whose_language_another_model_writes_is_offered_that_model(app,
         assert "".join(app.query_params["text"]) == collection("en-zh").scenes["cross"]
 
 
+@pytest.mark.nightly
 def test_two_visitors_have_their_own_recent_sentences(app):
     app.query_params["text"] = "the cat ."
     app.run()

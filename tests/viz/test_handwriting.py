@@ -26,6 +26,7 @@ def _written(app) -> str:
     return "".join(piece["text"] for piece in told(app)["target"] if not piece.get("special"))
 
 
+@pytest.mark.nightly
 def test_models_of_texts_and_of_pictures_keep_what_each_has_read(app):
     app.query_params.update({"model": "en-fr", "text": SENTENCE})
     app.run()
@@ -91,6 +92,7 @@ def test_a_lesson_with_the_reader_chosen_says_what_to_do_and_its_own_scene_works
 PICTURE = next(word.picture for word in written_words(model.load("reader")) if word.word == "felt")
 
 
+@pytest.mark.nightly
 def test_causal_takes_a_picture_for_a_picture_and_a_sentence_for_a_sentence(app):
     app.query_params.update({"model": "reader", "causal.first": PICTURE})
     go_to(app, "causal")
@@ -144,6 +146,7 @@ def test_a_written_word_is_compared_with_another(app):
     assert not app.exception and not any("cannot be translated" in each.value for each in app.markdown)
 
 
+@pytest.mark.nightly
 def test_a_second_written_word_of_many_strokes_is_compared_whole(app):
     rng = np.random.default_rng(1)
     text = runs.written(np.where(rng.random((32, 240)) < 0.3, 255, 0).astype(np.uint8))

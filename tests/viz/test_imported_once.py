@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.nightly
 TOGETHER = """
 import threading, time
 from viz import imports
@@ -33,7 +34,6 @@ assert imports.is_first_ready() and not errors, errors
 """
 
 
-@pytest.mark.nightly
 def test_threads_that_need_the_modules_at_once_or_a_moment_later_get_whole_ones() -> None:
     subprocess.run([sys.executable, "-c", TOGETHER], check=True, timeout=120)
 

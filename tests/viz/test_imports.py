@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.pages import PAGES
-from tests.trees import tree_of
+from tests.trees import imported, tree_of
 
 ROOT = Path(__file__).parents[2]
 LAYERS = (
@@ -39,18 +39,6 @@ def _nodes(path: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(tree_of(path.read_text("utf-8"))))
 
 
-def _imports(path: Path) -> set[str]:
-    found: set[str] = set()
-    for node in _nodes(path):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "Library":  # imported when it is first used
-            found.add(ast.literal_eval(node.args[0]))
-    return found
-
-
 def _group(name: str) -> str | None:
     return next((group for group in ORDER if name == group or name.startswith(f"{group}.")), None)
 
@@ -59,7 +47,7 @@ def test_imports_point_downwards():
     places = {path: _group(_name(path)) for path in FILES}
     assert [_name(path) for path, own in places.items() if own is None] == ["viz"], "give them a place in ORDER"
     upwards = [
-        f"{_name(path)} -> {name}" for path, own in places.items() if own is not None for name in _imports(path)
+        f"{_name(path)} -> {name}" for path, own in places.items() if own is not None for name in imported(path)
         if (other := _group(name)) and other != own and ORDER[other] <= ORDER[own]
     ]  # fmt: skip
     assert not upwards
@@ -67,12 +55,12 @@ def test_imports_point_downwards():
 
 def test_nothing_imports_a_pages_script():
     scripts = {f"viz.{page}.{page}" for page in PAGES}
-    assert not [(_name(path), name) for path in FILES for name in _imports(path) & scripts]
+    assert not [(_name(path), name) for path in FILES for name in imported(path) & scripts]
 
 
 def test_the_model_knows_nothing_of_screens():
-    imported = {(_name(path), name) for path in (ROOT / "model").rglob("*.py") for name in _imports(path)}
-    assert not [pair for pair in imported if pair[1].split(".")[0] in SCREEN]
+    pairs = {(_name(path), name) for path in (ROOT / "model").rglob("*.py") for name in imported(path)}
+    assert not [pair for pair in pairs if pair[1].split(".")[0] in SCREEN]
 
 
 def test_state_and_caches_live_in_one_place_each():

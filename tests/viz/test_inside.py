@@ -85,6 +85,7 @@ def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
     return float((x[row, column] - mean[row, 0]) / deviation[row, 0] * gain[0, column] + shift[0, column])
 
 
+@pytest.mark.nightly("cross", "decoder_self", "build0")
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("kind", KINDS)

@@ -116,6 +116,7 @@ def _letters(text: str) -> str:
     return re.sub(r"[\s\u200b]+", "", text.replace("ₖ", "k"))
 
 
+@pytest.mark.nightly(but=("encoder",))
 @pytest.mark.parametrize("name", ["box", "encoder", "mask", "cross"])
 def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch, shipped, name):
     monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
@@ -272,6 +273,7 @@ def test_words_from_a_class_are_text_in_both_files():
     assert slide.shapes[0].text_frame.text.startswith("<script>")
 
 
+@pytest.mark.nightly(but=("zh",))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_on_a_page_lies_outside_it_or_under_something_else(shipped, language):
     here = reading_of(shipped, "box")

@@ -18,6 +18,7 @@ checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
 open_page = pytest.fixture(name="open_page")(page_opener)
 
 
+@pytest.mark.nightly(but=("9", "7", "6", "3", "10"))
 @pytest.mark.parametrize(("number", "name"), list(enumerate(FORMERLY)))
 def test_a_number_in_an_earlier_link_opens_the_scene_that_it_meant(open_page, number, name):
     app = open_page("lesson", **{"lesson.scene": str(number)})
@@ -43,6 +44,7 @@ def test_a_link_that_is_written_now_names_the_scenes_and_reads_back():
     assert from_params(Choices, written) == choices
 
 
+@pytest.mark.nightly("box", "mask", "heads", "cross", "positions")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_a_link_with_no_sentence_opens_its_scene_with_the_scenes_own(scene):
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)

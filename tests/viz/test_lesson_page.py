@@ -54,6 +54,7 @@ def _shared(app: AppTest) -> dict[str, str]:
     return {key: value for key, value in app.query_params.items() if key in ("text", "interventions", "method", "rows")}
 
 
+@pytest.mark.nightly("9", "7", "2", "0", "11", "10")
 @pytest.mark.parametrize("number", range(len(SCENES)))
 def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page, number):
     scene = SCENES[number]
@@ -152,6 +153,7 @@ def test_the_translations_without_positions_are_shown_after_the_change_only(open
             app.button(key="lesson.change").click().run()
 
 
+@pytest.mark.nightly(but=("explain",))
 @pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", "")])
 def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it(open_page, name, key):
     place = next(number for number, scene in enumerate(SCENES) if scene.name == name)
@@ -161,6 +163,7 @@ def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it
     assert sum(said in text.value for text in app.markdown) == 1
 
 
+@pytest.mark.nightly
 def test_leaving_a_scene_puts_its_change_back(open_page):
     app = open_page("lesson", **{"lesson.scene": "2", "lesson.votes": "0.0.1"})
     app.button(key="lesson.change").click().run()
@@ -170,6 +173,7 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
     assert "".join(app.query_params["text"]) == SENTENCE, "a sentence of one's own stays"
 
 
+@pytest.mark.nightly(but=("pieces",))
 @pytest.mark.parametrize("scene", ["cross", "beam", "pieces"])
 def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     number = next(place for place, each in enumerate(SCENES) if each.name == scene)
@@ -187,6 +191,7 @@ def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     assert not app.exception and kept() == before
 
 
+@pytest.mark.nightly
 def test_undo_brings_back_the_whole_of_a_long_text(open_page):
     text = f"{SENTENCE} {'x' * 2_000}"  # more than a link holds, and few tokens
     app = open_page("lesson", **{"lesson.scene": "cross", "lesson.votes": VOTED, "text": text})
@@ -197,6 +202,7 @@ def test_undo_brings_back_the_whole_of_a_long_text(open_page):
     assert not app.exception and "".join(app.query_params["long"]) == before
 
 
+@pytest.mark.nightly
 def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
     for number, changed in (("8", {"method": "beam"}), ("7", {"rows": "fed"})):
         votes = {"lesson.scene": number, "lesson.votes": ".".join("1" * 12), "lesson.changed": "1"}
@@ -205,6 +211,7 @@ def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
         assert not app.exception and not set(changed) & set(app.query_params)
 
 
+@pytest.mark.nightly(but=("room-beam", "explore-cross"))
 @pytest.mark.parametrize("scene", ["explain", "beam", "cross"])
 @pytest.mark.parametrize("page", ["room", "explore"])
 def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_page, scene, page):
@@ -263,6 +270,7 @@ def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it
     assert all(len(chart["layout"]["annotations"]) == (1 if scene == "mask" else 2) for chart in charts)
 
 
+@pytest.mark.nightly
 def test_the_beam_is_compared_by_the_whole_sentence_and_other_changes_token_by_token(open_page):
     for scene, said in (("beam", "lesson.sure_whole"), ("encoder", "lesson.sure")):
         app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
@@ -287,6 +295,7 @@ def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
     assert "interventions" not in app.query_params
 
 
+@pytest.mark.nightly
 def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_the_scene_is_about(
     checkpoint, monkeypatch, open_page
 ):
@@ -307,6 +316,7 @@ def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_t
     assert said("He is older than his brother.") == (False, True)
 
 
+@pytest.mark.nightly(but=("pieces",))
 @pytest.mark.parametrize("scene", ["heads", "pieces", "encoder", "box"])
 def test_another_sentence_ends_the_change_that_was_made_on_the_first(open_page, scene):
     app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
@@ -341,7 +351,7 @@ def test_words_that_have_no_second_order_are_not_compared(open_page, text):
     assert not said & {tr("lesson.positions_done"), tr("lesson.positions_look")}
 
 
-@pytest.mark.nightly(but=("box", "cross", "train"))
+@pytest.mark.nightly(but=("box",))
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(tmp_path, monkeypatch, scene):
     bundle = dataclasses.replace(tiny_bundle(), source_tokenizer=None, target_tokenizer=None, source_language=None)
@@ -452,6 +462,7 @@ def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatc
     assert (printed[-1].changes, printed[-1].changed) == ((), "")
 
 
+@pytest.mark.nightly(but=("bert",))
 def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translation_model(single_stack_page):
     for place, scene in enumerate(SCENES):
         app = single_stack_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
@@ -503,6 +514,7 @@ def test_the_sentences_that_the_application_opens_with_and_offers_give_way_to_th
     assert not is_ours("A sentence that somebody typed.", bundle)
 
 
+@pytest.mark.nightly(but=("box",))
 @pytest.mark.parametrize("scene", ["box", "mask"])
 def test_before_the_vote_the_sentence_and_its_translation_stand_beside_the_question(open_page, scene):
     app = open_page("lesson", **{"lesson.scene": scene, "text": SENTENCE})

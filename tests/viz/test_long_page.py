@@ -59,6 +59,7 @@ def _shown(app: AppTest) -> list[str]:
     return [button.key for button in app.button if button.key and button.key.startswith("long_")]
 
 
+@pytest.mark.nightly
 def test_every_head_is_sent_in_blocks_and_a_part_of_the_chosen_one_exactly(app: AppTest, encoder: Path) -> None:
     fields, packet, arrays, size = _explorer(app)
     (kind,) = packet["views"][0]["kinds"]

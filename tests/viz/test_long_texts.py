@@ -37,7 +37,7 @@ def app(tmp_path, monkeypatch):
     return AppTest.from_file(MAIN, default_timeout=120)
 
 
-@pytest.mark.nightly(but=("explore-2000",))
+@pytest.mark.nightly
 @pytest.mark.parametrize(("page", "length"), LENGTHS)
 def test_a_text_of_any_length_from_a_link_is_read_on_every_page_and_stays(app, page, length):
     app.query_params.update({"text": text_of(length), "model": "en-fr"})

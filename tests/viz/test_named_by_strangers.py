@@ -130,17 +130,19 @@ def is_markup(where: str, text: str) -> bool:
     return "<img src=c" in text if where == "Html.body" else is_read(text)
 
 
+@pytest.mark.nightly(but=("fine_tune",))
 @pytest.mark.parametrize("page", PAGES)
 def test_a_models_name_words_and_languages_are_drawn_as_written(visited, page: str) -> None:
     assert unescaped(visited(page)) == []
 
 
-@pytest.mark.nightly(but=[f"link{n}" for n, (page, _) in enumerate(LINKS) if page not in [p for p, _ in LINKS[:n]]])
+@pytest.mark.nightly(but=("link0", "link32", "link23"))
 @pytest.mark.parametrize(("page", "params"), LINKS, ids=[f"link{n}" for n in range(len(LINKS))])
 def test_free_text_of_a_link_is_drawn_as_written(visited, page: str, params: dict[str, str]) -> None:
     assert unescaped(visited(page, **{"text": f"the cat is sleeping {HOSTILE}"} | params)) == []
 
 
+@pytest.mark.nightly
 def test_names_of_surveys_and_runs_are_drawn_as_written(visited, tmp_path: Path) -> None:
     bundle = visited.bundle
     survey = create_survey(

@@ -192,6 +192,7 @@ def test_overview_of_switch_has_the_experts_of_both_stacks(tmp_path, monkeypatch
     assert page.selectbox(key="choice.overview.experts").options == ["Encoder, layer 1", "Decoder, layer 1"]
 
 
+@pytest.mark.nightly
 def test_overview_of_a_model_without_experts_has_no_word_of_them(tmp_path, monkeypatch):
     page = overview_of("llama", tmp_path / "llama", monkeypatch)
     assert not page.exception and not any("expert" in line.value for line in [*page.markdown, *page.subheader])

@@ -98,6 +98,7 @@ def test_an_error_meets_only_the_page_that_caused_it() -> None:
     assert turns._holder is None
 
 
+@pytest.mark.nightly("beam")
 @pytest.mark.parametrize("options", [{}, {"method": "beam", "beam_size": 3}], ids=["greedy", "beam"])
 def test_visitors_who_wait_get_their_own_translations(options: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four sentences in one pass of the model: each page's trace is that of the sentence alone, its limit included."""

@@ -91,7 +91,7 @@ def told_of(text: str, folder: Path) -> bool:
     return any(str(place) in text for place in (folder, folder.name, ROOT, sys.prefix, tempfile.gettempdir()))
 
 
-@pytest.mark.nightly("lesson")
+@pytest.mark.nightly("lesson", "corpus")
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_and_no_download_tells_a_folder(opened: Open, page: str) -> None:
     app = opened(page)
@@ -124,6 +124,7 @@ def test_a_checkpoint_that_does_not_open_is_named_without_its_folder(opened: Ope
     assert [text for text in app.text if len(text.value) > 20], "the error is on the page"
 
 
+@pytest.mark.nightly("cut")
 @pytest.mark.parametrize("damage", ["missing", "cut"])
 def test_a_survey_that_does_not_open_is_named_without_its_folder(
     opened: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch

@@ -41,6 +41,7 @@ def test_the_teacher_closes_the_door_and_opens_it_again(opened):
     assert room.join() and not room.is_shut()
 
 
+@pytest.mark.nightly("fr")
 def test_the_teacher_sends_away_a_chosen_phone_with_its_answers(opened):
     app, room = opened
     first, second = room.join(), room.join()

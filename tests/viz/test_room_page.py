@@ -58,7 +58,7 @@ def begin(app) -> Room:
     return found
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly(but=("en-next", "en-head", "en-source", "en-lesson.mask"))
 @pytest.mark.parametrize("offer", ["source", "next", "head", "lesson.mask", "quiz.before"])
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_a_question_is_asked_answered_and_revealed_in_each_language(teacher, offer, language):
@@ -82,6 +82,7 @@ def test_a_question_is_asked_answered_and_revealed_in_each_language(teacher, off
     assert not app.exception and room.question() is None
 
 
+@pytest.mark.nightly
 def test_the_head_and_the_word_of_a_question_are_seen_and_chosen_before_it_is_asked(teacher):
     app = teacher(kind="encoder_self")
     room = begin(app)
@@ -141,6 +142,7 @@ def test_the_maps_on_the_buttons_are_seen_by_the_teacher_before_asking(teacher):
     assert drawn.count('class="chosen"') == 1
 
 
+@pytest.mark.nightly
 def test_the_first_quiz_is_not_offered_first_once_it_was_answered(teacher):
     app = teacher()
     room = begin(app)
@@ -163,6 +165,7 @@ def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teach
     assert catalogue("en")["room.own_wrong"] in [said.value for said in app.warning], "until the next try"
 
 
+@pytest.mark.nightly("[]", '{"questions": [{"question": "", "options": []}]}')
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"questions": [{"question": "", "options": []}]}', b" " * 200_001])
 def test_a_file_that_holds_no_questions_is_said_until_another_is_chosen(teacher, content):
     app = teacher()
@@ -448,6 +451,7 @@ def asked_by_hands(room: Room) -> bool:
     return question.by_hands
 
 
+@pytest.mark.nightly
 def test_an_experiment_that_is_made_after_the_explanation_is_shown_too(teacher):
     room = begin(app := teacher())
     device = room.join()
@@ -463,6 +467,7 @@ def test_an_experiment_that_is_made_after_the_explanation_is_shown_too(teacher):
     assert not app.exception and "experiment" not in (room.snapshot() or {})["shown"]
 
 
+@pytest.mark.nightly
 def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher, monkeypatch):
     monkeypatch.setattr(session, "visitor", lambda: "the teacher's browser")
     room = begin(first := teacher())
@@ -536,6 +541,7 @@ def tables(app) -> list[bool]:
     return [buttons["room_csv"], buttons["room_learning"]]
 
 
+@pytest.mark.nightly
 def test_the_tables_can_be_had_once_something_was_asked(teacher):
     room = begin(app := teacher())
     assert tables(app) == [True, True]

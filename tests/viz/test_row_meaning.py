@@ -32,6 +32,7 @@ def measured() -> dict[tuple[int, int], dict[str, float]]:
     return errors
 
 
+@pytest.mark.nightly("fed")
 @pytest.mark.parametrize(("better", "words"), [("fed", "fed in"), ("predicted", "predicted")])
 def test_the_line_names_the_row_with_the_lower_error(
     measured: dict[tuple[int, int], dict[str, float]], better: str, words: str

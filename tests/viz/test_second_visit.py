@@ -45,6 +45,7 @@ def test_a_corpus_measured_by_one_visitor_serves_the_next(visit):
             assert any("50" in caption.value or "sentences" in caption.value for caption in app.caption)
 
 
+@pytest.mark.nightly("first3")
 @pytest.mark.parametrize(
     ("first", "second"),
     [

@@ -12,6 +12,7 @@ from model.analysis.measures import METRICS
 from model.intervention_text import read_interventions, write_interventions
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.patch import Patch
+from tests.nightly import examples
 from viz.components.attention.pack import metric_table
 from viz.corpus.choices import MEASURES
 from viz.i18n import LANGUAGES, group, speaking
@@ -44,7 +45,7 @@ def test_every_choice_survives_a_link():
 
 
 @given(st.fixed_dictionaries({}, optional={name: st.text(max_size=40) for name in NAMES}))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_parameters_give_a_selection_inside_the_model(params):
     chosen = from_params(Selection, params).within(EXTENT)
     assert EXTENT.layers[chosen.kind] > chosen.layer >= 0
@@ -119,8 +120,9 @@ def test_what_is_put_in_force_for_any_sentence_names_no_token():
     assert Interventions(patches=(everywhere, *here)).for_any_sentence() == Interventions(patches=(everywhere,))
 
 
+@pytest.mark.nightly
 @given(st.text(max_size=80))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_text_reads_as_interventions(text):
     assert isinstance(read_interventions(text), Interventions)
 

@@ -25,6 +25,7 @@ def dropped(page: AppTest, name: str, folder: Path) -> None:
     drop(page, *((path.name, path.read_bytes()) for path in sorted(folder.iterdir())))
 
 
+@pytest.mark.nightly(but=("v2",))
 @pytest.mark.parametrize(("name", "shape"), [("llama", "llama · 3 layers × 4 heads"),
                                              ("deberta-v2", "v2 · 2 layers × 2 heads")])  # fmt: skip
 def test_a_dropped_single_stack_model_is_in_the_menu_with_its_one_stack(page, tmp_path, name, shape):
@@ -36,6 +37,7 @@ def test_a_dropped_single_stack_model_is_in_the_menu_with_its_one_stack(page, tm
     assert any(shape in fold.proto.popover.label for fold in page.get("popover"))
 
 
+@pytest.mark.nightly
 def test_a_server_with_a_single_stack_model_does_not_promise_a_translation(tmp_path, monkeypatch):
     save(ARCHITECTURES["qwen3"], tmp_path / "qwen3")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "qwen3"))
@@ -44,6 +46,7 @@ def test_a_server_with_a_single_stack_model_does_not_promise_a_translation(tmp_p
     assert any("This model reads your text" in line.value for line in page.markdown)
 
 
+@pytest.mark.nightly
 def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page, tmp_path):
     dropped(page, "pegasus_x", tmp_path / "given")
     assert not page.exception and not private(page)

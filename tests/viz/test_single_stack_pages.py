@@ -190,6 +190,7 @@ def test_positions_show_the_slopes_of_bloom(tmp_path, monkeypatch):
     assert "| 0 | 0.0625 | 11.1 |" in table and "| 1 | 0.003906 | 177.4 |" in table
 
 
+@pytest.mark.nightly
 def test_two_prompts_have_a_causal_map_whose_cells_are_patches():
     page = AppTest.from_file(MAIN, default_timeout=120)
     page.query_params.update({"model": "tiny-decoder", "text": PROMPT_PAIRS[0][1]})
@@ -210,6 +211,7 @@ def test_every_pair_of_prompts_parts_at_its_next_token():
         assert pair.margin_first > 0 > pair.margin_second, (first, second)
 
 
+@pytest.mark.nightly
 def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_path, monkeypatch):
     save(ARCHITECTURES["bert"], tmp_path / "bert")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))

@@ -106,6 +106,7 @@ def test_one_address_opens_so_many_and_more_later(client, clock, monkeypatch):
         pass
 
 
+@pytest.mark.nightly
 def test_programs_on_this_machine_open_as_many_as_they_like(client):
     here = TestClient(client.app, client=("127.0.0.1", 1))
     for _ in range(sockets.OPENED_AT_ONCE + 1):

@@ -54,6 +54,7 @@ def test_the_first_view_shows_a_translation_that_changes(open_steer, language):
     assert before != after and before in said(app) and after in said(app)
 
 
+@pytest.mark.nightly
 def test_the_slider_changes_the_translation_and_the_link(open_steer):
     app = open_steer()
     app.slider(key="choice.causal.strength").set_value(0.0).run()
@@ -62,6 +63,7 @@ def test_the_slider_changes_the_translation_and_the_link(open_steer):
     assert "stays as it is" in said(again) and again.slider(key="choice.causal.strength").value == 0
 
 
+@pytest.mark.nightly
 def test_lists_with_french_translations_are_offered_to_models_that_write_french(open_steer):
     app = open_steer("en-de", text="I love you.", **{"causal.example": "formal"})
     assert not app.exception and not [one for one in app.segmented_control if one.key == "choice.causal.example"]
@@ -103,6 +105,7 @@ def test_the_direction_can_be_used_on_all_pages_and_taken_back(open_steer):
     assert not app.exception and app.button(key="change.0").label.replace("\\", "") == chip
 
 
+@pytest.mark.nightly(but=("logits",))
 @pytest.mark.parametrize("place", ["encoder.9.residual.after", "logits", "x" * 60])
 def test_a_link_with_an_impossible_place_shows_the_example(open_steer, place):
     app = open_steer("tiny", **{"causal.place": place, "causal.strength": "1e9", "causal.example": "nothing"})

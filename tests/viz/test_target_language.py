@@ -41,6 +41,7 @@ def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(mon
     assert not again.run().exception
 
 
+@pytest.mark.nightly(but=("nllb",))
 @pytest.mark.parametrize(
     ("kind", "french", "german"), [("nllb", "fra_Latn", "deu_Latn"), ("mbart50", "fr_XX", "de_DE")]
 )

@@ -55,12 +55,25 @@ def test_the_time_without_the_cache_is_told_as_that(open_page, monkeypatch):
     assert any("takes 3 ms with the cache and 17 ms without" in text.value for text in app.markdown)
 
 
+@pytest.mark.nightly(
+    but=(
+        "-lesson",
+        "-inside",
+        "cat-lesson",
+        "-positions",
+        "-laboratory",
+        "text2-positions",
+        "text2-laboratory",
+        "\\u4f60\\u597d \\u2764 <b>-inside",
+    )
+)
 @pytest.mark.parametrize("page", ["inside", "positions", "laboratory", "lesson"])
 @pytest.mark.parametrize("text", ["", "cat", "the cat " * 100, "你好 ❤ <b>"])
 def test_any_sentence_leaves_the_page_usable(open_page, page, text):
     open_page(page, text=text)
 
 
+@pytest.mark.nightly(but=("inside",))
 @pytest.mark.parametrize("page", ["inside", "positions", "laboratory", "lesson"])
 def test_a_link_out_of_range_is_moved_inside(open_page, page):
     area = page
@@ -72,6 +85,7 @@ def test_a_link_out_of_range_is_moved_inside(open_page, page):
     )  # fmt: skip
 
 
+@pytest.mark.nightly("cross")
 @pytest.mark.parametrize("kind", ["encoder_self", "decoder_self", "cross"])
 def test_every_step_of_a_head_runs_for_every_kind(open_page, kind):
     for step in ("entrance", "project", "softmax", "concat", "feed", "top"):
@@ -103,6 +117,7 @@ def test_the_recurrent_models_say_which_language_they_read(open_page):
     assert tr("laboratory.recurrent_reads") in [info.value for info in app.info]
 
 
+@pytest.mark.nightly(but=("hard",))
 @pytest.mark.parametrize("screen", ["compare", "hard", "keyvalue"])
 def test_the_laboratory_names_the_head_it_uses_and_lets_it_be_changed(open_page, screen):
     app = open_page("laboratory", **{"laboratory.scoring": screen})
@@ -150,6 +165,7 @@ def test_the_toy_is_opened_as_a_model_with_its_sentence(open_page):
     assert app.query_params["model"] in ("toy 2", ["toy 2"])
 
 
+@pytest.mark.nightly
 def test_the_mask_is_filled_cell_by_cell(open_page):
     for cell, word in (("1", "open"), ("2", "hidden")):
         app = open_page(

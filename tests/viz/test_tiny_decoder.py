@@ -33,6 +33,7 @@ def found(layer: int = 1, head: int = 3):
     return inspect_head(opened(), trace, kind="decoder_self", layer=layer, head=head), trace
 
 
+@pytest.mark.nightly
 def test_it_is_small_and_continues_every_prompt_to_the_end_of_a_sentence():
     assert sum(path.stat().st_size for path in (PRETRAINED / "tiny-decoder").iterdir()) < 8_000_000
     for prompt in PROMPTS:
@@ -41,6 +42,7 @@ def test_it_is_small_and_continues_every_prompt_to_the_end_of_a_sentence():
         assert not trace.is_truncated and trace.target.ids[-1] == opened().config.eos_id
 
 
+@pytest.mark.nightly
 def test_batched_beam_and_cached_decoding_give_what_they_give_alone():
     alone = [model.translate(opened(), prompt, method="beam") for prompt in PROMPTS[:3]]
     together = model.translate(opened(), list(PROMPTS[:3]), method="beam")
@@ -99,6 +101,7 @@ def test_what_each_token_and_each_part_brought_is_shown_for_a_continuation(part)
     assert tr(key, r="|", word="|", rival="|", total="|").partition("|")[0] in said
 
 
+@pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_its_pages_open_in_each_language(language):
     page = AppTest.from_file(MAIN, default_timeout=120)

@@ -30,6 +30,7 @@ def test_a_language_without_spaces_is_told_token_by_token():
     assert found.joiner == "" and len(found.words) > 1
 
 
+@pytest.mark.nightly(but=("overview",))
 @pytest.mark.parametrize("page", ["explore", "decode", "overview", "inside"])
 def test_a_change_has_the_same_verdict_on_every_page(app, page):  # noqa: F811
     from tests.pages import go_to

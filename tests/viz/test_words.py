@@ -107,11 +107,13 @@ def texts_in(folder: str) -> tuple[frozenset[str], frozenset[str]]:
     """The texts of the code there, and those that are put together, as patterns."""
     whole, patterns = set(), set()
     for tree in trees(folder):
-        parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        parts: set[int] = set()  # of a text that is put together, which comes before its parts
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
-                whole.add(node.value)
-            if isinstance(node, ast.JoinedStr):
+            if isinstance(node, ast.Constant):
+                if isinstance(node.value, str) and id(node) not in parts:
+                    whole.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts.update(map(id, node.values))
                 text = (str(part.value) if isinstance(part, ast.Constant) else None for part in node.values)
                 patterns.add("".join(".+" if part is None else re.escape(part) for part in text))
     return frozenset(whole), frozenset(patterns)

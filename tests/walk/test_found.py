@@ -46,6 +46,7 @@ def test_the_first_head_of_the_first_layer_is_kept_by_the_page_that_opens_it():
     assert browser.params == address and browser.look()["heads"] == [[0, 0]]
 
 
+@pytest.mark.nightly
 def test_an_address_without_a_head_opens_on_the_same_head_at_every_visit():
     browser = Browser(page="decode", params={"text": "the cat is sleeping"})
     browser.go(FRONT)
@@ -59,6 +60,7 @@ def test_an_address_without_a_head_opens_on_the_same_head_at_every_visit():
     assert browser.params == address
 
 
+@pytest.mark.nightly
 def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
     """The first model has no sentence for the scene, but the model chosen next has one."""
     browser = Browser(page="lesson")

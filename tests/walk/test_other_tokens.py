@@ -36,6 +36,7 @@ def choose(browser: Browser, name: str) -> None:
     own_screen(browser)
 
 
+@pytest.mark.nightly
 def test_another_vocabulary_is_not_begun_with_ids_of_the_first():
     twin = models.private("twin")
     browser = Browser(params={"text": TEXT, **NAMED}, private={"reversed": twin})
@@ -45,6 +46,7 @@ def test_another_vocabulary_is_not_begun_with_ids_of_the_first():
     }
 
 
+@pytest.mark.nightly
 def test_a_model_of_the_same_tokens_keeps_what_is_in_force():
     tuned = dataclasses.replace(tiny_bundle(seed=3), name="tuned")
     browser = Browser(params={"text": TEXT, **NAMED}, private={"tuned": tuned})
@@ -65,6 +67,7 @@ def test_a_second_model_of_other_tokens_is_compared_without_them():
     assert caption.startswith(f"{TEXT} → {plain.text} · ")
 
 
+@pytest.mark.nightly
 def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown():
     """Its ids are other words here. They wait, and hold again when its file is opened."""
     link = {"text": TEXT, "model": "tiny 3", "decode.forks": "12.13", **NAMED}
@@ -105,6 +108,7 @@ def test_what_waits_holds_again_though_the_model_that_stood_there_has_other_toke
     assert browser.params == link
 
 
+@pytest.mark.nightly
 def test_layers_that_the_model_shown_lacks_wait_for_theirs():
     """Three layers in the decoder of the one, two in that of the other."""
     link = {"text": TEXT, "model": "uneven of Ada", "kind": "decoder_self", "layer": "2", "head": "1",
@@ -182,6 +186,7 @@ def test_tokens_are_counted_on_the_overview_as_everywhere(first):
     assert own["first"] == int(first)
 
 
+@pytest.mark.nightly
 def test_a_caption_names_what_is_changed_and_counts_the_rest():
     browser = Browser(params={"text": TEXT, "interventions": "off:x.0.1", "prefix": "12", "language": "en"})
     found = browser.explorer()

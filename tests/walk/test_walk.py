@@ -6,6 +6,7 @@ import pytest
 from hypothesis import seed
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.nightly import examples
 from tests.walk import models
 from tests.walk.__main__ import of_length
 from tests.walk.browser import Browser
@@ -21,9 +22,10 @@ def tiny(monkeypatch):
 
 
 def test_two_readers_walk_through_the_pages_and_see_what_they_have_chosen():
-    run_state_machine_as_test(seed(20)(Walking), settings=of_length(n_walks=3, n_steps=25))
+    run_state_machine_as_test(seed(20)(Walking), settings=of_length(n_walks=examples(3), n_steps=25))
 
 
+@pytest.mark.nightly
 def test_a_translation_of_another_sentence_is_noticed(monkeypatch):
     first = Browser(params={"text": "the cat is sleeping"})
     own_screen(first)
@@ -40,6 +42,7 @@ def test_a_translation_of_another_sentence_is_noticed(monkeypatch):
         own_screen(first)
 
 
+@pytest.mark.nightly
 def test_a_choice_that_is_not_in_the_address_is_noticed():
     browser = Browser(params={"text": "the cat is sleeping", "first_index": "1"})
     same_as_fresh(browser)

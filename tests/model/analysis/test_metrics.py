@@ -12,6 +12,7 @@ from model.analysis import earned_label, earned_labels, head_metrics, mean_metri
 from model.analysis.metrics import nan_mean
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
+from tests.nightly import examples
 
 
 def rows(*weights: list[float]) -> Floats:
@@ -112,7 +113,7 @@ def test_one_row_makes_no_diagonal() -> None:
     assert lone.diagonality is not None and np.isnan(lone.diagonality[0, 0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(attention())
 def test_metrics_stay_in_their_ranges(weights: Floats) -> None:
     n_keys = weights.shape[-1]
@@ -132,7 +133,8 @@ def test_metrics_stay_in_their_ranges(weights: Floats) -> None:
     assert np.array_equal(at, found.maximum)
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.nightly
+@settings(max_examples=examples(40), deadline=None)
 @given(attention(square=True))
 def test_heads_are_measured_one_by_one(weights: Floats) -> None:
     sink = [False] * weights.shape[-1]

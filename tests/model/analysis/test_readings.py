@@ -21,6 +21,7 @@ from model.analysis import (
     words_of,
 )
 from model.trace import AttentionMaps, Floats, ShapeError, TokenSequence
+from tests.nightly import examples
 
 
 def tokens(*pieces: str, words: tuple[int, ...], spans: tuple = ()) -> TokenSequence:
@@ -55,7 +56,7 @@ def test_merging_sums_over_keys_and_averages_over_queries() -> None:
     assert merged == pytest.approx(np.array([[0.45, 0.55], [0.75, 0.25]]))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     st.lists(st.booleans(), min_size=1, max_size=8), st.lists(st.booleans(), min_size=1, max_size=8), st.integers(0, 9)
 )
@@ -91,7 +92,7 @@ def test_removing_sinks_states_the_mass_removed() -> None:
     assert cleared.removed == pytest.approx(np.array([0.6, 1.0]))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(st.booleans(), min_size=2, max_size=7), st.integers(0, 9))
 def test_rows_sum_to_one_without_sinks_unless_nothing_is_left(sink: list[bool], seed: int) -> None:
     cleared = remove_sinks(random_rows(2, 3, 4, len(sink), seed=seed), sink)
@@ -170,7 +171,7 @@ def test_a_difference_is_right_minus_left_where_both_have_tokens() -> None:
     assert np.isnan(found.left[..., 1, 0]).all() and not np.isnan(found.right).any()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(st.sampled_from("abc"), min_size=1, max_size=6), st.lists(st.sampled_from("abc"), min_size=1, max_size=6)
 )
@@ -209,7 +210,7 @@ def test_what_goes_to_a_token_that_the_other_side_lacks_has_moved() -> None:
     assert np.isnan(moved(difference(left, right, queries=apart, keys=apart))).all()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     st.lists(st.sampled_from("abcd"), min_size=1, max_size=5), st.lists(st.sampled_from("abcd"), min_size=1, max_size=5)
 )

@@ -26,6 +26,7 @@ from model.attention_files import (
     read_attention,
 )
 from model.trace import AttentionMaps, Floats
+from tests.nightly import examples
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", "\u202egnp.exe", "x" * 5000, "\ud800", "", "👩‍👩‍👧", "日本")
 
@@ -69,7 +70,7 @@ def test_a_record_comes_back_as_it_was(write: Any) -> None:
     assert back.log_probs == pytest.approx(sent.log_probs)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(st.text(max_size=8).filter(lambda text: "\x00" not in text), min_size=1, max_size=6), st.integers(0, 99)
 )
@@ -174,7 +175,7 @@ def test_a_place_before_the_beginning_is_damage() -> None:
         read_attention(bytes(directory))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_a_damaged_file_is_refused_or_read_and_nothing_else(data: st.DataObject) -> None:
     whole = bytearray(npz_bytes(record(source_tokens=("t",) * 8)))

@@ -42,6 +42,7 @@ def by_hand(bundle: model.Bundle, *, layer: int, head: int, row: str, weights: s
     return Counts(*map(int, total))
 
 
+@pytest.mark.nightly(but=("raw-predicted",))
 @pytest.mark.parametrize("row", ["fed", "predicted"])
 @pytest.mark.parametrize("weights", ["raw", "value_weighted"])
 def test_each_head_counts_as_by_hand(bundle: model.Bundle, row: str, weights: str) -> None:

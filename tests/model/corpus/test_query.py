@@ -11,6 +11,7 @@ from model.corpus.sql import query
 from model.corpus.sql.errors import QueryError
 from model.corpus.sql.sources import check
 from model.corpus.survey import Survey
+from tests.nightly import examples
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def queries(draw: st.DrawFn, depth: int = 3) -> str:
     return body
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(sql=queries())
 def test_names_are_followed_as_duckdb_binds_them(sql: str) -> None:
     """Whatever DuckDB itself would take from its catalogue is refused, however a WITH clause hides the name."""

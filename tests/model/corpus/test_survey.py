@@ -20,6 +20,7 @@ from model.text.pairs import Pair
 from tests.model.corpus.pairs import PAIRS
 
 
+@pytest.mark.nightly(but=("decoder_self",))
 @pytest.mark.parametrize("kind", KINDS)
 def test_heads_are_measured_as_one_sentence_at_a_time(
     bundle: model.Bundle, surveyed: Survey, kind: AttentionKind

@@ -21,6 +21,7 @@ from tests.checkpoint import tiny_bundle
 from tests.model.corpus.pairs import PAIRS
 
 
+@pytest.mark.nightly
 def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
     for process in (1, 0):
         survey(bundle, PAIRS, tmp_path / "two", shard_size=2, maps=True, share=(process, 2))
@@ -145,6 +146,7 @@ def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surv
         assert whole.query(asked).equals(surveyed.query(asked))
 
 
+@pytest.mark.nightly(but=("heads",))
 @pytest.mark.parametrize("table", ["sentences", "heads", "links"])
 def test_a_changed_byte_inside_a_page_is_noticed_on_opening(table: str, bundle: model.Bundle, tmp_path: Path) -> None:
     survey(bundle, PAIRS, tmp_path, shard_size=2)

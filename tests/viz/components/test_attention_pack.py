@@ -254,6 +254,7 @@ def test_a_sentence_of_twelve_words_is_a_packet_of_a_few_tens_of_kilobytes() -> 
     assert len(packet) < 40_000
 
 
+@pytest.mark.nightly
 def test_many_large_heads_travel_as_blocks_where_the_browser_can_ask_for_more() -> None:
     shown = view(520, 500, encoder_self=weights(4, 3, 520, 520), cross=weights(2, 3, 500, 520))
     whole = pack(shown, strings={})

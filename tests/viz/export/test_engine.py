@@ -40,6 +40,7 @@ def test_the_golden_file_is_what_python_computes(bundle):
         assert np.allclose(found["logProbs"], known["logProbs"], atol=1e-4)
 
 
+@pytest.mark.nightly
 def test_the_golden_file_of_the_steps_is_what_python_computes(bundle):
     known = json.loads(steps_golden.FILE.read_text("utf-8"))
     found = json.loads(json.dumps(steps_golden.made(bundle)))

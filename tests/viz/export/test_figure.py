@@ -32,6 +32,7 @@ RECORD = AttentionRecord(
 )  # fmt: skip
 
 
+@pytest.mark.nightly(but=("zh",))
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", "cross-attention · layer 2, head 1"), ("fr", "couche 2, tête 1"), ("zh", "第 2 层，第 1 头")],
@@ -92,6 +93,7 @@ def test_a_figure_for_print_is_as_wide_as_it_was_ordered(width: float, font: flo
     assert f'width="{width:g}mm"' in svg.split(">", 1)[0]
 
 
+@pytest.mark.nightly
 def test_a_figure_for_print_has_values_where_they_fit_and_were_asked_for() -> None:
     def values(paper: Paper) -> int:
         svg = head_figure(RECORD, kind="cross", layer=0, head=0, paper=paper, file_format="svg").decode()

@@ -139,12 +139,14 @@ def test_a_negation_has_two_parts_in_french(shipped, entry):
     assert re.search(r"\b(pas|jamais|personne|rien|plus)\b", words)
 
 
+@pytest.mark.nightly(but=("Why are you so late?",))
 @pytest.mark.parametrize("entry", entries_of("beam_differs"), ids=lambda entry: entry.text)
 def test_a_beam_of_four_gives_another_translation(shipped, entry):
     greedy = model.translate(shipped, entry.text).text
     assert model.translate(shipped, entry.text, method="beam", beam_size=4).text != greedy
 
 
+@pytest.mark.nightly(but=("How does it work?",))
 @pytest.mark.parametrize("entry", entries_of("head_matters"), ids=lambda entry: entry.text)
 def test_switching_off_one_cross_head_changes_the_translation(shipped, entry):
     plain = model.translate(shipped, entry.text)
@@ -168,6 +170,7 @@ def test_words_change_places_in_the_translation(shipped, entry):
     assert (looks[1:] < looks[:-1]).any()
 
 
+@pytest.mark.nightly
 def test_a_page_of_twelve_words_stays_small(tmp_path):
     sentences = tmp_path / "one.txt"
     sentences.write_text("The old man who lives next door has two very big dogs.", "utf-8")

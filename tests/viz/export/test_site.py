@@ -61,6 +61,7 @@ def test_a_model_that_no_page_can_run_is_named_before_anything_is_written(
     assert not out.exists()
 
 
+@pytest.mark.nightly
 def test_a_model_of_many_sets_brings_the_names_of_their_authors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

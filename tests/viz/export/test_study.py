@@ -38,6 +38,7 @@ def drawn(folder: Path) -> Path:
     return out
 
 
+@pytest.mark.nightly
 def test_one_command_draws_the_curve_at_the_papers_width_with_its_numbers_and_stamp(folder: Path, drawn: Path) -> None:
     svg = drawn.read_text("utf-8")
     assert re.search(r'width="84mm"', svg) and "heads removed" in svg and "random orders" in svg

@@ -91,6 +91,7 @@ def test_hostile_and_repeated_tokens_stay_text() -> None:
     assert not any("\u202e" in text for text in texts)
 
 
+@pytest.mark.nightly
 def test_numbers_stand_in_the_cells_while_they_fit() -> None:
     small = svg_texts(
         render(attention_map(np.full((4, 4), 0.25, np.float32), queries="abcd", keys="abcd", kind="cross"), "svg")
@@ -110,6 +111,7 @@ def test_a_difference_is_signed_and_leaves_out_what_is_missing() -> None:
     assert nothing.to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"] == [-1.0, 1.0]
 
 
+@pytest.mark.nightly(but=("svg",))
 @pytest.mark.parametrize(("file_format", "start"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_every_format_is_written(file_format: Any, start: bytes) -> None:
     chart = attention_map(rows(2, 2), queries="ab", keys="ab", kind="cross")

@@ -44,6 +44,7 @@ def test_each_head_has_its_cell_and_its_number():
     assert found == {(i + 1, j + 1): pytest.approx(float(moved[i, j])) for i in range(2) for j in range(3)}
 
 
+@pytest.mark.nightly(but=("1.99",))
 @pytest.mark.parametrize("second", [2.01, 1.99])
 def test_the_names_of_two_curves_that_end_close_together_do_not_cover_each_other(second):
     curves = [Curve("training", [1, 2], [3.0, 2.0]), Curve("held-out", [1, 2], [3.0, second])]
