@@ -36,8 +36,10 @@ def off(page: Page) -> None:
     page.locator(".stage-target del").wait_for()
 
 
-def test_a_change_says_what_it_did_and_moves_nothing(visit) -> None:
-    page = visit()
+@pytest.mark.nightly("1280-800")
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_a_change_says_what_it_did_and_moves_nothing(visit, width: int, height: int) -> None:
+    page = visit(width=width, height=height)
     asked(page)
     found = telling(model.load(), MATTERS)
     assert found is not None
