@@ -1,9 +1,12 @@
 // The arithmetic of a forward pass on Float32Array; matrices lie row after row.
 
+/** @typedef {{weight: Float32Array, bias: Float32Array | null, outer: number, inner: number}} Linear W (outer, inner) and b */
+/** @typedef {{weight: Float32Array, bias: Float32Array | null, epsilon: number}} Norm */
+
 /**
  * x W^T + b for rows of x: (n, inner) and W (outer, inner) give (n, outer).
  * @param {Float32Array} x
- * @param {{weight: Float32Array, bias: Float32Array | null, outer: number, inner: number}} layer
+ * @param {Linear} layer
  * @param {number} n
  */
 export function linear(x, { weight, bias, outer, inner }, n) {
@@ -29,7 +32,7 @@ export function linear(x, { weight, bias, outer, inner }, n) {
 /**
  * LayerNorm of each row of (n, width).
  * @param {Float32Array} x
- * @param {{weight: Float32Array, bias: Float32Array, epsilon: number}} norm
+ * @param {Norm} norm
  */
 export function layerNorm(x, { weight, bias, epsilon }) {
   const width = weight.length;
@@ -41,7 +44,7 @@ export function layerNorm(x, { weight, bias, epsilon }) {
     let variance = 0;
     for (let i = 0; i < width; i++) variance += (x[at + i] - mean) ** 2;
     const scale = 1 / Math.sqrt(variance / width + epsilon);
-    for (let i = 0; i < width; i++) y[at + i] = (x[at + i] - mean) * scale * weight[i] + bias[i];
+    for (let i = 0; i < width; i++) y[at + i] = (x[at + i] - mean) * scale * weight[i] + (bias ? bias[i] : 0);
   }
   return y;
 }

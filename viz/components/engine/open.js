@@ -15,9 +15,7 @@ export function openModel(config, weights, vocabulary) {
   const widest = Math.max(config.d_model, config.d_feed_forward, config.target_vocab_size);
   const kernel = Kernel.make(countFloats(weights), widest);
   const tensors = readWeights(weights, kernel ? (count) => kernel.place(count) : undefined);
-  const multiply = kernel
-    ? (/** @type {any} */ x, /** @type {any} */ layer, /** @type {number} */ n) => kernel.linear(x, layer, n)
-    : undefined;
+  const multiply = kernel ? kernel.linear.bind(kernel) : undefined;
   return {
     model: new Transformer(config, tensors, multiply),
     tokenizer: config.picture ? new Characters(vocabulary) : new Tokenizer(vocabulary, config.normalisation !== null),

@@ -8,7 +8,8 @@ class SourceError extends Error {
 }
 
 /**
- * @param {any} tokenizer
+ * @param {import("./tokenizer.js").Tokenizer | import("./characters.js").Characters} tokenizer the latter of a model that
+ *   reads pictures
  * @param {import("./transformer.js").Config} config
  * @param {string} text or a picture as text
  * @returns {{read: import("./transformer.js").Source, pieces: {id: number, piece: string}[], words: number[]}} what the
@@ -23,7 +24,7 @@ export function readingOf(tokenizer, config, text) {
     const pieces = read.map((_, place) => ({ id: place, piece: String(place) }));
     return { read, pieces, words: pieces.map(({ id }) => id) };
   }
-  const side = tokenizer.segment(text);
+  const side = /** @type {import("./tokenizer.js").Tokenizer} */ (tokenizer).segment(text);
   const ends = alone ? [...tokenizer.describe([bos]), ...side] : [...side, { id: eos, piece: tokenizer.pieces[eos] }];
-  return { read: ends.map((/** @type {any} */ each) => each.id), pieces: ends, words: tokenizer.wordsOf(ends) };
+  return { read: ends.map(({ id }) => id), pieces: ends, words: tokenizer.wordsOf(ends) };
 }

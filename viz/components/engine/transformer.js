@@ -8,6 +8,11 @@ import { add, gate, gelu, layerNorm, linear, longer, relu, rmsNorm, rotate, sinu
 /**
  * @typedef {import("./edits.js").Kind} Kind
  * @typedef {import("./edits.js").Interventions} Interventions
+ * @typedef {import("./maths.js").Linear} Linear
+ * @typedef {import("./maths.js").Norm} Norm
+ * @typedef {{norm: Norm, query: Linear, key: Linear, value: Linear, output: Linear}} Attention
+ * @typedef {{attentions: Attention[], norm: Norm, fc1: Linear, fc2: Linear, gate: Linear | null}} Layer a decoder's has
+ *   self-attention and cross-attention
  * @typedef {(name: string, values: Float32Array) => void} Tap is handed activations by the names of
  *   docs/activations.md, without the batch: queries, keys, values and mixed as (positions, D), all heads side by side,
  *   scores and weights as (H, queries, keys), a feed-forward network's hidden units as (positions, F), its output and the
@@ -29,14 +34,14 @@ export class Transformer {
   /**
    * @param {Config} config
    * @param {Map<string, Float32Array>} tensors
-   * @param {(x: Float32Array, layer: any, n: number) => Float32Array} [multiply] in place of the plain `linear`
+   * @param {(x: Float32Array, layer: Linear, n: number) => Float32Array} [multiply] in place of the plain `linear`
    */
   constructor(config, tensors, multiply = linear) {
     this.config = config;
     this.tensors = tensors;
     this.multiply = multiply;
     const { alone } = config;
-    /** @type {(x: Float32Array, norm: any) => Float32Array} */
+    /** @type {(x: Float32Array, norm: Norm) => Float32Array} */
     this.normalised = alone ? rmsNorm : layerNorm;
     this.embedding = this.#get(`${alone || config.picture ? "decoder" : "encoder"}.embedding.weight`);
     this.projection = config.picture ? this.#projection(config.picture) : null;
@@ -57,21 +62,19 @@ export class Transformer {
    * @param {string} stack
    * @param {number} count
    * @param {string[]} attentions
+   * @returns {Layer[]}
    */
   #layers(stack, count, attentions) {
     const { d_model: width, d_feed_forward: inside, alone } = this.config;
     const keys = this.#keyWidth;
     return Array.from({ length: count }, (_, layer) => {
       const at = `${stack}.layers.${layer}`;
-      /** @type {any[]} */
       const parts = attentions.map((name) => ({
         norm: this.#norm(`${at}.${name}_norm`),
-        ...Object.fromEntries(
-          ["query", "key", "value", "output"].map((part) => [
-            part,
-            this.#linear(`${at}.${name}.${part}`, part === "key" || part === "value" ? keys : width, width),
-          ]),
-        ),
+        query: this.#linear(`${at}.${name}.query`, width, width),
+        key: this.#linear(`${at}.${name}.key`, keys, width),
+        value: this.#linear(`${at}.${name}.value`, keys, width),
+        output: this.#linear(`${at}.${name}.output`, width, width),
       }));
       return {
         attentions: parts,
@@ -152,7 +155,8 @@ export class Transformer {
    * @returns {Encoded}
    */
   encode(source, edits = {}, tap = undefined) {
-    if (this.config.alone) return { length: 0, attention: new Float32Array(0), cross: [] };
+    const { encoderNorm } = this;
+    if (!encoderNorm) return { length: 0, attention: new Float32Array(0), cross: [] };
     const n = source.length;
     const { n_encoder_heads: heads } = this.config;
     const x = this.#read(source, sourceRows(n, this.config.position_offset, edits.source_positions));
@@ -171,7 +175,7 @@ export class Transformer {
       this.#feedForward(x, layer, n, { tap, at });
       tap?.(`${at}.residual.after`, x);
     });
-    const memory = this.normalised(x, this.encoderNorm);
+    const memory = this.normalised(x, encoderNorm);
     tap?.("encoder.final_norm", memory);
     const cross = this.decoder.map(({ attentions: [, attention] }) => ({
       keys: this.multiply(memory, attention.key, n),
@@ -229,7 +233,7 @@ export class Transformer {
   /**
    * One token's cross-attention.
    * @param {Float32Array} x changed in place
-   * @param {any} layer
+   * @param {Layer} layer
    * @param {{keys: Float32Array, values: Float32Array}} memory
    * @param {number} length of the source
    * @param {Float32Array} rows filled with the weights (H, S)
@@ -244,7 +248,7 @@ export class Transformer {
 
   /**
    * @param {Float32Array} x changed in place
-   * @param {{norm: any, fc1: any, fc2: any, gate: any}} layer
+   * @param {Layer} layer
    * @param {number} n
    * @param {{tap: Tap | undefined, at: string}} about */
   #feedForward(x, layer, n, { tap, at }) {
@@ -272,7 +276,7 @@ export class Transformer {
 
   /**
    * Attention of n queries over m keys; the weights go into `maps` (heads, n, m).
-   * @param {any} attention
+   * @param {Attention} attention
    * @param {Float32Array} y (n, D)
    * @param {number} n
    * @param {Float32Array} keys (m, D), or less than D where heads share them

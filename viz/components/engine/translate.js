@@ -82,7 +82,7 @@ export function translate(model, source, options = {}) {
 /**
  * Rows of single steps as maps (L, H, T, keys); keys that a step could not see yet get 0.
  * @param {import("./transformer.js").Transformer} model
- * @param {any[]} steps
+ * @param {{own: Float32Array, cross: Float32Array}[]} steps
  * @param {"own" | "cross"} part
  * @param {number} nKeys
  */

@@ -90,7 +90,7 @@ export function followTheme() {
 
 /**
  * The colours that Python sent for the page's mode, set as custom properties ("ink_soft" as --ink-soft).
- * @template {Record<string, any>} Palette
+ * @template {object} Palette
  * @param {HTMLElement} element
  * @param {{light: Palette, dark: Palette}} palettes
  * @returns {Palette}

@@ -5,12 +5,15 @@ import { keepPresses } from "./press.js";
 if (typeof window === "object") keepPresses(window);
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
+/** @typedef {{hear(event: Event): void}["hear"]} Listener may name the kind of event that it is called with */
+/** @typedef {Partial<CSSStyleDeclaration>} Style */
+/** @typedef {string | number | boolean | null | undefined | Listener | Style} Property */
 
 /**
  * An element with attributes, listeners ("onclick") and children; strings become text.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, any>} [properties] null, undefined and false leave an attribute out; true sets it empty
+ * @param {Record<string, Property>} [properties] null, undefined and false leave an attribute out; true sets it empty
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -18,9 +21,9 @@ export function h(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "class") node.className = value;
-    else if (name === "style") Object.assign(node.style, value);
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (typeof value === "object") Object.assign(node.style, value);
+    else if (name === "class") node.className = String(value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
   append(node, children);
@@ -139,7 +142,7 @@ export const nextTask = () => pause(0);
 
 /**
  * Do each part in a task of its own, with the screen painted in between, as long as it is wanted.
- * @param {(() => any)[]} parts
+ * @param {(() => unknown)[]} parts
  * @param {() => boolean} isWanted
  */
 export async function oneByOne(parts, isWanted) {

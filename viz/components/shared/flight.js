@@ -12,11 +12,11 @@ export const placesOf = (row) => [...(row?.children ?? [])].map((each) => each.g
  * Each element of a row comes from its former place. Elements that had none on the screen stay.
  * @param {Element} row
  * @param {DOMRect[]} places
- * @returns {Promise<any>} settled once they are where they stand
+ * @returns {Promise<unknown>} settled once they are where they stand
  */
 export function flyFrom(row, places) {
   if (isStill()) return Promise.resolve();
-  /** @type {Promise<any>[]} */
+  /** @type {Promise<Animation>[]} */
   const landed = [];
   const here = placesOf(row); // all of them before the first moves: each reading after it would lay the page out
   for (const [i, token] of [...row.children].entries()) {

@@ -8,8 +8,9 @@ export async function unpressed(encoded) {
 }
 
 /**
+ * @template Header
  * @param {Uint8Array} bytes
- * @returns {{header: any, buffer: ArrayBuffer, start: number}} the header, and where in `buffer` the arrays start
+ * @returns {{header: Header, buffer: ArrayBuffer, start: number}} the header, and where in `buffer` the arrays start
  */
 export function openPacket(bytes) {
   const aligned = bytes.byteOffset % 4 ? bytes.slice() : bytes;

@@ -6,7 +6,7 @@ const RUN_BEGINS_WITHIN = 5000; // milliseconds; a change that starts no run is 
 
 /** @returns {Map<object, string>} shared by all parts of the page, which are separate programs */
 function pendingNames() {
-  const shared = /** @type {any} */ (window);
+  const shared = /** @type {{regardPending?: Map<object, string>}} */ (window);
   return (shared.regardPending ??= new Map());
 }
 
@@ -32,17 +32,16 @@ function writePending() {
 
 /**
  * A function that sends to the server, and names the run that it asks for until the run has ended.
- * @template {(...values: any[]) => void} S
+ * @template {(...values: never[]) => void} S
  * @param {S} send
  * @returns {S}
  */
 export function pendingRun(send) {
-  return /** @type {S} */ (
-    (...values) => {
-      untilRunEnds();
-      send(...values);
-    }
-  );
+  const named = (/** @type {Parameters<S>} */ ...values) => {
+    untilRunEnds();
+    send(...values);
+  };
+  return /** @type {S} */ (named);
 }
 
 function untilRunEnds() {

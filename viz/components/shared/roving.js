@@ -13,7 +13,7 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -
 const all = (group, selector) => [...group.querySelectorAll(selector)].map((each) => /** @type {HTMLElement} */ (each));
 
 /** Those that can have the focus now: a group may fold some of its buttons away. @param {HTMLElement} each */
-const isOpen = (each) => each.checkVisibility() && !(/** @type {any} */ (each).disabled);
+const isOpen = (each) => each.checkVisibility() && !("disabled" in each && each.disabled);
 
 /**
  * Let the arrows move through a group. Call `keepOneStop` whenever its buttons have been drawn.

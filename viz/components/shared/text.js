@@ -5,9 +5,9 @@ import { fluent } from "./fluent.js";
 /** The language of the page, by whose habits numbers are written. */
 export const language = () => globalThis.document?.documentElement.lang || "en";
 
-/** @type {Map<string, any>} */
+/** @type {Map<string, import("./fluent_types").Bundle>} */
 const bundlesByLanguage = new Map();
-/** @type {Map<string, any>} */
+/** @type {Map<string, import("./fluent_types").Pattern>} */
 const patternsByText = new Map();
 
 /**
@@ -18,13 +18,15 @@ const plainNumber = (value) => Object.assign(new fluent.FluentNumber(value), { t
 
 /**
  * The value of a key, made when it is first asked for.
- * @param {Map<string, any>} kept
+ * @template Value
+ * @param {Map<string, Value>} kept
  * @param {string} key
- * @param {(key: string) => any} make
+ * @param {(key: string) => Value} make
  */
 function keptOrMade(kept, key, make) {
-  if (!kept.has(key)) kept.set(key, make(key));
-  return kept.get(key);
+  const value = kept.get(key) ?? make(key);
+  kept.set(key, value);
+  return value;
 }
 
 /** @param {string} code */
@@ -35,7 +37,7 @@ const patternOf = (text) => new fluent.FluentResource(`it = ${text}`).body[0].va
 /**
  * A text with its { $names } filled in: a Fluent pattern, as viz.i18n.group hands it over.
  * @param {string} template
- * @param {Record<string, any>} [values] numbers, by which the text may choose words, and texts
+ * @param {Record<string, string | number | null | undefined>} [values] numbers, by which the text may choose words, and texts
  */
 export function fill(template, values = {}) {
   if (!template.includes("{")) return template;

@@ -119,8 +119,8 @@ function forcing(desk, trace, isOpen) {
     {
       "data-name": "row",
       "aria-label": t.force_row,
-      onchange: (/** @type {{target: HTMLSelectElement}} */ { target }) => {
-        desk.row = Number(target.value);
+      onchange: () => {
+        desk.row = Number(rows.value);
         desk.drawControls();
       },
     },
