@@ -19,9 +19,8 @@ from playwright.sync_api import Browser, Page, Request
 
 import model
 from benchmarks.browser import chromium
-from benchmarks.serving import ROOT, application
+from benchmarks.serving import PATIENCE, ROOT, application, serving
 from benchmarks.views_app import NOTES, SENTENCES, one_round
-from benchmarks.views_browser import PATIENCE, serving
 from viz.cache import CHECKPOINT_VARIABLE
 from viz.export.engine import Precision
 from viz.export.gallery import own_entries

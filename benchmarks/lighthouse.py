@@ -24,7 +24,7 @@ from typing import Any
 
 import model
 from benchmarks.browser import whole_chromium
-from benchmarks.views_browser import QuietHandler, serving
+from benchmarks.serving import QuietHandler, serving
 from viz.export.gallery import own_entries
 from viz.export.site import write_site
 

@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, Page, Response
 
 import model
 from benchmarks.browser import chromium
-from benchmarks.views_browser import PATIENCE, serving
+from benchmarks.serving import PATIENCE, serving
 from viz.export.gallery import own_entries
 from viz.export.site import write_site
 

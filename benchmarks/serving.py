@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import http.server
 import os
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 STARTS_WITHIN = 120
 """Seconds; on two busy cores a server may need tens of them to start."""
+PATIENCE = 600_000
+"""Milliseconds that a benchmark waits for a page: what is slow is to be measured, not cut off."""
 
 
 @contextmanager
@@ -152,3 +157,20 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+@contextmanager
+def serving(folder: Path, handler: type[QuietHandler] | None = None) -> Iterator[str]:
+    """A web server on a free port of this machine; ``handler`` may send the files in another form."""
+    answering = partial(handler or QuietHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), answering) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Sends the files of a folder and prints nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""

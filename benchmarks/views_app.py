@@ -19,8 +19,7 @@ from playwright.sync_api import Page
 
 import model
 from benchmarks.browser import chromium
-from benchmarks.serving import ROOT, application
-from benchmarks.views_browser import PATIENCE
+from benchmarks.serving import PATIENCE, ROOT, application
 from viz.cache import CHECKPOINT_VARIABLE
 
 SUBJECTS = ("The old man", "My little sister", "Our new teacher", "The young doctor", "A tall woman")

@@ -16,8 +16,7 @@ from urllib.parse import quote_plus
 from playwright.sync_api import Locator, Page
 
 from benchmarks.browser import chromium
-from benchmarks.serving import ROOT, application
-from benchmarks.views_browser import PATIENCE
+from benchmarks.serving import PATIENCE, ROOT, application
 from viz.cache import CHECKPOINT_VARIABLE
 
 SENTENCE = "The old man who lives next door has two very black dogs."

@@ -12,8 +12,7 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-from benchmarks.serving import application
-from benchmarks.views_browser import serving
+from benchmarks.serving import application, serving
 from model.runs.limits import RUNS_VARIABLE
 from tests.browser import static_site
 from tests.browser.classroom import LOCALES

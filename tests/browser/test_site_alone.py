@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.serving import ROOT
-from benchmarks.views_browser import serving
+from benchmarks.serving import ROOT, serving
 from model.bundle import Bundle
 from model.interventions import HeadAblation, Interventions
 from tests.browser.static_site import MATTERS, asked, enter, linked, reads, says_a_score, translation, visiting

@@ -15,8 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 import model
-from benchmarks.serving import ROOT
-from benchmarks.views_browser import serving
+from benchmarks.serving import ROOT, serving
 from tests.browser.static_site import APPLICATION, BITES, COMPARE, PATIENCE, asked, reads, translation
 from tests.js import engine_golden
 from viz.export.site import picture_of

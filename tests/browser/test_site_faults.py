@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 import model
-from benchmarks.views_browser import serving
+from benchmarks.serving import serving
 from tests.browser.static_site import BITES, asked, enter, kept, source, status, translation, visiting
 from tests.browser.waiting import PATIENCE
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.views_browser import serving
+from benchmarks.serving import serving
 from tests.browser.classroom import LOCALES
 from tests.browser.handwriting import write
 from tests.browser.static_site import BITES, asked, linked, reads, visiting

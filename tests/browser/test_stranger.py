@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.serving import ROOT
-from benchmarks.views_browser import serving
+from benchmarks.serving import ROOT, serving
 from model.teaching.choosing import Telling
 from tests.browser.static_site import linked
 from viz.export.gallery import Entry, own_entries
