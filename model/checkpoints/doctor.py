@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from model.bundle import Bundle
-from model.checkpoints.answers.evidence import OWN_LOSS, TEXT_LOSS, head_evidence, own_losses
+from model.checkpoints.answers.evidence import OWN_LOSS, TEXT_LOSS, head_evidence, with_losses
 from model.checkpoints.answers.trial import Trial, try_sentence
 from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
 from model.checkpoints.basis.report import Question, Report
@@ -202,4 +202,4 @@ def _with_evidence(bundle: Bundle, questions: Iterable[Question]) -> Iterable[Qu
         ):
             yield head_evidence(bundle.model, question)
         else:
-            yield own_losses(bundle.model, question, bundle.source_tokenizer)
+            yield with_losses(bundle.model, question, bundle.source_tokenizer)

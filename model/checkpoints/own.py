@@ -21,7 +21,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.calibration import CONFIDENCE, Calibration, CalibrationError, read_calibration
-from model.checkpoints.basis.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
+from model.checkpoints.basis.assembly import TABLES, assemble, fingerprint_of, stored_names, stored_position_tables
 from model.checkpoints.basis.errors import CheckpointError, SaveError, UnrecognisedError
 from model.checkpoints.basis.identity import at_first_use
 from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, bytes_of
@@ -226,7 +226,7 @@ def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
             raise SaveError(f"{name} holds values above 65504, the largest in float16: store float32")
         is_shared = any(stored.data_ptr() == other.data_ptr() for other in tensors.values())
         tensors[name] = stored.clone() if is_shared else stored  # the format stores no memory twice under two names
-    tables = own_tables(model).items()
+    tables = stored_position_tables(model).items()
     return tensors | {name: table.clone(memory_format=torch.contiguous_format) for name, table in tables}
 
 

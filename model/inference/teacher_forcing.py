@@ -207,7 +207,7 @@ def ids_of(row: Forcible | Ids) -> tuple[Sequence[int], Sequence[int], Sequence[
     return row.source.ids, row.prefix.ids, row.target.ids
 
 
-def own_interventions(row: object) -> Interventions:
+def trace_interventions(row: object) -> Interventions:
     """The interventions under which a trace was made; none for ids."""
     return row.interventions if isinstance(row, Trace) else NONE
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.teacher_forcing import Ids, ids_of, own_interventions, teacher_forced
+from model.inference.teacher_forcing import Ids, ids_of, teacher_forced, trace_interventions
 from model.interpret.inspection import encoder_decoder_of
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
@@ -42,7 +42,7 @@ def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interven
         InspectionError: for a model that runs in its original implementation.
     """
     encoder_decoder_of(bundle)
-    interventions = own_interventions(trace) if interventions is None else interventions
+    interventions = trace_interventions(trace) if interventions is None else interventions
     stream = _stream(bundle, ids_of(trace)[0], interventions)
     return ContextDrift(torch.cosine_similarity(stream, stream[:1], dim=-1).cpu().numpy())
 

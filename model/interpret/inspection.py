@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from model.activations import activation_shapes
 from model.bundle import Bundle
 from model.errors import RegardError
-from model.inference.teacher_forcing import Ids, TeacherForced, ids_of, own_interventions, teacher_forced
+from model.inference.teacher_forcing import Ids, TeacherForced, ids_of, teacher_forced, trace_interventions
 from model.interpret.inspection_steps import (
     PLAIN,
     Entrance,
@@ -74,7 +74,7 @@ def inspect_head(
     """
     model = transformer_of(bundle)
     _check(model, kind, layer, head)
-    interventions = own_interventions(trace) if interventions is None else interventions
+    interventions = trace_interventions(trace) if interventions is None else interventions
     ids, is_encoder = ids_of(trace)[:2], kind == "encoder_self"
     stack, edits = model.encoder if is_encoder else model.decoder, BatchInterventions(interventions, 1)
     place = f"{'encoder' if is_encoder else 'decoder'}.{layer}"

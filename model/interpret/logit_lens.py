@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.inference.reading import check_predicts
-from model.inference.teacher_forcing import Ids, ids_of, own_interventions, teacher_forced
+from model.inference.teacher_forcing import Ids, ids_of, teacher_forced, trace_interventions
 from model.interpret.inspection import transformer_of
 from model.interventions import Interventions
 from model.patch import Patch
@@ -74,7 +74,7 @@ def logit_lens(
         check_predicts(bundle)
     stack = "decoder" if config.n_decoder_layers else "encoder"
     row = ids_of(trace)[:2]
-    interventions = own_interventions(trace) if interventions is None else interventions
+    interventions = trace_interventions(trace) if interventions is None else interventions
     whole = teacher_forced(bundle, [row], interventions=interventions, capture=True)
     logits = whole.logits  # (1, T, V)
     states = (whole.decoded if config.n_decoder_layers else whole.encoded).hidden_states

@@ -10,7 +10,7 @@ import pytest
 import model
 from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
 from model.checkpoints.answers.endings import settle_ends
-from model.checkpoints.answers.evidence import _losses, own_losses
+from model.checkpoints.answers.evidence import _losses, with_losses
 from model.checkpoints.answers.kinds import kind_of
 from model.checkpoints.answers.variants import _heads
 from model.checkpoints.basis.report import Evidence, Question
@@ -72,10 +72,10 @@ def test_a_decoder_alone_is_tried_on_plain_sentences() -> None:
         answered = _losses(bundle.model, hint, (right, *others), bundle.source_tokenizer, now=right)
         assert answered is not None and answered[0] == "text_loss"
         assert min(answered[1], key=answered[1].__getitem__) == right, answered
-    question = own_losses(bundle.model, Question("parallel", True, (True, False)), bundle.source_tokenizer)
+    question = with_losses(bundle.model, Question("parallel", True, (True, False)), bundle.source_tokenizer)
     assert list(losses(question, "text_loss")) == [False, True]
     close = Question("norm_kind", "rms", ("rms", "layer", "annotated", "population"))  # a shift is zeros, then
-    assert own_losses(bundle.model, close, bundle.source_tokenizer) == close
+    assert with_losses(bundle.model, close, bundle.source_tokenizer) == close
 
 
 def test_what_has_no_few_answers_is_not_weighed() -> None:

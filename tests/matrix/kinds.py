@@ -13,7 +13,7 @@ import transformers
 import model
 from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
 from model.checkpoints.families.huggingface.network import _configuration
-from model.checkpoints.families.huggingface.parts import own_transformer
+from model.checkpoints.families.huggingface.parts import as_transformer
 from model.interventions import KINDS as ATTENTION
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.picture import Picture
@@ -89,7 +89,7 @@ def _bart() -> tuple[model.Bundle, model.Bundle]:
     )  # fmt: skip
     network = transformers.BartForConditionalGeneration(config).double().eval()
     usual = _configuration(config, None)
-    ours = own_transformer("bart", config, network.state_dict(), usual, "matrix")
+    ours = as_transformer("bart", config, network.state_dict(), usual, "matrix")
     assert ours is not None
     adapted = HuggingFaceModel(network, usual, ATTENTION)
     first, second = (

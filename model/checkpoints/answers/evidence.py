@@ -145,7 +145,7 @@ def _leads(losses: Mapping[Any, float]) -> bool:
     return all(other >= first + _LEAD for other in others[:1])
 
 
-def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
+def with_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
     """The question with the loss of plain sentences under each answer as evidence, nats per token: of the model's
     translations of them, or of the sentences themselves under a decoder-only model. Where the best two are close, the
     question stays as it is."""

@@ -23,7 +23,7 @@ from model.checkpoints.basis.errors import CheckpointError, HintError, MappingEr
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.single_stack.common import ids_of, one_for_both
+from model.checkpoints.families.single_stack.common import ids_of, single_vocabulary
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.families.torch_module import BATCH_FIRST
 from model.checkpoints.formats.source import Source
@@ -78,7 +78,7 @@ def convert(
         tensors, n_shared = simplify(tensors, answers, where)
         sides = sides_of(tensors)
         if len(sides) == 1:
-            tokenizers = one_for_both(tokenizers)
+            tokenizers = single_vocabulary(tokenizers)
         counted = _with_counted_heads(mapping, source.tensors, sides, n_shared)
         config = _configuration(counted, tensors, answers, tokenizers, where, sides, is_rotary=is_rotary)
         tensors = regroup(mapping, tensors, (config.n_encoder_heads, config.n_decoder_heads), where)

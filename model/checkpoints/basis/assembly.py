@@ -200,10 +200,12 @@ def _fitting(table: Tensor, config: TransformerConfig, where: str) -> Tensor:
 
 def fingerprint_of(model: Transformer, *tokenizers: Tokenizer | None) -> str:
     """The fingerprint of a Transformer and its vocabularies, the same for every file format."""
-    return fingerprint(stored_names(model) | own_tables(model), model.config.to_json().encode(), *tokenizers)
+    return fingerprint(
+        stored_names(model) | stored_position_tables(model), model.config.to_json().encode(), *tokenizers
+    )
 
 
-def own_tables(model: Transformer) -> dict[str, Tensor]:
+def stored_position_tables(model: Transformer) -> dict[str, Tensor]:
     """Position tables that differ from ours in the last bit, which happens in converted checkpoints."""
     if model.config.positions not in SINUSOIDAL:
         return {}

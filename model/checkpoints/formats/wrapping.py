@@ -72,7 +72,7 @@ def unwrappings(tensors: Mapping[str, T]) -> Iterator[dict[str, T]]:
     inner: dict[str, T] | None = within if len(within) == len(tensors) else dict(tensors)
     while inner is not None:
         yield inner
-        inner = within_one(inner)
+        inner = without_shared_prefix(inner)
 
 
 def best_named(tensors: Mapping[str, T], expected: Collection[str], base: str) -> dict[str, T]:
@@ -89,7 +89,7 @@ def best_named(tensors: Mapping[str, T], expected: Collection[str], base: str) -
     return max(unwrappings(tensors), key=n_known)  # the first of equals
 
 
-def within_one(tensors: Mapping[str, T]) -> dict[str, T] | None:
+def without_shared_prefix(tensors: Mapping[str, T]) -> dict[str, T] | None:
     """The tensors without the first word that all their names share; None when they share none."""
     words = {name.partition(".")[0] if "." in name else "" for name in tensors}
     word = words.pop() if len(words) == 1 else ""
@@ -120,7 +120,7 @@ def is_outside(name: str, n_numbers: int) -> bool:
 
 def _copies(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
     """Sets of tensors whose names differ only in the first word: word -> tensors; empty if any name does not fit."""
-    inner = within_one(tensors)
+    inner = without_shared_prefix(tensors)
     if inner is not None:
         return {} if len(inner) < _LEAST_MATRICES else _copies(inner)
     copies: dict[str, dict[str, Tensor]] = {}

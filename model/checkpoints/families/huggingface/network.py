@@ -23,8 +23,8 @@ from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, in_one_d
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, VISION, attention_kinds, class_name
-from model.checkpoints.families.huggingface.parts import OURS, own_transformer
-from model.checkpoints.families.huggingface.stacks import own_stack
+from model.checkpoints.families.huggingface.parts import OURS, as_transformer
+from model.checkpoints.families.huggingface.stacks import stack_as_transformer
 from model.checkpoints.families.huggingface.ties import SPARE, complete, configuration
 from model.checkpoints.families.huggingface.unneeded import account_for_unread
 from model.checkpoints.formats.wrapping import best_named, unwrappings
@@ -84,9 +84,9 @@ def network_of(
     if kinds == ("decoder_self",):  # such a model knows no padding, and may write every token
         usual = dataclasses.replace(usual, target_pad_id=usual.eos_id, target_prefix=())
     if kinds == KINDS and kind in OURS:
-        ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
+        ours = as_transformer(kind, network.config, network.state_dict(), usual, where)
     else:
-        ours = own_stack(kind, kinds, network, usual, where)
+        ours = stack_as_transformer(kind, kinds, network, usual, where)
     if ours is not None:
         return ours, ours.config, unused
     from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
@@ -165,7 +165,7 @@ def _without_modules(
         named = complete(kind, config, tensors)
         if named is None:
             return None
-        return own_transformer(kind, config, named, _configuration(config, described.get("forced_bos_token_id")), where)
+        return as_transformer(kind, config, named, _configuration(config, described.get("forced_bos_token_id")), where)
     except Exception as error:  # the library raises whatever a configuration of wrong numbers leads to
         log.info("%a is left to the library: %a", where, str(error)[:200])
         return None

@@ -60,7 +60,7 @@ _GLOBAL = re.compile(r"\.(query|key|value)_global\.")
 """LED's projections for tokens that a caller may let see everything; ``generate`` names none of its own accord."""
 
 
-def own_transformer(
+def as_transformer(
     kind: str, config: Any, tensors: Mapping[str, Tensor], usual: TransformerConfig, where: str
 ) -> Transformer | None:
     """The same model as our Transformer; None where it has a feature that ours lacks.

@@ -27,7 +27,7 @@ _FAMILIES: Mapping[tuple[AttentionKind, ...], tuple[Collection[str], Callable[[s
 log = logging.getLogger(__name__)
 
 
-def own_stack(
+def stack_as_transformer(
     kind: str, kinds: tuple[AttentionKind, ...], network: Any, usual: TransformerConfig, where: str
 ) -> Transformer | None:
     """The same model as our Transformer; None where it has something that ours lacks.

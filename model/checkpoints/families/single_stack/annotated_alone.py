@@ -12,7 +12,7 @@ from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.annotated import encoder_layers, norm_names
 from model.checkpoints.families.renaming import matrix, prefixed, rows_of
-from model.checkpoints.families.single_stack.common import ids_of, is_causal, one_for_both, single_stack
+from model.checkpoints.families.single_stack.common import ids_of, is_causal, single_stack, single_vocabulary
 from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
@@ -36,7 +36,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         TensorsError: when there are layers and no embedding.
     """
     tensors, where, answers = source.tensors, source.where, Answers(hints)
-    tokenizers = one_for_both(tokenizers)
+    tokenizers = single_vocabulary(tokenizers)
     (first,) = recognise(tensors)
     match = _FIRST.match(first)
     assert match is not None

@@ -42,7 +42,7 @@ def is_head(name: str) -> bool:
     )
 
 
-def one_for_both(tokenizers: Tokenizers) -> Tokenizers:
+def single_vocabulary(tokenizers: Tokenizers) -> Tokenizers:
     """A single stack has one vocabulary, on whichever side it was given."""
     tokenizer = tokenizers.source or tokenizers.target
     return Tokenizers(tokenizer, tokenizer)

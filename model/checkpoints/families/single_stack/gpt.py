@@ -14,7 +14,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import first_complete
-from model.checkpoints.families.single_stack.common import ids_of, one_for_both, single_stack
+from model.checkpoints.families.single_stack.common import ids_of, single_stack, single_vocabulary
 from model.checkpoints.families.tables import infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -85,7 +85,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
+    where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
     tensors = _plain_names(source.tensors)
     form = next(form for form in FORMS if first_complete(tensors, form.marks))
     tensors = _turned(tensors) if form is NANO else tensors

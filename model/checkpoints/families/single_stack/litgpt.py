@@ -12,7 +12,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import first_complete, matrix
-from model.checkpoints.families.single_stack.common import ids_of, one_for_both, single_stack
+from model.checkpoints.families.single_stack.common import ids_of, single_stack, single_vocabulary
 from model.checkpoints.families.single_stack.llama import llama3_frequencies
 from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layout
 from model.checkpoints.formats.settings import flag_of, number_of
@@ -41,7 +41,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     Raises:
         CheckpointError: without its configuration, or for a switch that is not supported, by its name.
     """
-    where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
+    where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
     settings = _settings(source)
     for name, what in _REFUSED.items():
         if settings.get(name):

@@ -15,7 +15,13 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.single_stack.common import ids_of, one_for_both, settings_of, shared_heads, single_stack
+from model.checkpoints.families.single_stack.common import (
+    ids_of,
+    settings_of,
+    shared_heads,
+    single_stack,
+    single_vocabulary,
+)
 from model.checkpoints.families.tables import infer_config_from_shapes, layout
 from model.checkpoints.formats.settings import number_of
 from model.checkpoints.formats.source import Source
@@ -37,7 +43,7 @@ _LLAMA3 = (8.0, 1.0, 4.0, 8192)
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
-    tensors, where, answers, tokenizers = source.tensors, source.where, Answers(hints), one_for_both(tokenizers)
+    tensors, where, answers, tokenizers = source.tensors, source.where, Answers(hints), single_vocabulary(tokenizers)
     settings = settings_of(source, "model_args", "params.json", "config")
     shapes = infer_config_from_shapes(_TABLE, tensors, where=where)
     widths = tuple(matrix(tensors, f"layers.0.attention.{name}.weight", where=where)[0] for name in ("wq", "wk"))

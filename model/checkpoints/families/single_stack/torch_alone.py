@@ -17,7 +17,7 @@ from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.measured import refuse_numbers
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, one_for_both, single_stack
+from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, single_stack, single_vocabulary
 from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.families.torch_module import (
     BATCH_FIRST,
@@ -62,7 +62,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         TensorsError: when a tensor around the stack is none of those that are known.
     """
     tensors, where, answers = dict(source.tensors), source.where, Answers(hints)
-    tokenizers = one_for_both(tokenizers)
+    tokenizers = single_vocabulary(tokenizers)
     (first,) = recognise(tensors)
     layers = first.removesuffix(_FIRST[1:])
     stack, start = stack_of(tensors, layers, "encoder"), f"{layers}0"

@@ -17,9 +17,9 @@ from model.checkpoints.families.renaming import count_layers, first_complete, is
 from model.checkpoints.families.single_stack.common import (
     ids_of,
     is_causal,
-    one_for_both,
     shared_heads,
     single_stack,
+    single_vocabulary,
 )
 from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
 from model.checkpoints.formats.source import Source
@@ -59,7 +59,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     Raises:
         CheckpointError: for a variant that is not supported, by its name.
     """
-    where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
+    where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
     tensors = norms_as_applied(_plain_names(source.tensors), answers)
     _refuse(tensors, where)
     size, width = matrix(tensors, "token_emb.emb.weight", where=where)
