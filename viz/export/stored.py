@@ -23,7 +23,7 @@ from model.trace import Floats, TokenSequence, Trace
 from viz.export.gallery import Entry
 
 N_CANDIDATES = 6
-BATCH = 8
+HEADS_PER_PASS = 8
 """Heads that are tried together."""
 MATTERS = "head_matters"
 
@@ -64,8 +64,8 @@ def _first_that_changes(
     """Of the heads without which something else is written, the one with the largest clarity (L, H)."""
     text = plain.source_text
     heads = [divmod(int(place), clarity.shape[1]) for place in np.argsort(-clarity, axis=None)]
-    for start in range(0, len(heads), BATCH):
-        tried = heads[start : start + BATCH]
+    for start in range(0, len(heads), HEADS_PER_PASS):
+        tried = heads[start : start + HEADS_PER_PASS]
         off = [Interventions(heads_off=(HeadAblation(kind, *head),)) for head in tried]
         for place, (written,) in enumerate(translate_variants(bundle, [text], off)):
             if written == plain.text:

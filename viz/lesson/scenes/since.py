@@ -1,4 +1,4 @@
-"""What has changed since 2017: the lone decoder that ships beside the model in use, and what its cache saves."""
+"""What has changed since 2017: the decoder-only model that ships beside the one in use, and what its cache saves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KEPT = "kept"
 
 
 def decoder(bundle: Bundle) -> str:
-    """The lone decoder that ships with the program."""
+    """The decoder-only model that ships with the program."""
     return "" if DECODER in shipped_models() else "lesson.need_decoder"
 
 
