@@ -13,7 +13,7 @@ from model.corpus.surveying import Options, Part, Shard
 from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, concatenated, no_rows
 from model.interventions import KINDS
 from model.lazy import sacrebleu
-from model.text.bleu_tokens import bleu_tokenizer
+from model.text.language_codes import bleu_tokenizer
 
 
 def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:

@@ -13,7 +13,7 @@ from model.inference.batches import WIDE_BATCH
 from model.inference.variants import translate_variants
 from model.interpret.ablation import without_head
 from model.interventions import NONE, AttentionKind, Interventions, OffMode, attention_shapes, every_head
-from model.text.bleu_tokens import bleu_tokenizer
+from model.text.language_codes import bleu_tokenizer
 from model.text.tokens import TextError
 from model.trace import Floats
 

@@ -15,7 +15,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
-from model.text.bleu_tokens import bleu_tokenizer
+from model.text.language_codes import bleu_tokenizer
 
 MAX_ORDER = 4
 _TOKENIZERS = {"13a": Tokenizer13a, "char": TokenizerChar, "zh": TokenizerZh}

@@ -16,7 +16,7 @@ from model.bundle import Bundle
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.recurrent import SHIPPED
 from model.inference.translation import translate_texts
-from model.text.bleu_tokens import bleu_tokenizer
+from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair
 from model.training.data import references
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.inference.translation import translate_texts
 from model.nn.transformer import Transformer
-from model.text.bleu_tokens import bleu_tokenizer
+from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair
 from model.training.data import Batches, Example, references
 from model.training.loss import smoothed_cross_entropy

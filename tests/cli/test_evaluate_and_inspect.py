@@ -16,7 +16,7 @@ import transformers
 import model
 from model.checkpoints import save
 from model.cli import output
-from model.text.bleu_tokens import bleu_tokenizer
+from model.text.language_codes import bleu_tokenizer
 from tests.checkpoint import tiny_bundle
 from tests.cli.conftest import Command
 

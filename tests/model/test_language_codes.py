@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from transformers.models.nllb.tokenization_nllb import FAIRSEQ_LANGUAGE_CODES
 
-from model.text.bleu_tokens import bleu_tokenizer
-from model.text.language_codes import bcp47, main_language
+from model.text.language_codes import bcp47, bleu_tokenizer, main_language
 from model.training.languages import looks_like
 
 

@@ -19,7 +19,7 @@ from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions
 from model.lazy import sacrebleu
 from model.progress import Progress, unreported
-from model.text.bleu_tokens import bleu_tokenizer
+from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair
 
 ORDER = 4

@@ -76,7 +76,7 @@ export class Stage {
     this.sizes = new ResizeObserver(() => this.measureAgain());
     this.inFrame = nextFrame(() => this.paint());
     this.sizes.observe(this.sentence);
-    // The tools pause by themselves: drawn anew between press and release, a tool would lose its click.
+    // Skip tools: they pause by themselves, and redrawing between pointerdown and pointerup loses their click.
     const stop = (/** @type {Event} */ event) => event.composedPath().includes(this.tools) || this.pauseByReader();
     this.root.addEventListener("pointerdown", stop, { capture: true });
     this.root.addEventListener("keydown", stepAside);
@@ -104,7 +104,7 @@ export class Stage {
   }
 
   /**
-   * Show a translation. The same sentence goes on from where it is, so that nobody sees the model arrive.
+   * Show a translation. Same text: keep step and animation when a stored result gives way to the computed one.
    * @param {Scene} scene
    * @param {{head: [number, number], model: string, isOff?: boolean, before?: Scene | null, step?: number,
    *   source?: number | null, only?: number[] | null}} how `before` is the translation without the changes, `isOff`
