@@ -51,6 +51,10 @@ def read(page: Page, paragraph: str) -> None:
         expect(place).to_have_attribute("aria-current", "true", timeout=1000)
 
     eventually(page, scrolled)
+    shown = """(part) => { const { screen, part: here } = document.querySelector("#app").dataset;
+      const read = document.getElementById(part);
+      return screen === read.closest("section").id && here === read.dataset.part; }"""
+    page.wait_for_function(shown, arg=paragraph)
 
 
 def as_number(text: str) -> tuple[float, float] | None:

@@ -171,7 +171,7 @@ test("an explorer that goes while the pointer is on it tells the stage nothing m
   globalThis.cancelAnimationFrame = (frame) => frames.delete(frame);
   globalThis.document.documentElement.removeAttribute = () => undefined;
   const told = [];
-  const explorer = Object.assign(Object.create(Explorer.prototype), {
+  const own = {
     hovering: null,
     frame: null,
     panes: [],
@@ -180,7 +180,8 @@ test("an explorer that goes while the pointer is on it tells the stage nothing m
     reporter: { end: () => undefined },
     leave: () => undefined,
     root: { dataset: {}, remove: () => undefined },
-  });
+  };
+  const explorer = Object.create(Explorer.prototype, Object.getOwnPropertyDescriptors(own));
   explorer.point({ row: 1, column: null });
   explorer.destroy();
   for (const act of frames.values()) act();

@@ -273,17 +273,16 @@ test("the sliders of a distribution stand where what is in force puts them", () 
   assert.deepEqual(said(0), [true, 0, "all"]);
 });
 
-test("the plan of a model has its layers side by side within its room, and a decoder-only model no encoder", () => {
+test("the plan of a model has its layers side by side within its room, and a decoder-only model no encoder", async () => {
   Object.assign(globalThis.window, { innerHeight: 900, innerWidth: 1400 });
-  const planOf = (main, width) => {
+  const planOf = async (main, width) => {
     const stage = { scene: { main, layers: 3, heads: 2, source: { pieces: ["▁a"] } }, last: 0, step: 0 };
     const desk = { about: { config: { n_encoder_layers: 2 } } };
     const holder = Object.assign(h("div"), { clientWidth: width });
     const plan = { holder, page: { stage, desk, t: {} }, label: () => {}, follow: () => {}, fly: () => {} };
-    const frames = [];
-    globalThis.requestAnimationFrame = (act) => frames.push(act);
+    globalThis.requestAnimationFrame = (act) => setTimeout(act);
     buildPlan(plan);
-    frames.forEach((act) => act());
+    await plan.built;
     const sides = Object.entries(plan.boxes).map(([name, box]) => {
       const [{ attributes }] = box.all("rect");
       return [name, Number(attributes.get("x")), Number(attributes.get("width"))];
@@ -293,7 +292,7 @@ test("the plan of a model has its layers side by side within its room, and a dec
   const both = ["d0", "d1", "d2"].flatMap((layer) => [`${layer}.cross`, `${layer}.ff`, `${layer}.self`]);
   const encoder = ["e0.ff", "e0.self", "e1.ff", "e1.self"];
   for (const width of [360, 720, 1200]) {
-    const { names, sides } = planOf("cross", width);
+    const { names, sides } = await planOf("cross", width);
     assert.deepEqual(names, [...both, ...encoder]);
     const [left, right] = ["e", "d"].map((stack) => sides.filter(([name]) => name.startsWith(stack)));
     const end = Math.max(...left.map(([, x, wide]) => x + wide));
@@ -301,7 +300,7 @@ test("the plan of a model has its layers side by side within its room, and a dec
       right.every(([, x, wide]) => x >= end && x + wide <= width),
       `${width}`,
     );
-    const alone = planOf("decoder_self", width);
+    const alone = await planOf("decoder_self", width);
     assert.deepEqual(
       alone.names,
       both.filter((name) => !name.endsWith("cross")),

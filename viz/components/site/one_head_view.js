@@ -1,7 +1,7 @@
 // One head, grown large: the query slides over the keys, products add up, ÷ √d, softmax, weighted values.
 
 import { Ghost, KEY_PACE } from "../inside/js/motion.js";
-import { Shown, render, show } from "../inside/js/screen.js";
+import { Shown, render, renderInParts, show } from "../inside/js/screen.js";
 import { brief } from "../inside/js/numbers.js";
 import { h, isStill, onTouch, painted, pause } from "../shared/dom.js";
 import { bare } from "../shared/text.js";
@@ -31,6 +31,9 @@ export class OneHeadView {
     this.root = h("div", { class: "inside" });
     /** @type {Shown | null} */
     this.self = null;
+    /** The drawing that was begun last, and when the first one has all its parts. */
+    this.drawing = {};
+    this.rendered = Promise.resolve();
     this.ghost = new Ghost(this.root);
     onTouch(this.root, () => this.pauseByReader());
     shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.root);
@@ -89,7 +92,8 @@ export class OneHeadView {
     Object.assign(this.self, { header, pinned: null });
     await painted(); // while the panel grows, no task may be long
     if (this.name !== name) return;
-    this.#render();
+    await this.#render();
+    if (this.name !== name || !this.holder.isConnected) return;
     if (this.isNew) page.level.reveal();
     this.isNew = false;
     if (!isStill()) this.play();
@@ -105,11 +109,16 @@ export class OneHeadView {
     this.said.textContent = this.page.t.failed_again;
   }
 
-  #render() {
-    if (!this.self || !this.holder.clientWidth) return;
+  async #render() {
+    const { self } = this;
+    if (!self || !this.holder.clientWidth) return;
     this.width = this.holder.clientWidth;
-    render(this.self);
-    this.said.textContent = this.page.t.inside_hint;
+    const drawing = (this.drawing = {});
+    const isLast = () => this.drawing === drawing; // another width or word may have come
+    if (this.isNew) this.rendered = renderInParts(self, isLast);
+    else render(self); // the panel keeps its height
+    await this.rendered;
+    if (isLast()) this.said.textContent = this.page.t.inside_hint;
   }
 
   /** The head's own order: scores, division, softmax, mixing. A touch ends it. */
@@ -119,6 +128,7 @@ export class OneHeadView {
     this.stop();
     const { turn } = this;
     await painted();
+    await this.rendered;
     const grown = this.page.levels
       .getAnimations({ subtree: true })
       .map((/** @type {Animation} */ each) => each.finished);

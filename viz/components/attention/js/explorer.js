@@ -21,6 +21,8 @@ import { fitShown, headView } from "./views/views.js";
 const QUIET = ["pins", "zoom", "window", "together", "view", "orientation", "heads", "combine"];
 
 export class Explorer {
+  /** @type {Pane[] | undefined} */ #panes;
+  /** @type {Parts | undefined} */ #parts;
   /** @type {Target | null} */ hovering = null;
   /** Whether it is being drawn for the first time, part by part, and whether that has begun. */
   isGradual = false;
@@ -48,8 +50,6 @@ export class Explorer {
     parent.append(this.root);
     this.theme = themeOf(this);
     this.builtFor = this.#buildKey();
-    this.panes = this.#newPanes();
-    this.parts = new Parts(this);
     this.leave = followPage(this);
     this.root.addEventListener("keydown", (event) => handleKey(this, event));
     if (isGradual) drawGradually(this);
@@ -126,14 +126,18 @@ export class Explorer {
     return matrix(own.kinds.has(this.state.kind) ? own : first);
   }
 
-  #newPanes() {
-    return Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place));
+  /** Made when they are first asked for, as the parts around them: a first drawing asks in a task for each. */
+  get panes() {
+    return (this.#panes ??= Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place)));
+  }
+
+  get parts() {
+    return (this.#parts ??= new Parts(this));
   }
 
   #rebuild() {
     this.builtFor = this.#buildKey();
-    this.panes = this.#newPanes();
-    this.parts = new Parts(this);
+    this.#panes = this.#parts = undefined;
   }
 
   /** Read the colours again; Streamlit changes them without calling us. Printing is always on white. */
@@ -179,11 +183,11 @@ export class Explorer {
   refresh({ grid: withGrid = true } = {}) {
     if (!this.isBegun) return undefined; // the first drawing is on its way
     const { state } = this;
+    const { grid, toolbar, card, strip } = this.parts; // on the page before anything is measured
     for (const pane of this.panes) pane.forget();
     fillScreen(this);
     // Read all widths before writing: a read between two writes would make the browser lay out the whole page again.
     this.panes.forEach((pane) => pane.measure());
-    const { grid, toolbar, card, strip } = this.parts;
     const isWhole = withGrid || !grid.order.length;
     if (isWhole) grid.measure();
     colourRoot(this);

@@ -1,7 +1,7 @@
 /* One step of one head. Data comes as one packet; hover, pin and arithmetic stay in the browser. */
 
 import { css } from "../../shared/colour.js";
-import { closest, h, isStill, onTouch } from "../../shared/dom.js";
+import { closest, h, isStill, oneByOne, onTouch } from "../../shared/dom.js";
 import { pendingRun } from "../../shared/pending.js";
 import { serveActs, tell, withdraw } from "../../shared/signals.js";
 import { lineOf, litLines, nameOf, value, writeOut } from "./arithmetic.js";
@@ -14,6 +14,9 @@ import { brief, exact, readTheme, unpack } from "./numbers.js";
 /** @typedef {import("./numbers.js").Header} Header */
 /** @typedef {import("./numbers.js").Placed} Placed */
 /** @typedef {(name: string, value: unknown) => void} Send */
+
+/** Blocks that are drawn in one task. */
+const AT_ONCE = 2;
 
 /** What a packet shows in an element. */
 export class Shown {
@@ -148,6 +151,29 @@ function halt(self) {
 
 /** Draw what `self.header` holds into `self.root`. @param {Shown} self */
 export function render(self) {
+  const { parts, end } = drawn(self);
+  for (const part of parts) part();
+  end();
+}
+
+/**
+ * The same, with a few blocks in each task, where they stand below each other: on a phone all of them would be late.
+ * @param {Shown} self
+ * @param {() => boolean} isWanted
+ */
+export async function renderInParts(self, isWanted) {
+  const { parts, end } = drawn(self);
+  if (!self.root.hasAttribute("data-narrow")) for (const part of parts.splice(0)) part();
+  await oneByOne(parts, isWanted);
+  if (isWanted()) end();
+}
+
+/**
+ * Begin a drawing.
+ * @param {Shown} self
+ * @returns {{parts: (() => void)[], end: () => void}} each part adds some blocks
+ */
+function drawn(self) {
   const { root, header } = self;
   self.width = root.clientWidth;
   const theme = readTheme(root, header);
@@ -175,25 +201,31 @@ export function render(self) {
   self.drawings = {};
   const placed = header.blocks.filter((block) => block.place !== null);
   shareLabelRoom(placed, theme);
-  for (const block of placed) {
-    const fitted = isNarrow ? { ...block, share: 1 } : block;
-    const drawing = new Drawing(fitted, theme, width, on);
-    self.drawings[block.name] = drawing;
-    grid.append(drawing.root);
-  }
-  for (const sign of header.signs) {
-    const shown = h("div", { class: "sign" }, sign.text);
-    shown.style.gridArea = sign.place.join(" / ");
-    const next = isNarrow ? blockAfter(placed, sign.place) : null;
-    if (next) self.drawings[next.name].root.firstElementChild?.prepend(shown);
-    else grid.append(shown);
-  }
-  self.strip.replaceChildren();
-  if (header.product) placeStrip(self, header.product[1].block, grid);
   root.replaceChildren(...[self.bar, self.line, grid].filter((part) => part !== null));
-  self.asked = "";
-  rest(self);
-  tell("shade", header.shade, self);
+  const add = (/** @type {Placed[]} */ blocks) => {
+    for (const block of blocks) {
+      const fitted = isNarrow ? { ...block, share: 1 } : block;
+      const drawing = new Drawing(fitted, theme, width, on);
+      self.drawings[block.name] = drawing;
+      grid.append(drawing.root);
+    }
+  };
+  const end = () => {
+    for (const sign of header.signs) {
+      const shown = h("div", { class: "sign" }, sign.text);
+      shown.style.gridArea = sign.place.join(" / ");
+      const next = isNarrow ? blockAfter(placed, sign.place) : null;
+      if (next) self.drawings[next.name].root.firstElementChild?.prepend(shown);
+      else grid.append(shown);
+    }
+    self.strip.replaceChildren();
+    if (header.product) placeStrip(self, header.product[1].block, grid);
+    self.asked = "";
+    rest(self);
+    tell("shade", header.shade, self);
+  };
+  const firsts = Array.from({ length: Math.ceil(placed.length / AT_ONCE) }, (_, i) => i * AT_ONCE);
+  return { parts: firsts.map((first) => () => add(placed.slice(first, first + AT_ONCE))), end };
 }
 
 /** The block after a sign, line by line; where blocks are below each other, the sign starts that block.

@@ -1,6 +1,6 @@
 // Pictures are drawn in the next frames, a few in each, so that no frame is late on a slow device.
 
-const BUDGET = 4; // milliseconds of a frame
+const BUDGET = 2; // milliseconds of a frame
 
 /** @type {Set<{draw: () => void}>} */
 const due = new Set();

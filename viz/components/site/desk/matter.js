@@ -108,7 +108,7 @@ export function showMatters({ explorer, trace }) {
     changing: [],
   };
   explorer.matters = trace.matters[kind];
-  explorer.parts.grid.matters.show();
+  if (explorer.isBegun) explorer.parts.grid.matters.show(); // its first drawing ends with it
   return explorer.matters;
 }
 

@@ -1,7 +1,7 @@
 // The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
 // the decoder loops once a word.
 
-import { h, isStill, onTouch, painted, pause, svg } from "../../shared/dom.js";
+import { h, isStill, onTouch, pause, svg } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
 import { PlanWalk } from "../../shared/plan_walk.js";
 import { fill, spoken } from "../../shared/text.js";
@@ -44,6 +44,8 @@ export class ModelPlan {
     this.targetRow = null;
     this.width = 0;
     this.isNarrow = this.hasFlown = false;
+    /** When all its parts are there. */
+    this.built = Promise.resolve();
     /** What is drawn; nothing at first. @type {string | undefined} */
     this.name = undefined;
     this.root = root;
@@ -103,10 +105,10 @@ export class ModelPlan {
     return undefined;
   }
 
-  /** Play once the plan is on the screen: drawing it and setting it in motion would be one long task. */
+  /** Play once all of the plan is on the screen. */
   async #begin() {
     const { name } = this;
-    await painted();
+    await this.built;
     if (this.name === name && this.holder.isConnected) this.play();
   }
 
@@ -151,6 +153,8 @@ export class ModelPlan {
     this.label();
     const { page, walk } = this;
     const { t } = page;
+    await this.built; // its boxes light up
+    if (isOver()) return undefined;
     if (isStill()) return this.#steps(isOver);
     const stacks = this.#stacks();
     this.follow(0);

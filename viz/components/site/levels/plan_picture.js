@@ -1,6 +1,6 @@
 // The picture of the whole model: two stacks, the bridge between them, and the loop; of a decoder-only model one stack.
 
-import { h, svg } from "../../shared/dom.js";
+import { h, oneByOne, svg } from "../../shared/dom.js";
 import { drawnText } from "../../shared/pad/drawn.js";
 import { clamp, spoken } from "../../shared/text.js";
 
@@ -64,18 +64,18 @@ export function buildPlan(plan) {
     picture.append(group);
   };
   const encoderTop = bottom - nEncoder * (2 * high + gap + between);
-  for (let layer = 0; layer < nEncoder; layer++) {
-    const y = bottom - (layer + 1) * (2 * high + gap + between) + between;
-    box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
-    box(`e${layer}.self`, 4, y + high + gap, t[`plan_self${short}`], "encoder");
-  }
-  const drawDecoder = () => {
-    for (let layer = 0; layer < nDecoder; layer++) {
-      const y = bottom - (layer + 1) * layerHeight + between;
-      box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
-      if (!isAlone) box(`d${layer}.cross`, decoderX, y + high + gap, t[`plan_cross${short}`], "cross");
-      box(`d${layer}.self`, decoderX, y + (nParts - 1) * (high + gap), t[`plan_masked${short}`], "decoder");
+  const drawEncoder = () => {
+    for (let layer = 0; layer < nEncoder; layer++) {
+      const y = bottom - (layer + 1) * (2 * high + gap + between) + between;
+      box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
+      box(`e${layer}.self`, 4, y + high + gap, t[`plan_self${short}`], "encoder");
     }
+  };
+  const drawDecoder = (/** @type {number} */ layer) => {
+    const y = bottom - (layer + 1) * layerHeight + between;
+    box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
+    if (!isAlone) box(`d${layer}.cross`, decoderX, y + high + gap, t[`plan_cross${short}`], "cross");
+    box(`d${layer}.self`, decoderX, y + (nParts - 1) * (high + gap), t[`plan_masked${short}`], "decoder");
   };
   const middle = column + bridge / 2 + 6;
   plan.bridges = Array.from({ length: isAlone ? 0 : nDecoder }, (_, layer) => {
@@ -118,14 +118,15 @@ export function buildPlan(plan) {
   plan.holder.replaceChildren(picture, ...new Set([sourceRow, targetRow]));
   plan.label();
   plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens
-  requestAnimationFrame(() => {
-    if (!picture.isConnected) return;
+  const settle = () => {
     const rows = [sourceRow, targetRow].map(({ offsetHeight }) => offsetHeight);
     if (!plan.hasFlown) plan.fly();
-    drawDecoder(); // in a frame of its own: with the encoder it would be late
     plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
-    if (!plan.isPlaying) plan.follow(plan.page.stage.step);
-  });
+  };
+  const layers = Array.from({ length: nDecoder }, (_, layer) => () => drawDecoder(layer));
+  const follow = () => !plan.isPlaying && plan.follow(plan.page.stage.step);
+  // Each in a frame of its own: all of them in one would be late.
+  plan.built = oneByOne([settle, drawEncoder, ...layers, follow], () => picture.isConnected);
 }
 
 /**

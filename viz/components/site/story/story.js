@@ -5,7 +5,7 @@ import { fill } from "../../shared/text.js";
 import { drawFirstBox, handOver } from "../desk/box.js";
 import { headAt, isChanged, unchosen } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
-import { sceneOfStored, sceneOfTrace, tellingStep } from "../stage/scene.js";
+import { sceneOfStored, sceneOfTrace } from "../stage/scene.js";
 import { isHeadOff, onlyOff } from "../stage/shown.js";
 import { Stage } from "../stage/stage.js";
 import { ownSentence } from "../stage/trying.js";
@@ -21,7 +21,6 @@ import { leadInside, takeAlong } from "./onward.js";
 /** @import { Desk } from "../desk/desk.js" */
 /** @import { Setup } from "../desk/parts.js" */
 /** @import { ModelPlan } from "../levels/model_plan.js" */
-/** @import { Trace } from "../types.js" */
 /** @import { Found, Later, Rest, Written } from "./types.js" */
 
 /** Screens whose picture is the sentence with its ribbons. */
@@ -74,6 +73,8 @@ export class Story {
       own: () => ownSentence(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
+    /** The drawing of a screen that was begun last. */
+    this.drawing = {};
     this.showLit = nextFrame(() => showLit(this.picture));
     this.root.dataset.screen = this.screen;
     this.stage.layOut();
@@ -214,13 +215,14 @@ export class Story {
     this.stage.show(sceneOfTrace(trace), { head, model: this.written.model.name, before, isOff, only });
     this.#drawWays();
     this.stage.root.dataset.live ??= String(Math.round(performance.now())); // since when it is computed here
-    if (this.found?.trace === plain) return this.draw();
+    if (this.found?.trace === plain) return void (await this.draw());
     await nextTask();
-    const found = await this.#compute(desk.runner, plain);
+    const rest = /** @type {Rest} */ (this.rest);
+    const found = await rest.compute(plain, { head, runner: desk.runner, units: this.units });
     await nextTask();
     if (desk.plain !== plain) return undefined; // another sentence was typed meanwhile
     this.found = found;
-    const values = /** @type {Rest} */ (this.rest).valuesOf(this.found, this.t);
+    const values = rest.valuesOf(this.found, this.t);
     for (const place of this.root.querySelectorAll("[data-n]")) {
       const name = String(/** @type {HTMLElement} */ (place).dataset.n);
       if (name in values) place.textContent = values[name];
@@ -228,32 +230,10 @@ export class Story {
     this.note.textContent = fill(this.t.numbers_here, { text: plain.text });
     await painted(); // the picture is drawn in a task of its own
     if (desk.plain !== plain) return undefined;
-    this.draw();
+    await this.draw();
+    if (desk.plain !== plain) return undefined;
     this.root.dataset.computed = plain.text;
     return undefined;
-  }
-
-  /**
-   * @param {Desk["runner"]} runner
-   * @param {Trace} trace
-   * @returns {Promise<Found>}
-   */
-  async #compute(runner, trace) {
-    const { head } = this.written;
-    const scene = sceneOfTrace(trace);
-    const step = tellingStep(scene, head);
-    const n = scene.source.ids.length;
-    const row = [...scene.weightsOf(head[0], head[1]).subarray(step * n, (step + 1) * n)];
-    const [key, other] = [...row.keys()].sort((a, b) => row[b] - row[a]);
-    const layer = trace.about.config.n_encoder_layers - 1;
-    const [inside, embedding, feedForward, { logits, pieces }] = await Promise.all([
-      runner.inside(trace, { kind: "cross", layer: head[0], head: head[1] }, step),
-      runner.embedding(trace, key),
-      runner.feedForward(trace, layer, key),
-      runner.logits(trace, step),
-    ]);
-    const at = { head, step, key, other };
-    return { trace, at, inside, embedding, feedForward, logits, pieces, units: this.units };
   }
 
   /** Another paragraph is read. @param {HTMLElement} paragraph */
@@ -263,22 +243,41 @@ export class Story {
     this.part = String(paragraph.dataset.part);
     this.screen = screen;
     if (isOther) this.draw();
-    else this.#point();
+    else if (this.root.dataset.screen === screen) this.#point(); // its picture is on the way
   }
 
-  /** The picture of the screen that is read. */
-  draw() {
+  /**
+   * The picture of the screen that is read. Its parts are made in tasks of their own: in the frame that lays out the next
+   * paragraphs they would hold up the scrolling.
+   */
+  async draw() {
     const { screen, found, rest } = this;
-    this.root.dataset.screen = screen;
+    const drawing = (this.drawing = {});
+    const parts = [];
+    await nextTask();
+    for (const part of rest && found ? this.#partsOf(screen, rest, found) : []) {
+      if (this.drawing !== drawing) return; // another screen is read
+      if (part) parts.push(part);
+      await nextTask();
+    }
+    if (this.drawing !== drawing) return;
+    const isOther = this.root.dataset.screen !== screen;
+    const isOnStage = ON_STAGE.includes(screen);
     this.plan?.end();
     this.plan = null;
-    this.stage.root.hidden = !ON_STAGE.includes(screen);
-    const parts = rest && found ? this.#partsOf(screen, rest, found) : [];
-    this.view.replaceChildren(...parts);
-    if (screen === "decoder") /** @type {ModelPlan | null} */ (this.plan)?.draw();
-    if (ON_STAGE.includes(screen)) this.stage.measureSoon();
-    if (!isStill() && parts.length)
+    this.stage.root.hidden = !isOnStage;
+    this.root.dataset.screen = screen;
+    const later = isOther ? parts.splice(isOnStage ? 0 : Math.ceil(parts.length / 2)) : [];
+    if (parts.length !== this.view.childElementCount || parts.some((part) => part.parentNode !== this.view))
+      this.view.replaceChildren(...parts);
+    if (screen === "decoder" && found) this.#drawPlan();
+    if (isOnStage) this.stage.measureSoon();
+    if (!isStill() && isOther && found)
       this.view.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, easing: "ease-out" });
+    light(this.view, this.part);
+    if (later.length) await painted(); // the other half is laid out in another frame
+    if (this.drawing !== drawing) return;
+    this.view.append(...later);
     this.#point();
   }
 
@@ -286,7 +285,7 @@ export class Story {
    * @param {string} screen
    * @param {Rest} rest
    * @param {Found} found
-   * @returns {Element[]}
+   * @returns {Iterable<Element | null>}
    */
   #partsOf(screen, rest, found) {
     const { t, written, pieces, bars, choices } = this;
@@ -304,20 +303,20 @@ export class Story {
     if (screen === "query") return rest.drawHead(found, around);
     if (screen === "softmax") return rest.drawSoftmax(found, around);
     if (screen === "units") return rest.drawUnits(found, around);
-    if (screen === "decoder") return [this.#planOf()];
     return [];
   }
 
   /** The whole model, as the page with the model shows it. */
-  #planOf() {
+  #drawPlan() {
     const { stage, written, language, t, desk, choices } = this;
     const root = h("div", { class: "story-plan" });
+    this.view.append(root);
     const site = { strings: { [language]: { overview: written.plan } } };
     const isBeside = window.matchMedia(NARROW).matches; // the text, on a phone
     const page = { stage, site, language, t, desk, level: { places: [] }, isBeside, choices };
     const Plan = /** @type {typeof ModelPlan} */ (this.Plan);
     this.plan = new Plan(root, page);
-    return root;
+    this.plan.draw();
   }
 
   #point() {

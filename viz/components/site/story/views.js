@@ -24,24 +24,23 @@ const EXACT = 1e5; // above it a power of e is written with a power of ten
 export const themeOf = (palettes) => readTheme(document.documentElement, { palettes, kind: "cross", presenter: false });
 
 /**
+ * As the others here, part by part: between two of them, and where null is given, the page may do something else.
  * @param {Found} found
  * @param {Around} around
  */
-export function drawEmbedding({ trace, at, embedding }, { t, theme }) {
+export function* drawEmbedding({ trace, at, embedding }, { t, theme }) {
   const { row, scale, position, sum, neighbours } = embedding;
   const word = spoken(trace.source.pieces[at.key], t);
   const near = neighbours.map(({ piece, cosine }) => barOf(spoken(piece, t), cosine, fixed(cosine)));
-  return [
-    named(
-      "row sum",
-      `${fill(t.view_row, { word })} × ${fixed(scale, 0)}`,
-      row.map((x) => x * scale),
-      theme,
-    ),
-    named("position sum", fill(t.view_position, { place: at.key }), position, theme),
-    named("sum", t.view_sum, sum, theme),
-    h("div", { class: "story-near", "data-of": "near" }, h("h3", {}, t.view_near), h("ol", {}, near)),
-  ];
+  yield named(
+    "row sum",
+    `${fill(t.view_row, { word })} × ${fixed(scale, 0)}`,
+    row.map((x) => x * scale),
+    theme,
+  );
+  yield named("position sum", fill(t.view_position, { place: at.key }), position, theme);
+  yield named("sum", t.view_sum, sum, theme);
+  yield h("div", { class: "story-near", "data-of": "near" }, h("h3", {}, t.view_near), h("ol", {}, near));
 }
 
 /**
@@ -71,16 +70,15 @@ function barOf(word, share, said, more = "") {
  * @param {[part: string, name: Child, cell: (key: number) => Child][]} columns
  * @param {Child} [foot]
  */
-function tableOf({ trace, at }, t, columns, foot) {
+function* tableOf({ trace, at }, t, columns, foot) {
   const head = columns.map(([part, name]) => h("th", { scope: "col", "data-of": part }, name));
-  const rows = trace.source.pieces.map((piece, key) =>
-    h(
-      "tr",
-      { class: key === at.key ? "story-chosen" : "" },
-      h("th", { scope: "row" }, spoken(piece, t)),
-      columns.map(([part, , cell]) => h("td", { "data-of": part }, cell(key))),
-    ),
-  );
+  const rows = [];
+  for (const [key, piece] of trace.source.pieces.entries()) {
+    yield null;
+    const cells = columns.map(([part, , cell]) => h("td", { "data-of": part }, cell(key)));
+    const name = h("th", { scope: "row" }, spoken(piece, t));
+    rows.push(h("tr", { class: key === at.key ? "story-chosen" : "" }, name, cells));
+  }
   const top = h("thead", {}, h("tr", {}, h("th", {}, ""), head));
   return h("table", { class: "story-head" }, top, h("tbody", {}, rows), foot);
 }
@@ -100,22 +98,19 @@ function weightBar(weight) {
  * @param {Found} found
  * @param {Around} around
  */
-export function drawHead(found, { t, theme }) {
+export function* drawHead(found, { t, theme }) {
   const { trace, at, inside } = found;
   const stripOf = (/** @type {Float32Array} */ all, /** @type {string} */ name) => (/** @type {number} */ key) =>
     strip(rowOf(all, key, inside), { theme, label: `${name}: ${spoken(trace.source.pieces[key], t)}` });
-  const table = tableOf(found, t, [
+  const said = spoken(trace.target.pieces[at.step], t);
+  yield named("query", fill(t.view_query, { word: said }), inside.query, theme);
+  yield yield* tableOf(found, t, [
     ["keys", t.view_keys, stripOf(inside.key, t.view_keys)],
     ["scores", t.view_scores, (key) => numeral(fixed(inside.scores[key]))],
     ["weights", t.view_weights, (key) => weightBar(inside.weights[key])],
     ["values", t.view_values, stripOf(inside.value, t.view_values)],
   ]);
-  const said = spoken(trace.target.pieces[at.step], t);
-  return [
-    named("query", fill(t.view_query, { word: said }), inside.query, theme),
-    table,
-    named("mixed", t.view_mixed, inside.mixed, theme),
-  ];
+  yield named("mixed", t.view_mixed, inside.mixed, theme);
 }
 
 /**
@@ -132,7 +127,7 @@ const rowOf = (all, key, { query: { length } }) => all.subarray(key * length, (k
  * @param {Found} found
  * @param {Around} around
  */
-export function drawSoftmax(found, { t, theme }) {
+export function* drawSoftmax(found, { t, theme }) {
   const { trace, inside } = found;
   const raised = Array.from(inside.scores, Math.exp);
   const portion = (/** @type {number} */ key) => rowOf(inside.value, key, inside).map((x) => x * inside.weights[key]);
@@ -145,7 +140,7 @@ export function drawSoftmax(found, { t, theme }) {
     h("td", { "data-of": "weights" }, weightBar(1)),
     h("td", { "data-of": "mixed" }, stripOf(inside.mixed, t.view_mixed)),
   ];
-  const table = tableOf(
+  const table = yield* tableOf(
     found,
     t,
     [
@@ -157,7 +152,7 @@ export function drawSoftmax(found, { t, theme }) {
     h("tfoot", {}, h("tr", {}, sums)),
   );
   table.classList.add("story-softmax");
-  return [table];
+  yield table;
 }
 
 /**
@@ -175,28 +170,26 @@ function powerOf(x) {
  * @param {Found} found
  * @param {Around} around
  */
-export function drawUnits({ feedForward: { before, hidden, added }, units }, { t, theme }) {
+export function* drawUnits({ feedForward: { before, hidden, added }, units }, { t, theme }) {
   const best = strongestOf(hidden, UNITS).filter((unit) => hidden[unit] > 0);
   const top = hidden[best[0]] || 1;
   const lines = best.map((unit) =>
     barOf(`${unit}`, hidden[unit] / top, fixed(hidden[unit]), units ? units.words[unit].replaceAll(" ", ", ") : ""),
   );
   const after = before.map((x, i) => x + added[i]);
+  yield named("units after", t.view_before, before, theme);
   const name = fill(t.view_units, { n: fixed(hidden.length, 0) });
   const all = h("figure", { class: "story-vector", "data-of": "units" }, h("figcaption", {}, name));
   all.append(peaks(hidden, best, name));
-  return [
-    named("units after", t.view_before, before, theme),
-    all,
-    h(
-      "div",
-      { class: "story-strongest", "data-of": "strongest units" },
-      h("h3", {}, units ? t.view_excited : t.view_strongest),
-      h("ol", {}, lines),
-    ),
-    named("added", t.view_added, added, theme),
-    named("after", t.view_after, after, theme),
-  ];
+  yield all;
+  yield h(
+    "div",
+    { class: "story-strongest", "data-of": "strongest units" },
+    h("h3", {}, units ? t.view_excited : t.view_strongest),
+    h("ol", {}, lines),
+  );
+  yield named("added", t.view_added, added, theme);
+  yield named("after", t.view_after, after, theme);
 }
 
 /**

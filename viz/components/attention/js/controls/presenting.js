@@ -54,26 +54,29 @@ export function fillScreen({ root, isPresenting, packet }) {
  * @param {Explorer} explorer
  */
 export async function drawGradually(explorer) {
-  const { root, parts } = explorer;
+  const { root } = explorer;
   explorer.isGradual = root.hidden = true;
   explorer.isBegun = false;
   root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
-  const cards = [parts.toolbar.root, parts.grid.root, parts.card.root];
-  for (const card of cards) card.style.display = "none";
+  const cardsOf = ({ toolbar, grid, card } = explorer.parts) => [toolbar.root, grid.root, card.root];
+  const make = () => {
+    for (const card of cardsOf()) card.style.display = "none";
+  };
   const measure = () => {
     root.hidden = false;
     explorer.measure();
   };
-  const appear = cards.map((card) => () => (card.style.display = "")); // each is laid out in a frame of its own
+  // Each is laid out in a frame of its own.
+  const appear = [0, 1, 2].map((place) => () => (cardsOf()[place].style.display = ""));
   const begin = () => {
     explorer.isBegun = true;
     return explorer.refreshTheme();
   };
-  await oneByOne([measure, ...appear, begin], () => root.isConnected);
+  await oneByOne([() => explorer.panes, make, measure, ...appear, begin], () => root.isConnected);
   // One that was taken off the page meanwhile is drawn when it is shown again.
   explorer.isBegun = true;
   explorer.isGradual = root.hidden = false;
-  for (const card of cards) card.style.display = "";
+  for (const card of cardsOf()) card.style.display = "";
   root.style.visibility = "";
   if (root.isConnected) explorer.bridge.begin();
 }

@@ -12,32 +12,44 @@ const DARK_CATEGORIES = ["#56B4E9", "#E69F00", "#3CCB9C", "#E59BC4", "#F0E442", 
 /** @typedef {import("../types").Palette} Palette */
 /** @typedef {import("../types").State["palette"]} PaletteName */
 
-/** 256 colours through evenly spaced stops. */
+/** 256 colours through evenly spaced stops, computed when they are first asked for. */
 export class Ramp {
+  /** @type {Rgb[] | undefined} */ #colours;
+  /** @type {string[] | undefined} */ #styles;
+  /** @type {Uint32Array | undefined} */ #words;
+
   /** @param {Rgb[]} stops */
   constructor(stops) {
-    this.colours = Array.from({ length: 256 }, (_, i) => {
+    this.stops = stops;
+  }
+
+  get colours() {
+    const { stops } = this;
+    return (this.#colours ??= Array.from({ length: 256 }, (_, i) => {
       const place = (i / 255) * (stops.length - 1);
       const below = Math.min(Math.floor(place), stops.length - 2);
       return mix(stops[below], stops[below + 1], place - below);
-    });
-    this.styles = this.colours.map((colour) => css(colour));
-    this.words = Uint32Array.from(
+    }));
+  }
+
+  /** The colours as the pixels of an image. */
+  get words() {
+    return (this.#words ??= Uint32Array.from(
       this.colours,
       ([r, g, b]) => ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0,
-    );
-    this.isBright = this.colours.map(isBright);
+    ));
   }
 
   /** @param {number} ink */
   at(ink) {
-    return this.styles[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
+    this.#styles ??= this.colours.map((colour) => css(colour));
+    return this.#styles[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
   }
 
   /** Dark or light text, whichever reads on this ink.
    * @type {(ink: number, theme: Pick<import("../types").Theme, "isDark" | "onHue" | "ink">) => string} */
   textAt(ink, theme) {
-    const bright = this.isBright[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
+    const bright = isBright(this.colours[Math.round(Math.min(1, Math.max(0, ink)) * 255)]);
     return bright === theme.isDark ? theme.onHue : theme.ink;
   }
 }
