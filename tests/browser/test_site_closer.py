@@ -260,6 +260,8 @@ def test_what_can_be_broken_is_there_whenever_its_level_is_opened(visit) -> None
         page.locator(f'[role=tab][data-view="{view}"]').click()
         if view == "break":
             expect(page.locator(".levels-panel .site-experiment").first).to_be_visible()
+    led = visit("?level=break", width=390, height=844)
+    expect(led.locator(".levels-panel .site-experiment").first).to_be_visible()
 
 
 @pytest.mark.nightly

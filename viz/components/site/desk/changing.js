@@ -29,12 +29,16 @@ function drawExperiments(desk, trace) {
   const focused = controls.querySelector("[data-name]:focus")?.getAttribute("data-name");
   const wasOpen = (/** @type {string} */ name) =>
     /** @type {HTMLDetailsElement | null} */ (controls.querySelector(name))?.open;
+  const isAlone = desk.choices.level === "break"; // the level's only content
   controls.hidden = false;
   controls.replaceChildren(
     h(
       "details",
       // On a phone the first screen is for the sentence and one picture.
-      { class: "site-changing", open: wasOpen(".site-changing") ?? (page.isFolded || desk.root.clientWidth > 700) },
+      {
+        class: "site-changing",
+        open: isAlone || (wasOpen(".site-changing") ?? (page.isFolded || desk.root.clientWidth > 700)),
+      },
       h("summary", { "data-name": "change" }, t.change),
       experiments(desk, trace, wasOpen(".site-forcing") ?? false),
     ),
