@@ -109,6 +109,16 @@ def nothing_is_cut_off(page: Page) -> None:
     eventually(page, fits)
 
 
+def shares(page: Page, button: Locator) -> None:
+    """The dialog that shares a change is on the screen, has its link, and Escape closes it."""
+    button.click()
+    dialog = page.get_by_role("dialog")
+    assert "interventions=" in dialog.get_by_role("textbox").input_value()
+    nothing_is_cut_off(page)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
 def write(page: Page, screen: Screen, text: str) -> None:
     page.get_by_role("button", name=say(screen.language, "sentence.another")).click()
     page.get_by_role("textbox", name=say(screen.language, "sentence.box")).fill(text)
@@ -138,9 +148,7 @@ def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
         assert tops(page) == places
         focus_is_on(page, "way")
         expect(page.locator(".in-words")).to_contain_text(off_said(screen))
-        page.locator(".way.share").click()
-        kept = re.compile("|".join(say(screen.language, f"sentence.{name}") for name in ("copied", "copy_from_bar")))
-        expect(page.locator(".way.share")).to_have_text(kept)
+        shares(page, page.locator(".way.share"))
         page.locator(".way.undo").click()
         expect(offer).to_be_visible()
         rests(page)
@@ -335,11 +343,7 @@ def test_the_site_plays_a_change_and_each_way_on_from_there_works(
     for page in site_arrivals:
         nothing_is_cut_off(page)
         places = page.evaluate(TOPS)
-        page.locator('[data-name="share_change"]').click()
-        dialog = page.get_by_role("dialog")
-        assert "interventions=" in dialog.get_by_role("textbox").input_value()
-        page.keyboard.press("Escape")
-        expect(dialog).to_have_count(0)
+        shares(page, page.locator('[data-name="share_change"]'))
         page.locator('[data-name="undo"]').click()
         reads(page, plain)
         expect(page.locator(".way-surprise")).to_be_focused()
