@@ -92,6 +92,7 @@ def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_pa
     assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
 
 
+@pytest.mark.nightly
 def test_who_does_something_first_sees_no_change_by_itself(open_page: Open) -> None:
     drawn(open_page()).get_by_text("when switched off alone").wait_for()
     page = open_page(is_new=True)

@@ -34,7 +34,7 @@ HEADERS = JSON | some.dictionaries(
 )  # fmt: skip
 
 
-@pytest.mark.nightly("160")
+@pytest.mark.nightly
 @pytest.mark.parametrize("n", [20, 160])  # python -m tests.checkpoints.fuzz 50000 tries more
 def test_damaged_files_open_or_are_refused_by_name(n: int, tmp_path: Path) -> None:
     figures = run(n, 1, tmp_path)

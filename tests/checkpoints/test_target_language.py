@@ -141,6 +141,7 @@ def test_a_model_of_one_pair_takes_a_language_as_a_name(tmp_path: Path) -> None:
         model.load(tmp_path, target_language=3)
 
 
+@pytest.mark.nightly("m2m_100")
 @pytest.mark.parametrize("kind", ["nllb", "m2m_100"])
 def test_a_strangers_model_has_its_languages_and_is_saved_whole(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)

@@ -19,6 +19,7 @@ def pairs(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_json_has_every_head_and_every_curve(command: Command, checkpoint: Path, pairs: Path) -> None:
     found = json.loads(command("prune", pairs, "--checkpoint", checkpoint, "--json").out)
     assert found["n_pairs"] == 3

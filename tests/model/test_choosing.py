@@ -130,6 +130,7 @@ def test_where_no_head_changes_the_translation_none_is_pointed_at(monkeypatch):
     assert choosing.most_telling(tiny_bundle(), [TEXT]) is None
 
 
+@pytest.mark.nightly
 def test_the_command_says_what_is_missing(tmp_path, capsys, monkeypatch):
     first = collections()[0]
     few = dataclasses.replace(first, gallery=first.gallery[:1])

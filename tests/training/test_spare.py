@@ -33,6 +33,7 @@ def test_the_waiting_worker_takes_the_run_and_ends_with_it(tmp_path: Path) -> No
     assert not is_held(folder.alive) and not folder.log.read_text("utf-8").count("Traceback")
 
 
+@pytest.mark.nightly
 def test_a_waiting_worker_ends_when_its_server_does() -> None:
     spare = SpareWorker("json", os.environ)
     assert spare.is_waiting
@@ -40,6 +41,7 @@ def test_a_waiting_worker_ends_when_its_server_does() -> None:
     assert spare.process.wait(PATIENCE) == 0 and not spare.is_waiting
 
 
+@pytest.mark.nightly
 def test_a_worker_that_is_given_no_run_ends() -> None:
     spare = SpareWorker("json", os.environ, seconds=0.1)
     assert spare.process.wait(PATIENCE) == 0

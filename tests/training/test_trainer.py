@@ -246,6 +246,7 @@ def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradie
     assert norms[0] == pytest.approx(norms[1], rel=1e-4)
 
 
+@pytest.mark.nightly
 def test_the_curve_of_learning_is_kept_from_the_first_weights_to_the_last(tmp_path: Path) -> None:
     list(trainer(tmp_path, steps=26, validate_every=13, keep_curve=True).run())
     kept = sorted(path.name for path in (tmp_path / "curve").iterdir())

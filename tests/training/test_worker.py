@@ -162,6 +162,7 @@ def test_a_limit_stops_the_run_and_says_so(tmp_path, limits, asked, kind):
     assert folder.snapshot(status.step).is_dir()
 
 
+@pytest.mark.nightly
 def test_pauses_are_counted_together(tmp_path):
     folder = make_run(tmp_path, limits=replace(LIMITS, max_pause_seconds=0.4), steps=400, validate_every=400)
     thread = threading.Thread(target=work, args=(folder,))

@@ -32,7 +32,7 @@ def opened(**params: str) -> AppTest:
     return go_to(app, "corpus")
 
 
-@pytest.mark.nightly(but=("align", "explains", "neighbours"))
+@pytest.mark.nightly(but=("align", "explains"))
 @pytest.mark.parametrize(("view", "language"), list(zip(VIEWS, ("en", "zh", "fr") * 3, strict=False)))
 def test_each_view_runs(view: str, language: str) -> None:
     app = opened(**{"corpus.view": view, "language": language})

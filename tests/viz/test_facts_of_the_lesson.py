@@ -366,7 +366,7 @@ def pages_of(make: Callable, printed: sheets.Printed, here: Reading, language: s
     return "\n".join(item.text for page in document.pages for item in page if isinstance(item, Words))
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language):
     here = reading_of(shipped, OWN["head"])

@@ -310,6 +310,7 @@ def test_quotation_marks_beside_chinese_are_as_wide_as_a_character():
     assert ems("“狗”") == 3 * ems("狗") and ems("“dog”") < ems("dog") + 2
 
 
+@pytest.mark.nightly
 def test_the_shipped_models_have_pictures_for_all_scenes():
     for pair in ("en-zh",):
         bundle, chosen = model.load(pair), collection(pair).scenes

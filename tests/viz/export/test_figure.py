@@ -79,7 +79,7 @@ LONG = AttentionRecord(
 )  # fmt: skip
 
 
-@pytest.mark.nightly(but=("6.0-84.0",))
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [84.0, 174.0])
 @pytest.mark.parametrize("font", [6.0, 10.0])
 def test_a_figure_for_print_is_as_wide_as_it_was_ordered(width: float, font: float) -> None:
