@@ -14,6 +14,7 @@ import model
 from model.teaching.sentences import front_of
 from tests.browser.sharing import assert_shared_files
 from tests.browser.waiting import eventually, rests
+from viz.theme import DARK
 
 Open = Callable[..., Page]
 MOVES = {
@@ -105,11 +106,12 @@ def test_who_does_something_first_sees_no_change_by_itself(open_page: Open) -> N
 
 
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop(open_page: Open) -> None:
-    page = drawn(open_page(FRENCH))
+    page = drawn(open_page(FRENCH, dark=True))
     page.locator(".way.surprise").click()
     page.get_by_role("button", name="Share this change").click()
     dialog = page.get_by_role("dialog", name="Share this change")
     expect(dialog.get_by_role("img", name=re.compile("^Without head .* becomes “"))).to_be_visible()
+    assert dialog.evaluate("each => getComputedStyle(each).getPropertyValue('--good')") == DARK.good
     link = dialog.get_by_role("textbox").input_value()
     assert_shared_files(page, dialog)
     page.keyboard.press("Escape")

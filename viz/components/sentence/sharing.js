@@ -28,7 +28,7 @@ export function shareChange(stage, pressed) {
     foot: words.share_foot,
     link: sharedAddress(window.location.href),
   });
-  applyPalette(dialog.root, data.colours);
+  applyPalette(root, data.colours);
   dialog.root.addEventListener("close", () => pressed.focus());
   return dialog.open(root);
 }
