@@ -63,7 +63,7 @@ from model.interventions import (
     PositionEdit,
 )
 from model.lazy import submodules
-from model.nn.only import AttentionSelection
+from model.nn.attention_selection import AttentionSelection
 from model.nn.transformer import Transformer
 from model.patch import Patch
 from model.picture import Picture

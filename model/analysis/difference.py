@@ -109,9 +109,9 @@ def compare_traces(left: Trace, right: Trace, kind: AttentionKind) -> Difference
 
 
 def moved(compared: Difference) -> Floats:
-    """How much of each head's attention moved, (L, H) in [0, 1]: the mean over matched queries of the
-    total variation distance between the two rows, where a token that one side lacks counts as given nothing.
-    NaN when no query is matched.
+    """Total variation distance between the two rows of each matched query, mean per head: (L, H) in [0, 1].
+
+    A token that one side lacks has weight 0 there. NaN when no query is matched.
     """
     shared = compared.queries.is_shared
     if not shared.any():

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from model.decoding.options import DecodingOptions
 from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stack_layers
-from model.nn.only import AttentionSelection, KeptWeights
+from model.nn.attention_selection import AttentionSelection, KeptWeights
 from model.nn.passes import Decoded, Encoded
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import NOTHING, InterventionsLike

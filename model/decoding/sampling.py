@@ -49,10 +49,10 @@ def filtered_probabilities(log_probs: Tensor, sampling: Sampling) -> tuple[Tenso
 
     Filtered tokens have probability 0; the rest are not renormalised.
     """
-    bent, order = (log_probs / sampling.temperature).sort(-1, descending=True)  # (N, V)
+    scaled, order = (log_probs / sampling.temperature).sort(-1, descending=True)  # (N, V)
     if sampling.top_k:
-        bent[:, sampling.top_k :] = -torch.inf
-    probabilities = bent.softmax(-1)
+        scaled[:, sampling.top_k :] = -torch.inf
+    probabilities = scaled.softmax(-1)
     before = probabilities.cumsum(-1) - probabilities  # mass of the better ones
     is_out = (before >= sampling.top_p) & (before > 0)
     if sampling.min_p:

@@ -100,7 +100,7 @@ NEEDED: Mapping[str, Callable[[Outside], object]] = {
 
 
 def tried() -> dict[str, bool]:
-    """Try everything, each in a process of its own; returns whether it was refused.
+    """Try each operation in a process of its own; returns whether it was refused.
 
     Raises:
         OSError: on a system that cannot confine a process, such as Windows.

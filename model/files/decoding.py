@@ -1,4 +1,4 @@
-"""A stranger's file of a medium, decoded by a module of its own in a confined process: a picture, a sound."""
+"""Decodes an untrusted picture or sound in a confined child process."""
 
 from __future__ import annotations
 

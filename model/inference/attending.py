@@ -18,7 +18,7 @@ from model.inference.fitting import with_donors
 from model.inference.reading import kinds_of
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions, attention_shapes
-from model.nn.only import AttentionSelection, SelectionError
+from model.nn.attention_selection import AttentionSelection, SelectionError
 from model.nn.transformer import Transformer
 from model.text.tokens import TextError
 from model.trace import BatchAttention

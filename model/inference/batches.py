@@ -69,7 +69,7 @@ def in_batches(
 
 def group_by_length(
     sizes: Sequence[tuple[int, ...]],
-    most: int | Callable[[tuple[int, ...]], int],
+    max_rows: int | Callable[[tuple[int, ...]], int],
     *,
     longest_first: bool = False,
     least_full: float = 0.0,
@@ -78,7 +78,7 @@ def group_by_length(
 
     Args:
         sizes: the lengths of each row, in the order in which they are compared.
-        most: rows of a pass at most, one being always allowed; or that number by the greatest lengths among them.
+        max_rows: rows of a pass at most, one being always allowed; or that number by the greatest lengths among them.
         least_full: part of a pass at least that is tokens rather than padding, 0 to 1.
     """
     part: list[int] = []
@@ -88,7 +88,7 @@ def group_by_length(
         lengths = sizes[index]
         padded = tuple(map(max, longest, lengths)) if part else lengths
         fits = lengths == longest or real + sum(lengths) >= least_full * (len(part) + 1) * sum(padded)
-        if part and (len(part) >= (most if isinstance(most, int) else most(longest)) or not fits):
+        if part and (len(part) >= (max_rows if isinstance(max_rows, int) else max_rows(longest)) or not fits):
             yield part
             part, padded, real = [], lengths, 0
         part.append(index)

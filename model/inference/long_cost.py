@@ -10,7 +10,7 @@ import torch
 
 from model.bundle import Bundle
 from model.interventions import KINDS, attention_shapes
-from model.nn.only import AttentionSelection
+from model.nn.attention_selection import AttentionSelection
 from model.nn.transformer import Transformer
 
 _PROBES = (256, 1024)

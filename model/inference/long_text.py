@@ -22,7 +22,7 @@ from model.inference.reading import NO_TOKENS, Reading, kinds_of, prompt_tokens
 from model.inference.trace_building import best_hypotheses
 from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
-from model.nn.only import AttentionSelection, SelectionError
+from model.nn.attention_selection import AttentionSelection, SelectionError
 from model.nn.padding import pad
 from model.nn.passes import Encoded
 from model.nn.transformer import Transformer
@@ -74,22 +74,22 @@ def long_tokens(bundle: Bundle, text: str) -> TokenSequence:
         TextError: when the text cannot be read by this model.
     """
     take = prompt_tokens if kinds_of(bundle) == ("decoder_self",) else source_tokens
-    return take(bundle, text, most=MAX_LONG)
+    return take(bundle, text, max_tokens=MAX_LONG)
 
 
 def translate_long(
-    bundle: Bundle, source: TokenSequence, *, text: str, most: int, interventions: Interventions = NONE,
+    bundle: Bundle, source: TokenSequence, *, text: str, max_length: int, interventions: Interventions = NONE,
     on_progress: Progress = unreported,
 ) -> tuple[int, ...]:  # fmt: skip
     """The ids of a long text's greedy translation, without attention.
 
     Args:
-        most: tokens that are predicted at most.
+        max_length: predicted tokens at most.
         on_progress: told the tokens written and the most there can be; what it raises ends the translation.
     """
     reading = Reading(text, source, bundle.config.bos_id, prefix_ids(bundle, ()), len(source))
     steps = decode_steps(
-        bundle, [reading], max_length=most, n_candidates=1, interventions=interventions, capture=False,
+        bundle, [reading], max_length=max_length, n_candidates=1, interventions=interventions, capture=False,
         on_step=on_progress,
     )  # fmt: skip
     return best_hypotheses(steps, 1)[0].ids

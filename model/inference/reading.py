@@ -131,14 +131,14 @@ def decoder_input(bundle: Bundle, target: TokenSequence) -> TokenSequence:
     )
 
 
-def prompt_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
-    """The tokens of a text as a decoder-only model reads it, as many as ``most``.
+def prompt_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) -> TokenSequence:
+    """The tokens of a text as a decoder-only model reads it, ``max_tokens`` or fewer.
 
     Raises:
         EmptyTextError: when the text holds no token.
         TextError: when the text cannot be read by this model.
     """
-    tokens = begun_tokens(bundle, text, most=most)
+    tokens = begun_tokens(bundle, text, max_tokens=max_tokens)
     if not len(tokens):
         raise EmptyTextError("there is nothing to continue: write the beginning of a text")
     return tokens

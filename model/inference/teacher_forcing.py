@@ -21,7 +21,7 @@ from model.decoding.step import needs_every_position
 from model.inference.fitting import interventions_per_sentence
 from model.inference.memory import check_forced
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
-from model.nn.only import AttentionSelection
+from model.nn.attention_selection import AttentionSelection
 from model.nn.padding import pad
 from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import NOTHING

@@ -7,11 +7,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from model.layer_spec import AttentionSpec, LayerSpec
+from model.nn.attention_selection import AttentionSelection, in_heads, in_parts
 from model.nn.distance import distance_bias, places_of, within_window
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.norms import make_norm, part_of_norm
-from model.nn.only import AttentionSelection, in_heads, in_parts
 from model.nn.relative import RelativeBias
 from model.nn.rotary import rotate
 from model.nn.taps import Tap, apply_tap

@@ -18,12 +18,12 @@ import torch
 from torch import Tensor, nn
 
 from model.nn.attention import MultiHeadAttention, attend
+from model.nn.attention_selection import AttentionSelection
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.layers import DecoderLayer, FeedForward, KeysValues
 from model.nn.norms import AnnotatedNorm, RootMeanSquareNorm
-from model.nn.only import AttentionSelection
 from model.nn.relative import RelativeBias
 
 Rows: TypeAlias = Callable[[Tensor], Tensor]

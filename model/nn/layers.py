@@ -13,11 +13,11 @@ from torch.nn import functional
 from model.config import TransformerConfig
 from model.layer_spec import Activation, AttentionSpec, LayerSpec
 from model.nn.attention import MultiHeadAttention
+from model.nn.attention_selection import AttentionSelection
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
 from model.nn.masks import of_queries
 from model.nn.norms import make_norm
-from model.nn.only import AttentionSelection
 from model.nn.relative import RelativeBias
 from model.nn.taps import Tap, apply_tap
 

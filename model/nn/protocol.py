@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.nn.only import AttentionSelection
+from model.nn.attention_selection import AttentionSelection
 from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import InterventionsLike
 

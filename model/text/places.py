@@ -1,4 +1,4 @@
-"""Where pieces stand in their text, for tokenizers that do not say: those of ``transformers`` written in Python.
+"""Character spans of pieces, for tokenizers that return none: those of ``transformers`` written in Python.
 
 Pieces are looked for one after another. One that is not there as it is written, such as the unknown token or a
 character that the tokenizer replaces, stands between its neighbours.

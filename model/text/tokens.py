@@ -49,7 +49,7 @@ class PrefixError(TextError):
     """A beginning of the translation that cannot be written with the model's vocabulary."""
 
 
-def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
+def source_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) -> TokenSequence:
     """The S tokens that the encoder reads, special tokens included where the model was trained with them.
 
     Given ids may already have the special tokens; they are added only where they are missing. A text goes to the
@@ -57,7 +57,7 @@ def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> To
     was given.
 
     Args:
-        most: tokens that are taken, where the model has positions for them.
+        max_tokens: the longest text in tokens, where the model has positions for them.
 
     Raises:
         EmptyTextError: when the text holds no token.
@@ -78,7 +78,7 @@ def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> To
         raise EmptyTextError("there is nothing to translate: write a sentence")
     before = (config.bos_id,) if config.source_has_bos and tokens.ids[0] != config.bos_id else ()
     after = (config.eos_id,) if config.source_has_eos and tokens.ids[-1] != config.eos_id else ()
-    _check_length(bundle, len(before) + len(tokens) + len(after), most)
+    _check_length(bundle, len(before) + len(tokens) + len(after), max_tokens)
     return _join(_special(bundle.source_tokenizer, before), tokens, _special(bundle.source_tokenizer, after))
 
 
@@ -100,14 +100,14 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     return _join(_special(bundle.target_tokenizer, before), tokens, _special(bundle.target_tokenizer, after))
 
 
-def begun_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
+def begun_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) -> TokenSequence:
     """The tokens of a text that a decoder-only model continues, after those with which its tokenizer begins every text.
 
     The end that a tokenizer adds to every text is left out, so that there is something to continue; ids are taken as
     they are given.
 
     Args:
-        most: as in ``source_tokens``.
+        max_tokens: as in ``source_tokens``.
 
     Raises:
         LongTextError: when the text holds too many tokens.
@@ -115,11 +115,11 @@ def begun_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> Tok
     """
     config = bundle.config
     if isinstance(text, ChatPrompt):
-        _check_length(bundle, len(text.tokens) + 1, most)
+        _check_length(bundle, len(text.tokens) + 1, max_tokens)
         return text.tokens
     written = as_text(text)
     tokens = _encode(bundle, bundle.source_tokenizer, written, config.target_vocab_size, _target_special(bundle))
-    _check_length(bundle, len(tokens) + 1, most)
+    _check_length(bundle, len(tokens) + 1, max_tokens)
     if len(tokens) and config.source_has_bos and tokens.ids[0] != config.bos_id:
         tokens = _join(_special(bundle.source_tokenizer, (config.bos_id,)), tokens)
     if tokens.ids[:2] == (config.bos_id,) * 2 and _writes_bos(bundle, written):
@@ -391,8 +391,8 @@ def n_positions(bundle: Bundle) -> int | None:
     return getattr(bundle.model, "n_positions", None)
 
 
-def _check_length(bundle: Bundle, length: int, most: int = MAX_TOKENS) -> None:
+def _check_length(bundle: Bundle, length: int, max_tokens: int = MAX_TOKENS) -> None:
     known = n_positions(bundle)
-    limit = most if known is None else min(most, known)
+    limit = max_tokens if known is None else min(max_tokens, known)
     if length > limit:
         raise LongTextError(f"the text has {length:,} tokens and the limit is {limit:,}: shorten it or split it")

@@ -362,7 +362,7 @@ def test_a_shorter_translation_may_come_while_a_longer_one_is_played(browser: Br
     """The player alone: it plays a step that the next translation does not have when the sentence changes."""
     bundle = tiny_bundle()
     fields = {
-        "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 0.01, "contribution": None, "bend": None,
+        "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 0.01, "contribution": None, "sampling": None,
         "ranks": None, "unsaid": -1, "n_fixed": 0, "first_index": 0, "words": group("decode"),
     }  # fmt: skip
     traces = [model.translate(bundle, SENTENCE, max_length=length) for length in (8, 2)]

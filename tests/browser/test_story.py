@@ -148,8 +148,8 @@ def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, how: Sam
     bundle = model.load()
     logits = torch.tensor(model.record(bundle, trace, names="logits")["logits"][0, step])
     logits[bundle.config.target_pad_id] = -torch.inf
-    bent, ids = (each[0] for each in filtered_probabilities(logits.log_softmax(-1)[None], how))
-    shares = bent / bent.sum()
+    filtered, ids = (each[0] for each in filtered_probabilities(logits.log_softmax(-1)[None], how))
+    shares = filtered / filtered.sum()
 
     def shown() -> None:
         found = page.locator(bars).all()

@@ -17,7 +17,7 @@ const { Drawing } = await import(`${components}/inside/js/blocks.js`);
 const { openHead } = await import(`${components}/site/desk_heads.js`);
 const { experiments } = await import(`${components}/site/desk/experiments.js`);
 const { unchanged } = await import(`${components}/site/links/choices.js`);
-const { BendSliders } = await import(`${components}/decoding/js/bend.js`);
+const { SamplingSliders } = await import(`${components}/decoding/js/sampling.js`);
 const { buildPlan } = await import(`${components}/site/levels/plan_picture.js`);
 const { ModelPlan } = await import(`${components}/site/levels/model_plan.js`);
 const { Pane } = await import(`${components}/attention/js/pane.js`);
@@ -260,14 +260,14 @@ test("the row that is offered first is one that was given to this head, not to a
 
 test("the sliders of a distribution stand where what is in force puts them", () => {
   const words = { temperature: "T", top_k: "k", top_p: "p", min_p: "m", top_k_all: "all" };
-  const sliders = new BendSliders(words, { onMove: () => {}, onSet: () => {} });
+  const sliders = new SamplingSliders(words, { onMove: () => {}, onSet: () => {} });
   const said = (topK) => {
     sliders.set({ temperature: 1, top_k: topK, top_p: 1, min_p: 0 });
     const [, input] = sliders.root.all("input");
     const place = input.value;
     input.hear("input");
     input.hear("change");
-    return [Number(place) >= 0, sliders.bend.top_k, sliders.root.all("output")[1].textContent];
+    return [Number(place) >= 0, sliders.sampling.top_k, sliders.root.all("output")[1].textContent];
   };
   assert.deepEqual(said(50), [true, 50, "50"]);
   assert.deepEqual(said(0), [true, 0, "all"]);

@@ -6,8 +6,6 @@ import { test } from "node:test";
 import ts from "typescript";
 
 const COMPONENTS = new URL("../../viz/components/", import.meta.url).pathname;
-/** What parts of a page tell each other: a shade has another form in each view. */
-const OPEN = ["shared/signals.js"];
 
 /** How often a file's comments and code say "any". */
 function anys(path) {
@@ -26,7 +24,7 @@ function anys(path) {
 
 test("no type is any", () => {
   const all = readdirSync(COMPONENTS, { recursive: true }).map(String);
-  const files = all.filter((path) => /\.(js|d\.ts)$/.test(path) && !OPEN.includes(path));
+  const files = all.filter((path) => /\.(js|d\.ts)$/.test(path));
   const found = files.map((path) => [path, anys(COMPONENTS + path)]).filter(([, count]) => count > 0);
   assert.ok(files.length > 100);
   assert.deepEqual(found, []);

@@ -33,7 +33,7 @@ from model.interpret.token_attribution import token_attribution
 from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.tracing.pair_reading import CausalError
 from model.interventions import BlockedKey, Interventions, attention_shapes
-from model.nn.only import AttentionSelection, SelectionError
+from model.nn.attention_selection import AttentionSelection, SelectionError
 from model.patch import Patch
 from model.text.pairs import Pair
 from model.text.tokens import describe_target, source_tokens

@@ -99,7 +99,7 @@ def test_a_pass_ends_where_progress_says_so(bundle: model.Bundle) -> None:
 def test_a_long_translation_is_the_usual_one(bundle: model.Bundle) -> None:
     text, seen = "the cat sat on the mat", []
     source = long_tokens(bundle, text)
-    ids = translate_long(bundle, source, text=text, most=12, on_progress=lambda *of: seen.append(of))
+    ids = translate_long(bundle, source, text=text, max_length=12, on_progress=lambda *of: seen.append(of))
     assert ids == model.translate(bundle, text, max_length=12).target.ids
     assert seen[0] == (1, 12) and len(seen) == len(ids)
 

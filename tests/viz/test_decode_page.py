@@ -39,8 +39,8 @@ TEXT = "the cat is on the sofa"
 
 def player(play, **changes) -> Player:
     fields = {
-        "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 1.0, "bend": None,
-        "ranks": None, "unsaid": 0,
+        "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 1.0,
+        "sampling": None, "ranks": None, "unsaid": 0,
         "contribution": None, "n_fixed": 0, "first_index": 0, "words": {},
     }  # fmt: skip
     return Player(**fields | changes)

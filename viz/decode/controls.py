@@ -41,7 +41,7 @@ def _take_mode(key: str) -> None:
 
 
 def options_popover(reading: Reading) -> None:
-    """The numbers of the chosen way; temperature, top-k, top-p and min-p stand in the player, beside what they bend."""
+    """The numbers of the chosen way; temperature, top-k, top-p and min-p stand beside the player's bars."""
     if choices().mode == "forcing" and not continues(reading.bundle):
         return
     with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):

@@ -47,7 +47,7 @@ def player_panel(reading: Reading) -> None:
             own=(chosen.own_layer, chosen.own_head),
             speed=chosen.speed,
             contribution=contribution,
-            bend=translation_options(reading).get("sampling"),
+            sampling=translation_options(reading).get("sampling"),
             ranks=_ranks(reading) if reading.selection.method == "sample" else None,
             unsaid=suppressed_id(reading.bundle.model),
             n_prompt=max(0, reading.n_prompt - 1),
@@ -84,7 +84,7 @@ def _play(reading: Reading, chosen: Choices) -> tuple[Play, tuple]:
 
 
 def _ranks(reading: Reading) -> Ranks:
-    """What could have been drawn at each step, for sliders that bend it in the browser."""
+    """What could have been drawn at each step, for the sliders that filter it in the browser."""
     return cache.compute(
         ranks,
         reading.bundle,
@@ -130,7 +130,7 @@ def _fed(reading: Reading) -> tuple[int, ...]:
 
 
 def _take_act(fed: tuple[int, ...]) -> None:
-    """What the reader wants changed: go on from another word, fork the tree, force a row, bend the distribution."""
+    """What the reader wants changed: go on from another word, fork the tree, force a row, filter the distribution."""
     sent = session.component_value(_KEY, "act")
     if not isinstance(sent, dict):
         return
@@ -138,8 +138,8 @@ def _take_act(fed: tuple[int, ...]) -> None:
     if sent.get("do") == "force":
         _force(sent)
         return
-    if sent.get("do") == "bend":
-        session.change(**_bent(sent))
+    if sent.get("do") == "sampling":
+        session.change(**_sampling(sent))
         return
     ids = sent.get("ids")
     if not isinstance(ids, list) or not ids or not all(isinstance(i, int) and i >= 0 for i in ids):
@@ -167,15 +167,15 @@ def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
         session.new_sentence(text_of(current_bundle(), (start, *ids)))
 
 
-def _bent(sent: dict[str, Any]) -> dict[str, Any]:
+def _sampling(sent: dict[str, Any]) -> dict[str, Any]:
     """Temperature, top-k, top-p and min-p as the sliders left them, within what a link may say."""
     limits = {"temperature": (0.05, 5.0), "top_p": (0.01, 1.0), "min_p": (0.0, 1.0)}
-    bent: dict[str, Any] = {
+    wanted: dict[str, Any] = {
         name: round(min(high, max(low, float(sent[name]))), 4)
         for name, (low, high) in limits.items()
         if isinstance(sent.get(name), int | float)
     }
-    return bent | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
+    return wanted | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
 
 
 def _force(sent: dict[str, Any]) -> None:

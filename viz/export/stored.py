@@ -1,4 +1,4 @@
-"""What the page shows before its model has come: tokens, candidates and every weight of the stage's kind of attention.
+"""What the page shows before its model is loaded: tokens, candidates and every weight of the stage's kind of attention.
 
 That is the cross-attention of a translation, and of a decoder-only model's continuation its self-attention. Weights are
 bytes (0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.

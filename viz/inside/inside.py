@@ -261,8 +261,7 @@ def _shade(reading: Reading, head: HeadInspection, query: int) -> dict:
     """What the sentence above shows: the weights of the chosen query."""
     weights = [round(float(weight), 4) for weight in head.weights[query]]
     is_encoder = head.kind == "encoder_self"
-    shade = {"kind": head.kind, "source": None, "target": None, "from": None}
-    shade["focus"] = {"side": "source" if is_encoder else "target", "index": query}
+    shade = {"kind": head.kind, "focus": {"side": "source" if is_encoder else "target", "indexes": [query]}}
     if head.kind == "decoder_self":
         # Key j is the token fed at step j, which is one place earlier in the translation.
         shade["target"] = weights[1:]

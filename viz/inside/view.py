@@ -1,4 +1,4 @@
-"""What of a head is on the screen."""
+"""Which part of a head's computation is on screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLD = 32
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What of a head is on the screen."""
+    """Which part of a head's computation is on screen."""
 
     head: HeadInspection
     queries: tuple[str, ...]

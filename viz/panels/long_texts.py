@@ -72,7 +72,7 @@ def translation(bundle: Bundle, asked: Asked, source: TokenSequence, *, on_progr
     ids = cache.find(asked.key("translation"))
     if ids is None:
         ids = translate_long(
-            bundle, source, text=asked.text, most=most_target(bundle, len(source)),
+            bundle, source, text=asked.text, max_length=most_target(bundle, len(source)),
             interventions=asked.interventions.for_any_sentence(), on_progress=on_progress,
         )  # fmt: skip
         cache.put(asked.key("translation"), ids)

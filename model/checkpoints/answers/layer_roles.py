@@ -1,4 +1,4 @@
-"""What each tensor of a layer most likely is, by its name where that is clear, otherwise by shape and order."""
+"""Guesses the role of each tensor of a layer: by its name where that is clear, otherwise by shape and order."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def part_of(line: Line) -> str:
 
 
 def placed_as(line: Line, ours: tuple[str, ...], *, is_transposed: bool = False) -> Line:
-    """A line that stands for these of our names."""
+    """The same line, mapped to these of our names."""
     return dataclasses.replace(line, ours=ours, is_transposed=is_transposed)
 
 

@@ -154,7 +154,7 @@ def assemble(
     tables: tuple[Tensor | None, Tensor | None] = (None, None),
     dtype_policy: WeightDtypePolicy = AS_STORED,
 ) -> Transformer:
-    """A Transformer in eval mode around these tensors; those of the type in which they are kept are not copied.
+    """A Transformer in eval mode around these tensors; tensors that have the target dtype are not copied.
 
     Args:
         tables: the position tables (P, D) of source and target, where they are not computed.

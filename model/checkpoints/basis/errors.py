@@ -31,7 +31,7 @@ class QuantisedError(UnshownError):
 
 
 class AdapterError(UnshownError):
-    """What an adapter (LoRA) adds to a model, without that model or not merged into it."""
+    """A LoRA adapter without its base model, or one that is not merged into it."""
 
 
 class NewerError(UnshownError):

@@ -46,7 +46,7 @@ USUAL, AS_STORED = WeightDtypePolicy(), WeightDtypePolicy(as_stored=True)
 
 
 def count_by_dtype(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
-    """How many numbers there are of each type; a tensor that is given twice counts once."""
+    """Elements per dtype; a tensor that is passed twice counts once."""
     counts: Counter[torch.dtype] = Counter()
     for tensor in {id(each): each for each in tensors}.values():
         counts[tensor.dtype] += tensor.numel()
@@ -54,17 +54,17 @@ def count_by_dtype(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
 
 
 def bytes_of(tensors: Iterable[Tensor]) -> int:
-    """The memory that tensors take; one that is given twice counts once."""
+    """Bytes that tensors take; one that is passed twice counts once."""
     return sum(n * dtype.itemsize for dtype, n in count_by_dtype(tensors).items())
 
 
 def weight_dtype(tensors: Mapping[str, Tensor], dtype_policy: WeightDtypePolicy) -> torch.dtype:
-    """The type in which these tensors are kept."""
+    """The dtype to hold these tensors in."""
     return dtype_policy.type_of(count_by_dtype(tensors.values()))
 
 
 def in_one_dtype(tensors: Mapping[str, Tensor], dtype_policy: WeightDtypePolicy) -> dict[str, Tensor]:
-    """All tensors as numbers of one type, whole ones too; one that has several names is converted once."""
+    """All tensors in one dtype, integers too; a tensor with several names is converted once."""
     dtype = weight_dtype(tensors, dtype_policy)
     converted: dict[int, Tensor] = {}
     return {name: converted.setdefault(id(tensor), tensor.to(dtype)) for name, tensor in tensors.items()}

@@ -62,7 +62,7 @@ class Stack:
     """The norm after the last layer, which the file may lack."""
 
     def holds(self, name: str) -> bool:
-        """Whether a tensor is one of its own."""
+        """Whether a tensor of this name belongs to the stack."""
         return name.startswith(self.layers) or name.startswith(f"{self.norm}.")
 
 

@@ -48,7 +48,7 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
 
 
 def read_weights(paths: Sequence[Path], dtype_policy: WeightDtypePolicy) -> dict[str, Tensor]:
-    """The tensors of one or several safetensors files in the type in which they are to be kept.
+    """The tensors of one or several safetensors files, in the dtype of the policy.
 
     A tensor of another type is converted as it is read, so that no second copy of the weights is ever held; whole
     numbers stay what they are. Raises as ``read_safetensors`` does.

@@ -42,7 +42,7 @@ class Answer:
 
 
 class Line:
-    """Where queries wait: some at once, and of each visitor only one."""
+    """A queue of queries: ``at_once`` run together, one of each visitor."""
 
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once

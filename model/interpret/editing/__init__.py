@@ -1,4 +1,4 @@
-"""What changes make of a model: directions that steer it, attention that is knocked out, circuits."""
+"""Editing a model's computation: steering vectors, attention knockout, circuits."""
 
 from model.lazy import submodules
 

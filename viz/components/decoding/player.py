@@ -40,7 +40,7 @@ class Player:
     speed: float
     """Steps a second."""
     contribution: SourceContribution | None
-    bend: Sampling | None
+    sampling: Sampling | None
     """Temperature, top-k, top-p and min-p in force; None where nothing is drawn at random."""
     ranks: Ranks | None
     """The whole distribution of every row's next token, where something is drawn from it."""
@@ -88,7 +88,7 @@ def pack(shown: Player) -> bytes:
         "isAveraged": play.is_averaged,
         "vocabulary": play.vocabulary_size,
         "source_share": _shares(shown.contribution),
-        "bend": _bend(shown.bend),
+        "sampling": _sampling(shown.sampling),
         "unsaid": shown.unsaid,
         "fixed": shown.n_fixed,
         "prompt": shown.n_prompt,
@@ -118,7 +118,7 @@ def _look(place: tuple[int, int]) -> dict[str, int]:
     return {"layer": place[0], "head": place[1]}
 
 
-def _bend(sampling: Sampling | None) -> dict[str, float] | None:
+def _sampling(sampling: Sampling | None) -> dict[str, float] | None:
     if sampling is None:
         return None
     return {name: getattr(sampling, name) for name in ("temperature", "top_k", "top_p", "min_p")}

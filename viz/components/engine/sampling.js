@@ -19,12 +19,12 @@ export function filteredProbabilities(logits, { temperature = 1, topK = 0, topP 
   ids.sort((a, b) => logits[b] - logits[a]);
   const nKept = temperature === 0 ? 1 : topK || ids.length;
   const top = logits[ids[0]];
-  const bent = Float64Array.from(ids, (id, rank) =>
+  const tempered = Float64Array.from(ids, (id, rank) =>
     rank < nKept ? Math.exp((logits[id] - top) / (temperature || 1)) : 0,
   );
-  const total = bent.reduce((sum, each) => sum + each, 0);
+  const total = tempered.reduce((sum, each) => sum + each, 0);
   let before = 0; // the probability of the better ones
-  const probabilities = bent.map((each) => {
+  const probabilities = tempered.map((each) => {
     const isOut = before >= topP && before > 0;
     before += each / total;
     return isOut ? 0 : each / total;

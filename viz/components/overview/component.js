@@ -47,7 +47,9 @@ class Overview {
       if (this.root.clientWidth !== this.drawnAt) draw(this);
     });
     this.sizes.observe(this.root);
-    this.leaveActs = serveActs(({ do: act, side, index }) => act === "pin" && this.send("word", [side, index]));
+    this.leaveActs = serveActs((act) => {
+      if (act.do === "pin") this.send("word", [act.side, act.index]);
+    });
   }
 
   end() {
@@ -62,7 +64,7 @@ class Overview {
 /** Mark the word that is followed in the sentence above. @param {Overview} map */
 function shade(map) {
   const [side, index] = map.data.followed;
-  tell("shade", { kind: map.data.kind, source: [], target: [], focus: { side, index } }, map);
+  tell("shade", { kind: map.data.kind, source: [], target: [], focus: { side, indexes: [index] } }, map);
 }
 
 /** @param {Overview} map */

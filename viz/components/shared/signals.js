@@ -8,62 +8,84 @@
 // A click on a token and Escape are acts {do: "pin", side, index, isAdded} and {do: "release"}. One that no view has taken waits
 // for the first view of the same page.
 
-/** @typedef {(value: any) => void} Hear */
+/** @typedef {{side: import("../sentence/types").Side, index: number}} Place */
+/** @typedef {{shade: import("../sentence/types").Shade | null, point: Place | null}} Signals */
+/** @typedef {({do: "pin", isAdded: boolean} & Place) | {do: "release"}} Act */
+/** @typedef {(act: Act) => void} Serve */
+/**
+ * @template {keyof Signals} Name
+ * @typedef {{told: Map<object, Signals[Name]>, hearers: Set<(value: Signals[Name] | null) => void>}} Signal
+ */
+/**
+ * @typedef {object} Board
+ * @property {{[Name in keyof Signals]: Signal<Name>}} signals
+ * @property {Set<Serve>} servers
+ * @property {{act: Act, page: string} | null} waiting
+ */
 
+/** @returns {Board} */
 function board() {
-  const shared = /** @type {any} */ (window);
-  shared.regardSignals ??= { told: new Map(), hearers: new Map(), servers: new Set(), waiting: null };
-  return shared.regardSignals;
+  const shared = /** @type {Window & {regardSignals?: Board}} */ (window);
+  const signal = () => ({ told: new Map(), hearers: new Set() });
+  return (shared.regardSignals ??= {
+    signals: { shade: signal(), point: signal() },
+    servers: new Set(),
+    waiting: null,
+  });
 }
 
-/** What counts: of those who tell a value, the one who told it last. @param {string} name */
-const latest = (name) => [...(board().told.get(name)?.values() ?? [])].at(-1) ?? null;
+/**
+ * What counts: of those who tell a value, the one who told it last.
+ * @template {keyof Signals} Name
+ * @param {Name} name
+ */
+const latest = (name) => [...board().signals[name].told.values()].at(-1) ?? null;
 
-/** @param {string} name */
+/** @template {keyof Signals} Name @param {Name} name */
 function spread(name) {
-  for (const hear of board().hearers.get(name) ?? []) hear(latest(name));
+  for (const hear of board().signals[name].hearers) hear(latest(name));
 }
 
 /**
  * Tell a value, to those who listen and to those who will.
- * @param {string} name
- * @param {any} value
+ * @template {keyof Signals} Name
+ * @param {Name} name
+ * @param {Signals[Name]} value
  * @param {object} teller who may withdraw it
  */
 export function tell(name, value, teller) {
-  const { told } = board();
-  if (!told.has(name)) told.set(name, new Map());
-  told.get(name).delete(teller);
-  told.get(name).set(teller, value);
+  const { told } = board().signals[name];
+  told.delete(teller);
+  told.set(teller, value);
   spread(name);
 }
 
 /**
  * Take back what the teller told; what others tell counts again.
- * @param {string} name
+ * @param {keyof Signals} name
  * @param {object} teller
  */
 export function withdraw(name, teller) {
-  if (board().told.get(name)?.delete(teller)) spread(name);
+  if (board().signals[name].told.delete(teller)) spread(name);
 }
 
 /**
  * Hear a value now, and whenever another counts; null while nobody tells one.
- * @param {string} name
- * @param {Hear} hear
+ * @template {keyof Signals} Name
+ * @param {Name} name
+ * @param {(value: Signals[Name] | null) => void} hear
  * @returns {() => void} ends it
  */
 export function follow(name, hear) {
-  const { hearers } = board();
-  if (!hearers.has(name)) hearers.set(name, new Set());
-  hearers.get(name).add(hear);
+  const { hearers } = board().signals[name];
+  hearers.add(hear);
   hear(latest(name));
-  return () => hearers.get(name).delete(hear);
+  return () => hearers.delete(hear);
 }
 
 /**
  * Ask the views to act; without one, the latest act waits.
- * @param {any} act
+ * @param {Act} act
  */
 export function ask(act) {
   const { servers } = board();
@@ -78,7 +100,7 @@ export function dropWaiting() {
 
 /**
  * Take the acts that are asked for, and one that waits.
- * @param {Hear} serve
+ * @param {Serve} serve
  * @returns {() => void} ends it
  */
 export function serveActs(serve) {

@@ -1,4 +1,4 @@
-"""How often somebody may do something: so many at once, and so many a second afterwards."""
+"""Token-bucket rate limits per visitor: a burst, and a sustained rate per second."""
 
 from __future__ import annotations
 

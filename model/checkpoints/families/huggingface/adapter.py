@@ -24,9 +24,9 @@ from model.checkpoints.families.huggingface.softmaxes import DifferentError, Pla
 from model.config import TransformerConfig
 from model.grid_source import GridSource
 from model.interventions import AttentionKind, InterventionError
+from model.nn.attention_selection import AttentionSelection
 from model.nn.edits import BatchInterventions
 from model.nn.layers import KeysValues
-from model.nn.only import AttentionSelection
 from model.nn.passes import Cache, Decoded, Encoded
 from model.nn.transformer import InterventionsLike
 from model.trace import Floats

@@ -18,8 +18,8 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from model.interventions import AttentionKind
+from model.nn.attention_selection import AttentionSelection
 from model.nn.edits import BatchInterventions
-from model.nn.only import AttentionSelection
 
 _SOFTMAX = (functional.softmax, torch.softmax, Tensor.softmax)
 Place = tuple[AttentionKind, int]

@@ -19,7 +19,7 @@ import { Tree } from "./tree.js";
  * @property {() => void} play
  * @property {(speed: number) => void} speed
  * @property {import("./candidates.js").OnChoose} candidate
- * @property {(bend: import("./bend.js").Bend) => void} bend
+ * @property {(sampling: import("./sampling.js").Sampling) => void} sampling
  * @property {(kind: Kind, look: Look) => void} pick
  * @property {(kind: Kind, weights: number[]) => void} force
  * @property {(index: number) => void} node
@@ -53,7 +53,7 @@ export class Board {
     const { words } = packet;
     this.packet = packet;
     this.transport = new Transport(words, { onStep: on.step, onPlay: on.play, onSpeed: on.speed });
-    this.next = new NextWord(words, on.candidate, on.bend);
+    this.next = new NextWord(words, on.candidate, on.sampling);
     this.sourceShare = new SourceShareView(words, (step) => on.step(step, true));
     const strip = (/** @type {Kind} */ kind) =>
       new Strip(words, kind, {
@@ -77,7 +77,7 @@ export class Board {
   /** Store a packet before drawing it. @type {(packet: Packet, isNew: boolean) => void} */
   load(packet, isNew) {
     this.packet = packet;
-    this.next.load(packet.bend);
+    this.next.load(packet.sampling);
     this.treeCard.hidden = !packet.isTree;
     this.mask.root.hidden = packet.isTree;
     if (!packet.isTree || !isNew) return;
@@ -99,7 +99,7 @@ export class Board {
       chosenId: said?.id ?? null,
       fed: fed.piece,
       said: said?.piece ?? null,
-      ranks: packet.bend ? packet.ranks(fed.row) : null,
+      ranks: packet.sampling ? packet.ranks(fed.row) : null,
       unsaid: packet.unsaid,
       vocabulary: packet.vocabulary,
       isFixed: step < packet.fixed,

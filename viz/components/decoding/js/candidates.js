@@ -4,9 +4,9 @@
 import { candidateBars } from "../../shared/candidates.js";
 import { h } from "../../shared/dom.js";
 import { fill, language, percent, sentences, spoken } from "../../shared/text.js";
-import { bent, BendSliders } from "./bend.js";
+import { filtered, SamplingSliders } from "./sampling.js";
 
-/** @typedef {import("./bend.js").Bend} Bend */
+/** @typedef {import("./sampling.js").Sampling} Sampling */
 /** @typedef {(id: number, piece: string, isChosen: boolean) => void} OnChoose */
 /**
  * @typedef {object} Step
@@ -14,7 +14,7 @@ import { bent, BendSliders } from "./bend.js";
  * @property {number | null} chosenId
  * @property {string} fed
  * @property {string | null} said
- * @property {import("./bend.js").Ranks | null} ranks
+ * @property {import("./sampling.js").Ranks | null} ranks
  * @property {number} unsaid
  * @property {number} vocabulary
  * @property {boolean} isFixed
@@ -24,14 +24,14 @@ export class NextWord {
   /**
    * @param {import("./unpack.js").Words} words
    * @param {OnChoose} onChoose
-   * @param {(bend: Bend) => void} onBend
+   * @param {(sampling: Sampling) => void} onSampling
    */
-  constructor(words, onChoose, onBend) {
+  constructor(words, onChoose, onSampling) {
     /** @type {Step | null} */
     this.step = null;
     this.words = words;
     this.onChoose = onChoose;
-    this.sliders = new BendSliders(words, { onMove: () => this.step && this.#paint(this.step), onSet: onBend });
+    this.sliders = new SamplingSliders(words, { onMove: () => this.step && this.#paint(this.step), onSet: onSampling });
     this.root = h("section", { class: "card next" });
     this.title = h("h3", {}, words.next_word);
     this.formula = h("span", { class: "aside" });
@@ -40,9 +40,9 @@ export class NextWord {
     this.root.append(h("header", {}, this.title, this.formula), this.sliders.root, this.list, this.rest);
   }
 
-  /** What is in force, once for each play; null where nothing is drawn at random. @param {Bend | null} bend */
-  load(bend) {
-    this.sliders.set(bend);
+  /** What is in force, once for each play; null where nothing is drawn at random. @param {Sampling | null} sampling */
+  load(sampling) {
+    this.sliders.set(sampling);
   }
 
   /** @param {Step} step */
@@ -56,9 +56,9 @@ export class NextWord {
     this.#paint(step);
   }
 
-  /** The bars of a step, bent by the sliders where words are drawn at random. @param {Step} step */
+  /** The bars of a step, as the sliders filter them where words are drawn at random. @param {Step} step */
   #paint({ candidates, ranks, unsaid, chosenId, vocabulary, isFixed }) {
-    const found = ranks && bent(ranks, this.sliders.bend);
+    const found = ranks && filtered(ranks, this.sliders.sampling);
     let rank = -1;
     const shares = candidates.map(([id, , logProb]) => {
       if (!found) return Math.exp(logProb);

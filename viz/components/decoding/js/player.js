@@ -42,8 +42,8 @@ export class Player {
     this.#fit(this.root.clientWidth); // before anything is drawn, so that nothing moves
     this.board = this.#built();
     this.#begin(true);
-    this.leave = serveActs(({ do: what, side, index }) => {
-      if (what === "pin" && side === "target" && this.isOnStage()) this.go(index);
+    this.leave = serveActs((act) => {
+      if (act.do === "pin" && act.side === "target" && this.isOnStage()) this.go(act.index);
     });
   }
 
@@ -61,7 +61,7 @@ export class Player {
       play: () => (this.timer ? this.pause() : this.start()),
       speed: (speed) => this.#run(speed),
       candidate: (id, piece, isChosen) => this.#choose(id, isChosen),
-      bend: (bend) => this.#act({ do: "bend", ...bend }),
+      sampling: (sampling) => this.#act({ do: "sampling", ...sampling }),
       pick: (kind, look) => {
         this.looks[kind] = look;
         this.draw();
@@ -210,14 +210,14 @@ export class Player {
     const weights = hasSource ? this.packet.cross : this.packet.own;
     const isMain = this.isOnStage();
     const written = this.step - this.packet.prompt;
-    const detail = {
+    /** @type {import("../../sentence/types").Shade} */
+    const shade = {
       kind: hasSource ? "cross" : "decoder_self",
       source: [...weights(row, look.layer, look.head)].slice(0, hasSource ? undefined : this.packet.prompt + 1),
-      target: null,
-      focus: isMain && written >= 0 ? { side: "target", index: written } : null,
+      focus: isMain && written >= 0 ? { side: "target", indexes: [written] } : null,
       from: isMain ? Math.max(0, written + 1) : 0,
     };
-    tell("shade", detail, this);
+    tell("shade", shade, this);
   }
 
   /** @type {(id: number, isChosen: boolean) => void} */

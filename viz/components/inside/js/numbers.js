@@ -34,7 +34,7 @@ import { written } from "../../shared/text.js";
  * @property {Kind} kind
  * @property {string} language
  * @property {Record<string, string>} words
- * @property {object | null} shade
+ * @property {import("../../sentence/types").Shade | null} shade
  * @property {boolean} presenter
  * @property {string} [next] what the button to the next step says; empty where there is none
  * @typedef {ReturnType<typeof readTheme>} Theme

@@ -74,8 +74,8 @@ class Played extends Shown {
     });
     parent.append(this.root);
     this.sizes.observe(this.root);
-    this.leave = serveActs(({ do: what, side, index }) => {
-      if (what === "pin") this.send("token", `${side}.${index}`);
+    this.leave = serveActs((act) => {
+      if (act.do === "pin") this.send("token", `${act.side}.${act.index}`);
     });
   }
 }

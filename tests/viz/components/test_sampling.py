@@ -1,4 +1,4 @@
-"""The sliders of Decode bend a distribution in the browser as the sampler bends it before it draws."""
+"""The sliders of Decode filter a distribution in the browser as the sampler filters it before it draws."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tests.programs import need
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
-import { bent } from "./viz/components/decoding/js/bend.js";
-const { counts, rows, bends, best } = JSON.parse(process.argv[1]);
-const found = rows.map((logProbs, row) => bends.map((bend) => {
-  const { kept, share } = bent({ counts, logProbs }, bend);
+import { filtered } from "./viz/components/decoding/js/sampling.js";
+const { counts, rows, samplings, best } = JSON.parse(process.argv[1]);
+const found = rows.map((logProbs, row) => samplings.map((sampling) => {
+  const { kept, share } = filtered({ counts, logProbs }, sampling);
   return { kept, shares: best[row].map((logProb, rank) => share(logProb, rank)) };
 }));
 process.stdout.write(JSON.stringify(found));
 """
-BENDS = [
+SAMPLINGS = [
     Sampling(), Sampling(temperature=0.05), Sampling(temperature=0.4, top_p=0.9), Sampling(temperature=2.5),
     Sampling(temperature=5.0, top_k=100), Sampling(top_k=3), Sampling(top_p=0.5), Sampling(top_p=0.01),
     Sampling(temperature=1.7, top_k=40, top_p=0.8), Sampling(temperature=5.0, top_p=0.6),
@@ -44,7 +44,7 @@ def exact(bundle: model.Bundle, trace: model.Trace) -> torch.Tensor:
 
 
 @pytest.mark.parametrize("open_bundle", [model.load, tiny_bundle], ids=["12,000 tokens", "a few"])
-def test_the_browser_bends_as_the_sampler_does(open_bundle) -> None:
+def test_the_browser_filters_as_the_sampler_does(open_bundle) -> None:
     need("node")
     bundle = open_bundle()
     trace = model.translate(bundle, "the cat is here .")
@@ -54,14 +54,15 @@ def test_the_browser_bends_as_the_sampler_does(open_bundle) -> None:
     best = log_probs.sort(-1, descending=True).values[:, :n]
     sent = {
         "counts": found.counts, "rows": found.log_probs.tolist(), "best": best.tolist(),
-        "bends": [{name: getattr(each, name) for name in ("temperature", "top_k", "top_p", "min_p")} for each in BENDS],
+        "samplings": [{name: getattr(each, name) for name in ("temperature", "top_k", "top_p", "min_p")}
+                      for each in SAMPLINGS],
     }  # fmt: skip
     ran = subprocess.run(
         ["node", "--input-type=module", "-e", SCRIPT, json.dumps(sent)], cwd=ROOT, capture_output=True, text=True,
         check=True,
     )  # fmt: skip
     answered = json.loads(ran.stdout)
-    for place, sampling in enumerate(BENDS):
+    for place, sampling in enumerate(SAMPLINGS):
         weights, _ = filtered_probabilities(log_probs.double(), sampling)
         shares = (weights / weights.sum(-1, keepdim=True))[:, :n]
         kept = (weights > 0).sum(-1)

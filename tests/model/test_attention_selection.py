@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import model
-from model.nn.only import SelectionError, in_parts
+from model.nn.attention_selection import SelectionError, in_parts
 from tests.checkpoint import tiny_bundle
 
 SOURCE = [list(range(3, 15)), list(range(5, 12))]

@@ -3,20 +3,20 @@
 import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 
-/** @typedef {{temperature: number, top_k: number, top_p: number, min_p: number}} Bend */
+/** @typedef {{temperature: number, top_k: number, top_p: number, min_p: number}} Sampling */
 /** @typedef {(value: number) => number} Convert */
 /** @typedef {{counts: number[], logProbs: Float32Array}} Ranks counts and log-probabilities of blocks of ranks */
 
 const TOP_K = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 0];
 
 /**
- * What is left of a distribution: the tokens that can be drawn, and the factor by which exp(log-probability / T) becomes
- * a token's probability.
+ * How many tokens can be drawn after temperature, top-k, top-p and min-p, of how many, and the probability of each after
+ * they are renormalised.
  * @param {Ranks} ranks
- * @param {Bend} bend
+ * @param {Sampling} sampling
  * @returns {{kept: number, total: number, share: (logProb: number, rank: number) => number}}
  */
-export function bent({ counts, logProbs }, { temperature, top_k: topK, top_p: topP, min_p: minP }) {
+export function filtered({ counts, logProbs }, { temperature, top_k: topK, top_p: topP, min_p: minP }) {
   const top = logProbs[0] / temperature;
   const weight = (/** @type {number} */ logProb) => Math.exp(logProb / temperature - top);
   const limit = topK || Infinity;
@@ -49,39 +49,39 @@ export function bent({ counts, logProbs }, { temperature, top_k: topK, top_p: to
   };
 }
 
-/** Temperature, top-k, top-p and min-p: they bend the bars while they are moved, and tell once they are let go. */
-export class BendSliders {
+/** Temperature, top-k, top-p and min-p: `onMove` runs while one is dragged, `onSet` once it is let go. */
+export class SamplingSliders {
   /**
    * @param {Record<string, string>} words
-   * @param {{onMove: () => void, onSet: (bend: Bend) => void}} on
+   * @param {{onMove: () => void, onSet: (sampling: Sampling) => void}} on
    */
   constructor(words, { onMove, onSet }) {
-    this.root = h("div", { class: "bend" });
+    this.root = h("div", { class: "sampling" });
     this.isHeld = false;
-    /** @type {Bend} */
-    this.bend = { temperature: 1, top_k: 0, top_p: 1, min_p: 0 };
+    /** @type {Sampling} */
+    this.sampling = { temperature: 1, top_k: 0, top_p: 1, min_p: 0 };
     /**
-     * @type {(name: keyof Bend, range: Record<"min" | "max" | "step", number>, valueOf: Convert, placeOf: Convert,
+     * @type {(name: keyof Sampling, range: Record<"min" | "max" | "step", number>, valueOf: Convert, placeOf: Convert,
      *   said: (value: number) => string) => () => void}
      */
     const row = (name, range, valueOf, placeOf, said) => {
       const input = h("input", { type: "range", ...range, "aria-label": words[name] });
       const shown = h("output", {}, "");
       const write = () => {
-        shown.textContent = said(this.bend[name]);
-        input.setAttribute("aria-valuetext", said(this.bend[name]));
+        shown.textContent = said(this.sampling[name]);
+        input.setAttribute("aria-valuetext", said(this.sampling[name]));
       };
       input.addEventListener("input", () => {
         this.isHeld = true;
-        this.bend = { ...this.bend, [name]: valueOf(Number(input.value)) };
+        this.sampling = { ...this.sampling, [name]: valueOf(Number(input.value)) };
         write();
         onMove();
       });
       for (const name of ["pointerup", "change", "blur"]) input.addEventListener(name, () => (this.isHeld = false));
-      input.addEventListener("change", () => onSet(this.bend));
+      input.addEventListener("change", () => onSet(this.sampling));
       this.root.append(h("label", { title: words[`${name}_help`] }, h("span", {}, words[name]), input, shown));
       return () => {
-        input.value = String(placeOf(this.bend[name]));
+        input.value = String(placeOf(this.sampling[name]));
         write();
       };
     };
@@ -102,11 +102,11 @@ export class BendSliders {
     this.words = words;
   }
 
-  /** @param {Bend | null} bend what is in force; null where nothing is drawn at random */
-  set(bend) {
-    this.root.hidden = !bend;
-    if (!bend || this.isHeld) return; // what another run brings does not move a slider under the hand
-    this.bend = { ...bend };
+  /** @param {Sampling | null} sampling what is in force; null where nothing is drawn at random */
+  set(sampling) {
+    this.root.hidden = !sampling;
+    if (!sampling || this.isHeld) return; // what another run brings does not move a slider under the hand
+    this.sampling = { ...sampling };
     for (const show of this.rows) show();
   }
 
@@ -114,6 +114,6 @@ export class BendSliders {
    * @param {{kept: number, total: number}} found */
   said({ kept, total }) {
     const [n, all] = [kept, total].map((count) => count.toLocaleString(document.documentElement.lang || "en"));
-    return fill(this.words.bend_kept, { n, total: all });
+    return fill(this.words.can_be_drawn, { n, total: all });
   }
 }
