@@ -100,7 +100,8 @@ def front(bundle: Bundle, text: str) -> Front | None:
     The criteria: at most ``MOST_WORDS`` words, no word of either side split; two words of the translation in another
     order than their source words; one head of cross-attention with at least ``LEAST_WEIGHT`` of each word's row on its
     own source word, and the rows of marks and of the end on a mark or the end; at least ``LEAST_REMOVALS`` heads
-    without which one run of at most ``LONGEST_CHANGE`` words is another.
+    without which one run of at most ``LONGEST_CHANGE`` words is another. One of those is the opening head
+    where it meets that criterion.
     """
     return _measured(bundle, translate(bundle, text))
 
@@ -115,10 +116,11 @@ def _measured(bundle: Bundle, trace: Trace) -> Front | None:
     opening = None if not is_reordered(trace, aligned) else opening_head(trace, aligned)
     if opening is None:
         return None
-    layer, head, weight = opening
     changing = tuple(Removal(*each) for each in removals(bundle, trace.source_text).changing)
-    if sum(is_explained(trace.text, each.translation) for each in changing) < LEAST_REMOVALS:
+    explained = [(each.layer, each.head) for each in changing if is_explained(trace.text, each.translation)]
+    if len(explained) < LEAST_REMOVALS:
         return None
+    layer, head, weight = opening_head(trace, aligned, among=explained) or opening
     return Front(trace.source_text, trace.text, layer, head, weight, changing)
 
 
@@ -138,12 +140,15 @@ def is_reordered(trace: Trace, aligned: Sequence[int]) -> bool:
     return any(later < earlier for earlier, later in pairwise(places))
 
 
-def opening_head(trace: Trace, aligned: Sequence[int] | None) -> tuple[int, int, float] | None:
+def opening_head(
+    trace: Trace, aligned: Sequence[int] | None, *, among: Sequence[tuple[int, int]] | None = None
+) -> tuple[int, int, float] | None:
     """Layer, head and least weight of the cross-attention that puts every word on its own source word; None where no
     head does.
 
     Args:
-        own: each word's own source word; None takes the word that each head looks at most.
+        aligned: each word's own source word; None takes the word that each head looks at most.
+        among: layer and head of those that are considered; None for all.
     """
     cross = trace.attention.cross
     if cross is None:
@@ -154,6 +159,10 @@ def opening_head(trace: Trace, aligned: Sequence[int] | None) -> tuple[int, int,
     least = np.where(written, weights, 1.0).min(-1)  # (L, H)
     strays = (is_source_word[cross.argmax(-1)] & ~written).any(-1)  # a mark or the end that looks at a word
     least = np.where(strays, 0.0, least)
+    if among is not None:
+        considered = np.zeros(least.shape, bool)
+        considered[tuple(zip(*among, strict=True))] = True
+        least = np.where(considered, least, 0.0)
     layer, head = np.unravel_index(int(least.argmax()), least.shape)
     weight = float(least[layer, head])
     return (int(layer), int(head), weight) if weight >= LEAST_WEIGHT else None

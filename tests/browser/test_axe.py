@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from benchmarks.serving import ROOT
 from tests.browser.static_site import asked
@@ -42,6 +42,19 @@ def test_axe_finds_nothing_on_a_page(open_page: Callable[..., Page], path: str, 
     page.locator(".stage .tools button").first.wait_for()
     rests(page)
     assert violations(page) == []
+
+
+def test_what_is_wider_than_a_phone_is_reached_and_scrolled_with_the_keyboard(open_page: Callable[..., Page]) -> None:
+    page = open_page("?model=en-fr", path="positions", dark=True, width=320, height=640)
+    box = page.locator(".st-key-wide_maps_positions_order")
+    expect(box).to_have_attribute("tabindex", "0")
+    rests(page)
+    assert violations(page) == []
+    box.press("ArrowRight")
+    page.wait_for_function("box => box.scrollLeft > 0", arg=box.element_handle())
+    assert box.evaluate("each => getComputedStyle(each).outlineStyle") != "none"
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(box).not_to_have_attribute("tabindex", "0")
 
 
 @pytest.mark.nightly(but=("1440-dark-head",))

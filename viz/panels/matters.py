@@ -15,6 +15,7 @@ from model.interventions import AttentionKind, attention_shapes
 from model.teaching.removal import Removals, removals_as_they_come
 from model.teaching.sentences import Front, front_of
 from viz import cache
+from viz.digests import digest
 from viz.panels.reading import Reading, find_bundle, is_alone
 from viz.state import session
 from viz.state.turns import TURNS
@@ -92,13 +93,24 @@ class Matters:
         cache.put(self._key(kind), next(steps))
         return True
 
+    @property
+    def name(self) -> str:
+        """Of what is measured, for the stage to know its own sentence by."""
+        return digest(self.fingerprint, self.text)
+
     def shown(self, kind: AttentionKind) -> dict[str, Any] | None:
         """What the browser draws: how many layers were tried, and the heads without which the translation changes."""
         if not self.is_offered:
             return None
         n_layers = self.shapes[kind][0]
         removals, is_asked = self._removals(kind), session.recall(_ASKED, tuple) == self._key(kind)
-        about = {"kind": kind, "isAsked": is_asked, "isQuiet": self._is_quiet(kind), "isSlow": self._is_slow(kind)}
+        about = {
+            "of": self.name,
+            "kind": kind,
+            "isAsked": is_asked,
+            "isQuiet": self._is_quiet(kind),
+            "isSlow": self._is_slow(kind),
+        }
         if removals is None:
             return about | {"done": 0, "layers": n_layers, "text": "", "changing": []}
         return about | {

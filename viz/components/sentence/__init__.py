@@ -146,8 +146,9 @@ class Stage:
     shared: SharedChange | None
     """The change in force, where the page offers to share it with a picture."""
     surprise: dict[str, Any] | None
-    """The heads without which the translation is another (``changing``: layer, head, translation), the translation
-    (``text``) and the number that counting begins with (``first``); None where something is changed already."""
+    """The heads without which the translation is another (``changing``: layer, head, translation; empty until they were
+    measured), the translation (``text``), what is measured (``of``, as the explorer names it) and the number that
+    counting begins with (``first``); None where nothing is offered."""
     has_outcome: bool
     """Whether the page keeps a place for what a change does, so that nothing moves when there is one."""
     kind: AttentionKind

@@ -12,15 +12,16 @@ import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
 import { explain } from "./glossary.js";
 import { playArrival } from "./arrival.js";
 import { buildTools, closeDialog, nameTools } from "./menu.js";
-import { drawOutcome } from "./outcome.js";
+import { drawOutcome, offerFound } from "./outcome.js";
 import { Ribbons, indexesOf } from "./ribbons.js";
 import { skipLink } from "./skip.js";
 import { fillGrid } from "./grid.js";
 import { fillPicture } from "./strips.js";
 import { resumeTour } from "./tour.js";
+import { reachWideBoxes } from "./wide_boxes.js";
 import { buildEditor, close, dropOn, fillExamples, fitEditor, isWriting, open } from "./writing.js";
 
-/** @import { Chip, Given, Send, Shade, Side } from "./types" */
+/** @import { Chip, Found, Given, Send, Shade, Side } from "./types" */
 
 /** @type {WeakMap<Element, Stage>} */
 const stages = new WeakMap();
@@ -63,6 +64,7 @@ export class Stage {
   ribbons = new Ribbons(this);
   /** @type {Shade} */ shade = {};
   /** Whether the page is about to play its change. */ isArriving = false;
+  /** @type {Found | null} */ found = null;
   /** @type {Given | null} what is on screen */ drawn = null;
   /** @type {string | undefined} the address of another page that was gone back to */ returned;
 
@@ -84,6 +86,7 @@ export class Stage {
     );
     this.skip = skipLink(() => this.home);
     this.leaveFocus = keepFocus(() => this.home);
+    this.leaveWide = reachWideBoxes(() => this.data.words.scrolls);
     for (const side of SIDES) {
       listen(this, side);
       rove(this.rows[side], ".token");
@@ -100,6 +103,7 @@ export class Stage {
       this.shade = shade ?? {};
       if (this.drawn) paint(this);
     });
+    this.leaveFound = follow("changing", (found) => offerFound(this, found));
     this.leaveHistory = watchHistory((search, isOtherPage) => {
       // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
       if (this.drawn && "waiting" in this.root.dataset) update(this, this.drawn);
@@ -134,11 +138,13 @@ export class Stage {
   end() {
     this.life.abort();
     this.leaveShade();
+    this.leaveFound();
     withdraw("point", this);
     document.removeEventListener("pointerover", explain);
     document.removeEventListener("keydown", closeDialog);
     this.leaveHistory();
     this.leaveFocus();
+    this.leaveWide();
     this.leaveTheme();
     this.sizes.disconnect();
     this.ribbons.end();

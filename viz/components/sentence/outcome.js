@@ -9,6 +9,7 @@ import { shareChange } from "./sharing.js";
 import { open } from "./writing.js";
 
 /** @import { Stage } from "./component.js" */
+/** @import { Found } from "./types" */
 
 /**
  * Draw it; what a screen reader is told of the change, or undefined where nothing is changed.
@@ -56,12 +57,25 @@ function changed(stage, nodes) {
  */
 function offered(stage) {
   const { data, send } = stage;
-  const told = data.surprise && surprise(data.surprise.text, data.surprise.changing);
-  if (!data.surprise || !told) return [];
+  if (!data.surprise) return [];
+  const { text, changing } = stage.found?.of === data.surprise.of ? stage.found : data.surprise;
+  const told = surprise(text, changing);
+  if (!told) return [];
   const { layer, head, before, after } = told;
   const name = `${layer + data.surprise.first}·${head + data.surprise.first}`;
   const said = fill(data.words.surprise, { head: name, before, after });
   return [button("surprise", said, () => send("act", { name: "switch_off", layer, head }))];
+}
+
+/**
+ * Offer what was measured while the page stands there; the offer has its place, so that nothing moves.
+ * @param {Stage} stage
+ * @param {Found | null} found
+ */
+export function offerFound(stage, found) {
+  stage.found = found;
+  const isAwaited = Boolean(stage.drawn && found && stage.data.surprise?.of === found.of);
+  if (isAwaited && !stage.outcome.querySelector(".surprise")) drawOutcome(stage);
 }
 
 /** @type {(name: string, said: string, act: () => void) => HTMLElement} */

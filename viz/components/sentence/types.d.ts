@@ -27,6 +27,15 @@ export interface Grid {
   before: number;
 }
 
+/** "changing" of shared/signals.js. */
+export interface Found {
+  /** What was measured, by name. */
+  of: string;
+  /** The translation. */
+  text: string;
+  changing: [layer: number, head: number, translation: string][];
+}
+
 export interface Given extends Record<Side, Chip[]> {
   /** A sentence, or a picture as text. */
   text: string;
@@ -57,8 +66,8 @@ export interface Given extends Record<Side, Chip[]> {
   verdict: { before: Spoken; after: Spoken } | null;
   /** The change in force, where it can be shared with a picture. */
   shared: { changes: string; before: SharedScene; after: SharedScene; is_off: boolean; only_head: string } | null;
-  /** Heads without which the translation is another; null where something is changed already. */
-  surprise: { text: string; changing: [layer: number, head: number, translation: string][]; first: number } | null;
+  /** Heads without which the translation is another, none until they were measured; null where nothing is offered. */
+  surprise: (Found & { first: number }) | null;
   /** The kind of attention whose hue shades. */
   kind: string;
   /** Whether the page keeps a place for what a change does. */

@@ -3,6 +3,8 @@
 //
 //   "shade"  a view tells the stage {kind, source, target, focus, from}: weights from 0 to 1 for each token, the tokens
 //            in focus, and the target token from which nothing is written yet
+//   "changing"  a view tells the stage {of, text, changing}: the heads without which a translation is another, measured
+//            while the page stands there
 //   "point"  the stage tells views {side, index} of the token under the pointer
 //
 // A click on a token and Escape are acts {do: "pin", side, index, isAdded} and {do: "release"}. One that no view has taken waits

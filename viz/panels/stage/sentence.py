@@ -141,14 +141,18 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
 
 
 def _surprise(reading: Reading) -> dict[str, Any] | None:
-    """The heads of cross-attention without which this translation is another, where that was measured."""
+    """The heads of cross-attention without which this translation is another, as far as that was measured; None where
+    nothing is offered."""
     selection = reading.selection
     if session.page_name() not in _WITH_OUTCOME or selection.interventions or selection.prefix or reading.is_long:
         return None
-    shown = Matters.of(reading).shown("cross")
-    if shown is None or shown["done"] < shown["layers"] or not shown["changing"]:
+    matters = Matters.of(reading)
+    shown = matters.shown("cross")
+    if shown is None:
         return None
-    return {"text": shown["text"], "changing": shown["changing"], "first": selection.first_index}
+    is_whole = shown["done"] == shown["layers"]
+    changing = shown["changing"] if is_whole else []
+    return {"of": matters.name, "text": shown["text"], "changing": changing, "first": selection.first_index}
 
 
 def _rows(reading: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:

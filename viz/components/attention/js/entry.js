@@ -94,6 +94,7 @@ function take(explorer, packet, { name, revision, state, isPresenting, matters, 
   explorer.reporter.holds = name;
   const acceptRevision = explorer.reporter.acceptRevision(revision);
   explorer.matters = matters;
+  explorer.bridge.offer(matters);
   if (!packet) {
     explorer.update({ ...(acceptRevision ? state : {}), isPresenting }, { isReported: false });
     if (exact.length) explorer.refresh({ grid: false });

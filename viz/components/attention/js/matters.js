@@ -13,7 +13,7 @@ const STIRS = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"];
 
 /** @import { Explorer } from "./explorer.js" */
 /** @import { Head, Kind } from "./types" */
-/** @typedef {{kind: Kind, isAsked: boolean, isQuiet: boolean, isSlow: boolean, done: number, layers: number, text: string,
+/** @typedef {{of?: string, kind: Kind, isAsked: boolean, isQuiet: boolean, isSlow: boolean, done: number, layers: number, text: string,
  * changing: [number, number, string][]}} Measured */
 
 export class Matters {

@@ -20,6 +20,7 @@ undo_change = Undo
 try_own = Try your own sentence
 source_row = Source tokens
 target_row = Translation tokens
+scrolls = Wider than the screen: scroll with the arrow keys
 examples = Sentences to try
 source = Source
 target = Translation

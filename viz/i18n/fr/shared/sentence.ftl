@@ -20,6 +20,7 @@ undo_change = Annuler
 try_own = Essayer votre phrase
 source_row = Tokens de la source
 target_row = Tokens de la traduction
+scrolls = Plus large que l'écran : défile avec les flèches
 examples = Phrases à essayer
 source = Source
 target = Traduction

@@ -20,6 +20,7 @@ undo_change = 撤销
 try_own = 换成你自己的句子
 source_row = 源词元
 target_row = 译文词元
+scrolls = 内容比屏幕宽，可用方向键滚动
 examples = 例句
 source = 源句
 target = 译文

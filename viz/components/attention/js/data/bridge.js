@@ -6,6 +6,7 @@ import { profileOf, profilePeak } from "./transform.js";
 import { headsOfKind } from "./unpack.js";
 
 /** @import { Explorer } from "../explorer.js" */
+/** @import { Measured } from "../matters.js" */
 /** @import { Side } from "../types" */
 /** @typedef {{side: "source" | "target", index: number}} Place a token of the stage */
 /**
@@ -34,6 +35,7 @@ export class StageBridge {
   destroy() {
     this.leave.forEach((leave) => leave());
     withdraw("shade", this);
+    withdraw("changing", this);
   }
 
   /** Which sentence the rows ("q") or columns ("k") are, and how many places the stage's tokens lie before them.
@@ -117,6 +119,13 @@ export class StageBridge {
       [away.name]: Array.from(weights, (weight) => weight ?? 0),
       focus: { side: home.name, indexes },
     });
+  }
+
+  /** Tell the heads without which the translation is another, once all were tried. @param {Measured | null} measured */
+  offer(measured) {
+    if (measured?.kind !== "cross" || measured.done < measured.layers) return;
+    const { of, text, changing } = measured;
+    if (of) tell("changing", { of, text, changing }, this);
   }
 
   /** @param {Shade} detail */
