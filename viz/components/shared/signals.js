@@ -10,8 +10,9 @@
 // A click on a token and Escape are acts {do: "pin", side, index, isAdded} and {do: "release"}. One that no view has taken waits
 // for the first view of the same page.
 
-/** @typedef {{side: import("../sentence/types").Side, index: number}} Place */
-/** @typedef {{shade: import("../sentence/types").Shade | null, point: Place | null}} Signals */
+/** @import { Found, Shade, Side } from "../sentence/types" */
+/** @typedef {{side: Side, index: number}} Place */
+/** @typedef {{shade: Shade | null, changing: Found | null, point: Place | null}} Signals */
 /** @typedef {({do: "pin", isAdded: boolean} & Place) | {do: "release"}} Act */
 /** @typedef {(act: Act) => void} Serve */
 /**
@@ -30,7 +31,7 @@ function board() {
   const shared = /** @type {Window & {regardSignals?: Board}} */ (window);
   const signal = () => ({ told: new Map(), hearers: new Set() });
   return (shared.regardSignals ??= {
-    signals: { shade: signal(), point: signal() },
+    signals: { shade: signal(), changing: signal(), point: signal() },
     servers: new Set(),
     waiting: null,
   });
