@@ -12,6 +12,8 @@ import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
+from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer
 from tests.js import tie
@@ -106,6 +108,10 @@ def test_a_saved_tokenizer_is_the_same(pieces: SentencePieceTokenizer, words: Wo
     again = SentencePieceTokenizer.load(tmp_path / "tokenizer.model")
     assert again.encode("Je suis chez moi.") == pieces.encode("Je suis chez moi.")
     assert words.save(tmp_path, "source") == "source.json"
+    mixed = PieceTokenizer(["<pad>", "<unk>", "▁chez", "▁moi", "."], (tmp_path / "tokenizer.model").read_bytes())
+    read = read_tokenizer_file(tmp_path / mixed.save(tmp_path, "target"))
+    assert isinstance(read, PieceTokenizer)
+    assert read.encode("Je suis chez moi.") == mixed.encode("Je suis chez moi.")
 
 
 def test_words_are_looked_up_as_written_then_in_lower_case_then_unknown(words: WordTokenizer) -> None:

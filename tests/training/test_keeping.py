@@ -265,6 +265,9 @@ def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
     room = max(size_of(strangers.path), size_of(own.path))
     removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=now)
     assert removed == [own.path.name] and strangers.path.exists()
+    full = Limits(keep_bytes=size_of(strangers.path), keep_days=99)
+    assert not clean(tmp_path, full, now=now), "what just fits stays"
+    assert clean(tmp_path, full, now=now, needed=1) == [strangers.path.name]
 
 
 def test_what_waiting_runs_will_write_is_reserved_and_ended_ones_make_room_for_it(tmp_path):

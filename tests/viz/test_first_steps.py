@@ -46,6 +46,14 @@ def test_a_newcomer_is_told_what_this_is_finds_two_doors_and_can_type_at_once(ap
     assert not any(text.value == tr("first.what") for text in again.markdown)
 
 
+@pytest.mark.parametrize("change", [{}, {"interventions": "off:x.0.1"}, {"prefix": "5"}])
+def test_a_projector_shows_nothing_above_the_sentence_but_what_is_changed(app, change):
+    app.query_params.update({"presenter": "1", "model": "tiny", "text": "the cat"} | change)
+    app.run()
+    assert bool([button for button in app.button if button.key == "change.0"]) is bool(change)
+    assert not {link.proto.page for link in app.get("page_link")} & set(DOORS_TO)
+
+
 def test_what_a_sentence_shows_is_said_of_the_model_on_which_it_was_tried_alone(app):
     claims = {tr(f"first.shows_{example.name}") for example in collection().gallery if example.name}
     app.query_params["model"] = "tiny"

@@ -238,8 +238,9 @@ def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(checkpoint, mo
     assert not broken_off
     sentences = collection().scenes
     assert "".join(app.query_params["text"]) == sentences["box"]
-    app.button(key="lesson.next").click().run()
-    assert "".join(app.query_params["text"]) == sentences["pieces"]
+    for scene in ("pieces", "positions"):
+        app.button(key="lesson.next").click().run()
+        assert "".join(app.query_params["text"]) == sentences[scene]
 
 
 def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):

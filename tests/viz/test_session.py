@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+import streamlit as st
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.testing.v1 import AppTest
@@ -69,6 +70,12 @@ def test_an_address_that_another_click_cut_off_is_sent_by_the_next_run(monkeypat
     assert not cuts and not sent
     app.run()
     assert sent == ["{'presenter': '1'}"]
+
+
+@pytest.mark.parametrize(("page", "place"), [("/regard/explore", "/regard"), ("/explore", ""), ("/", "")])
+def test_the_application_is_served_where_its_pages_are(monkeypatch, page, place):
+    monkeypatch.setattr(type(st.context), "url", f"https://host{page}")
+    assert session.served_at() == f"https://host{place}"
 
 
 def _undo_script():

@@ -11,9 +11,10 @@ import torch
 import model
 from model.analysis.intervals import intervals
 from model.corpus.batches import read_rows
-from model.corpus.pruning.erasure import _weightings, agreement_with_erasure
+from model.corpus.pruning.erasure import _erasure, _weightings, agreement_with_erasure
 from model.corpus.pruning.removal import heads_off, importance, keep_one, prune, remove_each
 from model.corpus.shipped import shipped_figures, shipped_gold, shipped_survey
+from model.inference.teacher_forcing import teacher_forced
 from model.interventions import AttentionKind, HeadAblation, Interventions, every_head
 from model.text.links import CorpusError
 from model.text.pairs import Pair
@@ -101,6 +102,12 @@ def test_weightings_are_held_against_removing_source_tokens(bundle: model.Bundle
     for kind in ("decoder_self", "cross"):
         assert {("rollout", kind, None), ("alti", kind, None), ("gradient_input", kind, None)} <= names
     assert all(-1 <= row.agreement.low <= row.agreement.mean <= row.agreement.high <= 1 for row in found.rows)
+    (row,), _ = read_rows(bundle, PAIRS[:1])
+    fed, ids = (list(row.prefix.ids), list(row.target.ids)), list(row.source.ids)
+    whole, without = (
+        teacher_forced(bundle, [(source, *fed)]).log_probs[0].detach().numpy() for source in (ids, [ids[0], *ids[2:]])
+    )
+    np.testing.assert_allclose(_erasure(bundle, row)[:, 1], whole - without, atol=1e-5)
     with pytest.raises(CorpusError, match="no sentence has"):
         agreement_with_erasure(bundle, [Pair("cat", "chat")])
 
