@@ -7,6 +7,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +18,10 @@ MOST = 700
 server's memory stays where it is, while long sentences still have all the bytes."""
 OVERHEAD = 200
 """Bytes that an entry takes besides its value: its key and its places in the tables."""
+
+
+_SINGLE = frozenset({str, bytes, int, float, bool, type(None), np.ndarray})
+"""Types of values without parts."""
 
 
 class LruCache:
@@ -107,6 +112,8 @@ def size_of(value: Any) -> int:
 
 
 def _bytes_of(item: Any) -> int:
+    if type(item) in _SINGLE:
+        return sys.getsizeof(item)
     if hasattr(item, "memory_usage"):  # a data frame, whose texts sys.getsizeof does not count
         return int(item.memory_usage(index=True, deep=True).sum())
     return max(sys.getsizeof(item, 64), int(getattr(item, "nbytes", 0)))  # a tensor knows its own
@@ -124,10 +131,17 @@ def frozen(value: Result) -> Result:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [getattr(value, field.name) for field in dataclasses.fields(value)]
-    if isinstance(value, Mapping):
-        return [*value.keys(), *value.values()]
+    """What a value holds; an array's elements and those of a single value are no parts."""
+    kind = type(value)
+    if kind in _SINGLE:
+        return ()
+    if names := _fields_of(kind):
+        return [getattr(value, name) for name in names]
     if isinstance(value, tuple | list | set | frozenset):
         return value
-    return ()
+    return [*value.keys(), *value.values()] if isinstance(value, Mapping) else ()
+
+
+@lru_cache(maxsize=1024)
+def _fields_of(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()

@@ -104,7 +104,7 @@ def _single(
     pick: Callable[[Ids, Tensor, list[int]], Ids],
 ) -> Iterator[DecodingStep]:
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
-    ends = model.config.end_ids
+    ends = np.array(model.config.end_ids)
     # If the source repeats itself, the translation may do so too; a decoder-only model's source is what it continues.
     pad, limits = model.config.source_pad_id, options.limits(source_ids.shape[0])
     read = source_ids.cpu().numpy() if source_ids.shape[1] else map(np.array, options.prefixes)
@@ -120,7 +120,7 @@ def _single(
         if fixed is not None:
             next_ids = np.where(fixed >= 0, fixed, next_ids)
         values = log_probs.cpu().numpy()[np.arange(len(next_ids)), next_ids]
-        is_end = np.isin(next_ids, ends) & may_end(state, options)
+        is_end = (next_ids[:, None] == ends).any(1) & may_end(state, options)
         is_truncated = ~is_end & (state.position + 1 >= limits[sentences])
         if options.stop_loops:
             generated = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), next_ids))

@@ -32,9 +32,9 @@ def notices(reading: Reading) -> list[str]:
         said.append(tr(f"sentence.unfinished{alone}", n=n_said))
     if reading.bundle.grid is not None:
         return said  # what follows is about words
-    text, is_doubtful = reading.fitted.text, _is_doubtful(reading)
+    text, (can_read, is_doubtful) = reading.fitted.text, _judge(reading)
     is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
-    if not _can_read(reading.bundle, text):
+    if not can_read:
         said += _unread(reading)
     elif is_doubtful:
         said.append(tr("doubt.far"))
@@ -89,14 +89,15 @@ def offer(reading: Reading) -> None:
     text = reading.fitted.text
     if reading.bundle.grid is not None:
         return
-    if not _can_read(reading.bundle, text):
+    can_read, is_doubtful = _judge(reading)
+    if not can_read:
         if name := _reader_of(reading):
             st.button(
                 tr("doubt.use_model", name=escape_markdown(name)), icon=":material/translate:", key="use_reader",
                 on_click=use_model, args=(name,),
             )  # fmt: skip
         return
-    if in_capitals(text, is_doubtful=_is_doubtful(reading)):
+    if in_capitals(text, is_doubtful=is_doubtful):
         st.button(
             tr("doubt.lower"), icon=":material/match_case:", key="lower_case",
             on_click=session.new_sentence, args=(usual_case(text),),
@@ -123,9 +124,13 @@ def _end_of_loop(reading: Reading, n_said: int) -> str:
     return "loop_cut" if n_said >= limit else "loop"
 
 
-def _is_doubtful(reading: Reading) -> bool:
+def _judge(reading: Reading) -> tuple[bool, bool]:
+    """Whether the model can read the text, and whether its translation is doubtful; once a translation."""
     selection = reading.selection
-    if selection.method == "sample" or selection.prefix or not reading.is_finite:
-        return False
-    measured = cache.get_or_compute(("confidence", *reading.key), lambda: confidence(reading.bundle, reading.trace))
-    return measured is not None and measured.is_doubtful
+    is_own_choice = selection.method != "sample" and not selection.prefix and reading.is_finite
+
+    def judge() -> tuple[bool, bool]:
+        measured = confidence(reading.bundle, reading.trace) if is_own_choice else None
+        return _can_read(reading.bundle, reading.fitted.text), measured is not None and measured.is_doubtful
+
+    return cache.get_or_compute(("judged", is_own_choice, *reading.key), judge)

@@ -8,7 +8,8 @@ from model import Bundle
 from model.teaching.sentences import collection_for
 from model.teaching.written_words import written_words
 from model.text.language_codes import main_language
-from viz.i18n import catalogue, tr
+from viz import cache
+from viz.i18n import catalogue, current_language, tr
 from viz.panels.dropped import kind_of
 from viz.panels.opening import is_read, own_texts, prompts
 from viz.state import session
@@ -35,6 +36,13 @@ def offered(bundle: Bundle) -> Offered:
         return Offered(tuple((each.picture, each.word) for each in written_words(bundle)[:N_WRITTEN]))
     if prompts(bundle):
         return Offered(tuple((text, "") for text in prompts(bundle)))
+    return cache.get_or_compute(
+        ("offered", current_language(), bundle.fingerprint, bundle.source_language, bundle.target_language),
+        lambda: _examples(bundle),
+    )
+
+
+def _examples(bundle: Bundle) -> Offered:
     chosen = collection_for(bundle)
     named = [example for example in (chosen.examples(bundle) if chosen else ()) if example.name]
     readable = [example for example in named if is_read(bundle, example.text)]
