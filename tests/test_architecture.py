@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from model.analysis.measures import METRICS
 from model.interventions import ITEMS
 from model.patch import Patch
 from tests.cases import for_each
-from tests.trees import imported
+from tests.trees import imported, statements, tree_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/architecture.md").read_text("utf-8")
@@ -72,6 +74,42 @@ def test_nothing_imports_against_a_chain_of_arrows() -> None:
 
 
 DRAWN = {part for arrow in ARROWS for part in arrow if "/" in part}
+
+
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for layer in ("model", "viz") for path in (ROOT / layer).rglob("*.py")
+}  # fmt: skip
+
+
+def _running(path: Path) -> Iterator[str]:
+    """Our modules that a file imports when it runs, inside its functions too."""
+    found = list(statements(tree_of(path.read_text("utf-8")).body))
+    conditions = (node for node in found if isinstance(node, ast.If) and isinstance(node.test, ast.Name))
+    for_types = {id(each) for node in conditions if ast.unparse(node.test) == "TYPE_CHECKING" for each in node.body}
+    for node in found:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and id(node) not in for_types:
+            members = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from [member for member in members if member in MODULES] or [node.module]
+
+
+def _part(name: str) -> str:
+    """The drawn folder that holds a module, or the file itself: "model.checkpoints.formats", "model.trace"."""
+    drawn = (part.replace("/", ".") for part in DRAWN if (ROOT / part).is_dir())
+    inside = [part for part in drawn if name == part or name.startswith(f"{part}.")]
+    return max(inside, key=len, default=".".join(name.split(".")[:2]))
+
+
+def test_no_module_and_no_part_imports_itself_by_way_of_others() -> None:
+    ours = MODULES.keys() - {"model", "viz"}
+    modules = {name: set(_running(MODULES[name])) & ours - {name} for name in ours}
+    parts: dict[str, set[str]] = {}
+    for name, others in modules.items():
+        parts.setdefault(_part(name), set()).update({_part(other) for other in others} - {_part(name)})
+    for below in (modules, parts):
+        TopologicalSorter(below).prepare()  # raises CycleError, which names the circle
 
 
 def test_every_folder_is_drawn() -> None:

@@ -1,103 +1,18 @@
-"""The packages of ``model`` import downwards, no module imports in a circle, and ``import model`` stays light."""
+"""What packages of ``model`` hand on, how many modules a folder has, and that ``import model`` stays light."""
 
 from __future__ import annotations
 
-import ast
 import importlib
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 import model
-from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[2]
-FLOORS = (
-    ("errors", "lazy"),
-    ("activations", "localizable", "device"),
-    ("arrays",),
-    ("patch", "layer_spec", "config_json"),
-    ("picture_source", "grid_source"),
-    ("config", "interventions", "files", "optimisers", "progress", "deployment"),
-    ("intervention_text",),
-    ("trace_file",),
-    ("trace", "calibration", "picture", "sound"),
-    ("nn", "text"),
-    ("bundle", "decoding", "analysis"),
-    ("attention_files", "provenance"),
-    ("inference",),
-    ("interpret", "checkpoints.basis"),
-    ("checkpoints.formats",),
-    ("checkpoints.vocabularies",),
-    ("checkpoints.families",),
-    ("checkpoints.answers",),
-    ("checkpoints",),
-    ("checkpoints.sandbox",),
-    ("runs",),
-    ("teaching", "training"),
-    ("corpus",),
-    ("cli",),
-    ("__main__",),
-)
-"""Layers from the bottom up: a module imports only from lower layers or from its own package."""
-FLOOR = {f"model.{name}": floor for floor, names in enumerate(FLOORS) for name in names}
-FILES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted((ROOT / "model").rglob("*.py"))
-}
-
-
-@cache
-def _imports(name: str) -> frozenset[str]:
-    """The modules of ``model`` that a module imports, including imports inside its functions."""
-    tree = tree_of(FILES[name].read_text("utf-8"))
-    return frozenset(found for found in _named(tree) if found in FILES and found != name)
-
-
-def _named(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-        return
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.module:
-        parts = [f"{node.module}.{alias.name}" for alias in node.names]
-        yield from [part for part in parts if part in FILES] or [node.module]
-    for child in ast.iter_child_nodes(node):
-        yield from _named(child)
-
-
-def _group(name: str) -> str:
-    return max((group for group in FLOOR if name == group or name.startswith(f"{group}.")), key=len, default="")
-
-
-def test_a_module_imports_what_stands_below() -> None:
-    places = {name: _group(name) for name in FILES if name != "model"}
-    assert not [name for name, group in places.items() if not group], "give them a floor"
-    upwards = [
-        f"{name} -> {other}" for name, group in places.items() for other in _imports(name)
-        if (there := _group(other)) and there != group and FLOOR[there] >= FLOOR[group]
-    ]  # fmt: skip
-    assert not upwards
-
-
-def test_no_module_imports_itself_by_way_of_others() -> None:
-    done: set[str] = set()
-
-    def walk(name: str, path: tuple[str, ...]) -> None:
-        assert name not in path, " -> ".join((*path[path.index(name) :], name))
-        if name not in done:
-            for other in sorted(_imports(name)):
-                walk(other, (*path, name))
-            done.add(name)
-
-    for name in FILES:
-        if name != "model":
-            walk(name, ())
 
 
 @pytest.mark.parametrize("name", ["analysis", "corpus", "decoding", "inference", "interpret", "teaching"])

@@ -1,4 +1,4 @@
-"""Imports point downwards, and state and caches each have a single module."""
+"""What pages and scripts may not do: state, caches and trusted markup each have a single module, or none."""
 
 from __future__ import annotations
 
@@ -10,22 +10,6 @@ from tests.pages import PAGES
 from tests.trees import imported, tree_of
 
 ROOT = Path(__file__).parents[2]
-LAYERS = (
-    ("app",), ("viz.server",), ("viz.main",),
-    ("viz.__main__", "viz.frame", "viz.explore"), ("viz.room", "viz.causal"),
-    ("viz.lesson", "viz.corpus", "viz.laboratory", "viz.positions"),
-    ("viz.overview", "viz.decode", "viz.inside", "viz.fine_tune", "viz.checkpoints"),
-    ("viz.panels", "viz.notebook"), ("viz.export",), ("viz.cache", "viz.figures", "viz.change_words", "viz.serve"),
-    ("viz.components",), ("viz.budget", "viz.state.clicks", "viz.state.page_run"),
-    ("viz.state.session", "viz.state.link_schema"), ("viz.state.selection", "viz.rooms"),
-    ("viz.state.view_state", "viz.uploads", "viz.plain_text", "viz.spreadsheets", "viz.processors", "viz.passes"),
-    ("viz.state", "viz.theme", "viz.environment", "viz.results", "viz.digests", "viz.shipped_models", "viz.imports",
-     "viz.pages", "viz.glossary"),
-    ("viz.i18n",),
-)  # fmt: skip
-"""A module may import layers further down, or modules of its own package. A page that uses parts of another stands
-above it."""
-ORDER = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 SCREEN = ("streamlit", "plotly", "altair", "viz")
 FILES = [ROOT / "app.py", *sorted((ROOT / "viz").rglob("*.py"))]
 
@@ -37,20 +21,6 @@ def _name(path: Path) -> str:
 @cache
 def _nodes(path: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(tree_of(path.read_text("utf-8"))))
-
-
-def _group(name: str) -> str | None:
-    return next((group for group in ORDER if name == group or name.startswith(f"{group}.")), None)
-
-
-def test_imports_point_downwards():
-    places = {path: _group(_name(path)) for path in FILES}
-    assert [_name(path) for path, own in places.items() if own is None] == ["viz"], "give them a place in ORDER"
-    upwards = [
-        f"{_name(path)} -> {name}" for path, own in places.items() if own is not None for name in imported(path)
-        if (other := _group(name)) and other != own and ORDER[other] <= ORDER[own]
-    ]  # fmt: skip
-    assert not upwards
 
 
 def test_nothing_imports_a_pages_script():
