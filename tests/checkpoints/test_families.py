@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import save_file
 
 import model
-from model.checkpoints.basis.errors import HintError, TensorsError, UnrecognisedError
+from model.checkpoints.basis.errors import HintError, TensorsError
 from tests.checkpoints import golden
 
 TOLERANCE = 1e-5
@@ -164,12 +164,6 @@ def test_d2l_offers_the_positions_of_its_own_prediction(tmp_path: Path) -> None:
     assert original.config.target_position_order == (0,) * 1000
     first: Any = model.attend(original, held.source, held.target[:, :1])
     np.testing.assert_allclose(first.logits, held.logits[:, :1], rtol=0, atol=TOLERANCE)
-
-
-def test_other_tensors_are_of_no_known_family(tmp_path: Path) -> None:
-    torch.save({"fc.weight": torch.zeros(3, 3), "fc.bias": torch.zeros(3)}, tmp_path / "mlp.pt")
-    with pytest.raises(UnrecognisedError, match=r"mlp\.pt is a file without attention layers: give the weights"):
-        model.load(tmp_path / "mlp.pt")
 
 
 def test_tokens_can_be_given_as_lists_and_as_files(tmp_path: Path) -> None:

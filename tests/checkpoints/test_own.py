@@ -162,11 +162,6 @@ def test_a_truncated_file_is_named_with_its_remedy(tmp_path: Path) -> None:
         model.load(folder)
 
 
-def test_a_path_that_does_not_exist_is_answered_with_what_there_is(tmp_path: Path) -> None:
-    with pytest.raises(UnrecognisedError, match="there is no checkpoint"):
-        model.load(tmp_path / "nowhere")
-
-
 @pytest.mark.nightly(but=("gr",))
 @pytest.mark.parametrize("name", ["curve", "en-fr-corpus", "gru-en-fr", "en-gr", "/nope"])
 def test_every_name_that_is_offered_instead_of_an_unknown_one_opens(

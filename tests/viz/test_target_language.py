@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,13 @@ from model.attention_files import AttentionRecord, read_attention
 from model.attention_files.writing import npz_bytes
 from model.trace import AttentionMaps
 from model.training.lessons import LESSONS
+from tests.checkpoint import tiny_bundle
 from tests.checkpoints.test_target_language import many_languages
 from tests.pages import open_drawers
 from viz import cache
 from viz.explore.take_away import stem_of
 from viz.fine_tune.data import is_for
+from viz.panels.target_examples import Examples, target_examples
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,3 +63,25 @@ def test_files_of_one_sentence_in_two_languages_have_two_names_and_say_their_lan
     )
     assert [stem_of(first), stem_of(second)] == ["attention-yes-fra_latn", "attention-yes-deu_latn"]
     assert read_attention(npz_bytes(first)).target_language == "fra_Latn"
+
+
+@pytest.mark.parametrize(
+    ("target", "letters"),
+    [("fr", "éèêôàù'"), ("de", "äöüß"), ("de-AT", "äöüß"), ("zh", "猫火门狗"), ("zh_CN", "猫火门狗")],
+)
+def test_every_example_is_in_the_models_language(target: str, letters: str) -> None:
+    found = target_examples(dataclasses.replace(tiny_bundle(), target_language=target))
+    assert found.code == target[:2]
+    assert set(letters) & set("".join(said for _, said in found.pairs)) and len(found.pairs) == 8
+    assert found.reference and found.beginning and found.pair
+    assert found.reference != found.pairs[0][1], "a reference other than the model's own translation"
+    others = {
+        code: target_examples(dataclasses.replace(tiny_bundle(), target_language=code)) for code in ("fr", "de", "zh")
+    }
+    assert [code for code, each in others.items() if each.pairs == found.pairs] == [found.code]
+
+
+@pytest.mark.parametrize(("source", "target"), [("en", "ru"), ("fr", "en"), (None, "fr"), ("en", None)])
+def test_other_languages_have_empty_boxes(source: str | None, target: str | None) -> None:
+    bundle = dataclasses.replace(tiny_bundle(), source_language=source, target_language=target)
+    assert target_examples(bundle) == Examples()

@@ -16,6 +16,7 @@ from model.interventions import BlockedKey, HeadOff, Interventions
 from model.patch import Patch
 from model.trace import AttentionMaps, Floats
 from tests.checkpoint import tiny_bundle
+from viz.notebook import record_of
 
 
 def rows(*shape: int, seed: int = 0) -> Floats:
@@ -126,3 +127,15 @@ def test_a_patch_of_too_many_numbers_is_named_all_the_same(monkeypatch: pytest.M
     record = AttentionRecord.of(translate(bundle, text, interventions=Interventions(patches=wide)))
     assert record.changes == "patch:encoder.embedding@0,1,2=numbers"
     assert read_changes(record.changes) == (Interventions(), 0), "what cannot be read back is left out"
+
+
+def test_the_padding_of_one_sentence_of_a_batch_is_left_out() -> None:
+    weights = torch.zeros(2, 1, 4, 4)
+    weights[1, :, :, :2] = 0.5
+    tokens = ["a", "b", "<pad>", "<pad>"]
+    record = record_of({"attentions": (weights,)}, source_tokens=tokens, batch=1, padding="<pad>")
+    assert (record.source_tokens or record.target_tokens) == ("a", "b")
+    (kind,) = record.maps.kinds
+    np.testing.assert_array_equal(record.maps.of(kind), np.full((1, 1, 2, 2), 0.5, np.float32))
+    with pytest.raises(RecordError, match="every token is"):
+        record_of({"attentions": (weights,)}, source_tokens=["x"] * 4, batch=1, padding="x")

@@ -27,10 +27,10 @@ from viz.figures import (
     votes,
 )
 from viz.figures.head_grid import picture
-from viz.figures.laboratory import bars
+from viz.figures.laboratory import bars, weight_maps, with_numbers
 from viz.figures.tokens import as_candidates
 from viz.panels.chart import stands_side_by_side
-from viz.theme import sequential
+from viz.theme import blend, luminance, palette, sequential
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", '"; drop', "\u202egnp.exe", "the", "the", "中文", "🙂")
 
@@ -223,3 +223,18 @@ def test_the_largest_share_of_taps_is_the_darkest_and_no_tap_is_no_ink(values, d
         if "scale" in str(layer.get("encoding", {}).get("color", ""))
     ]
     assert scales and all(scale == pytest.approx([0, darkest]) for scale in scales)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_each_number_has_contrast_with_its_cell(mode):
+    cells = np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4)
+    figure = weight_maps((cells,), list("abc"), list("defg"), titles=[""], kind="encoder_self", mode=mode)
+    with_numbers(figure, cells, [[f"{cell:.2f}" for cell in row] for row in cells], "encoder_self", mode)
+    notes: Any = figure.layout["annotations"]
+    written = {(note.y, note.x): note for note in notes if note.text}
+    assert len(written) == cells.size
+    for (row, column), note in written.items():
+        assert note.text == f"{cells[row, column]:.2f}"
+        fill = blend(palette(mode).panel, palette(mode).kinds["encoder_self"], float(cells[row, column]))
+        dark, light = sorted(luminance(colour) for colour in (note.font.color, fill))
+        assert (light + 0.05) / (dark + 0.05) >= 4, (row, column)
