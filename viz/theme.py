@@ -180,7 +180,7 @@ def plotly_template(mode: Mode) -> go.layout.Template:
             "plot_bgcolor": "rgba(0,0,0,0)",
             "colorway": list(categorical(mode)),
             "xaxis": axis,
-            "yaxis": axis,
+            "yaxis": axis | {"ticklabelstandoff": 5},
             "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
             "separators": "".join(number_marks()),
             "hoverlabel": {

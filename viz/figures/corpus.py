@@ -42,7 +42,9 @@ def head_medians(
     shown = frame.assign(spread=[" – ".join(number(end, ".2f") for end in pair) for pair in ends])
     base = alt.Chart(shown).encode(
         x=alt.X("head:O", title=names["head"], axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)),
-        y=alt.Y("layer:O", title=names["layer"], axis=alt.Axis(ticks=False, domain=False)),
+        y=alt.Y(
+            "layer:O", title=names["layer"], axis=alt.Axis(ticks=False, domain=False, labelPadding=6, titlePadding=8)
+        ),
         tooltip=[
             alt.Tooltip("layer:O", title=names["layer"]),
             alt.Tooltip("head:O", title=names["head"]),

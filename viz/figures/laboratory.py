@@ -14,7 +14,7 @@ from model.teaching.optimisation import DepthSpread, LayerGradients
 from model.teaching.scoring import ScoreSpread
 from viz.figures.finish import finished
 from viz.figures.shading import readable_on
-from viz.figures.tokens import plotly_text
+from viz.figures.tokens import name_columns, plotly_text
 from viz.theme import Mode, blend, categorical, palette, plotly_scale, sequential
 
 Array = NDArray[np.floating]
@@ -41,11 +41,7 @@ def weight_maps(
         figure.add_trace(_heat(weights, scale).update(opacity=OFF_OPACITY if is_off else 1), 1, column)
     if len(queries) <= 30:
         figure.update_yaxes(tickvals=list(range(len(queries))), ticktext=[plotly_text(token) for token in queries])
-    if len(keys) <= 14:
-        figure.update_xaxes(tickvals=list(range(len(keys))), ticktext=[plotly_text(key, limit=8) for key in keys],
-                            tickangle=-60)  # fmt: skip
-    else:
-        figure.update_xaxes(showticklabels=False)
+    name_columns(figure, keys)
     figure.update_yaxes(autorange="reversed")
     top = 32 + 17 * max((title.count("<br>") for title in titles), default=0)
     return finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=top)

@@ -14,7 +14,7 @@ from model.interventions import AttentionKind
 from model.teaching.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
 from viz.figures.finish import finished
-from viz.figures.tokens import plotly_text
+from viz.figures.tokens import name_columns, plotly_text
 from viz.i18n import number
 from viz.theme import Mode, categorical, diverging, palette, plotly_scale, sequential
 
@@ -171,7 +171,7 @@ def order_maps(
                           hovertemplate="%{z:.3f}<extra></extra>")  # fmt: skip
         figure.add_trace(heat, 1, column)
     _name_rows(figure, tokens)
-    figure.update_xaxes(showticklabels=False)
+    name_columns(figure, tokens)
     return finished(figure, mode, 340, top=50)
 
 

@@ -12,6 +12,7 @@ from viz.theme import Mode, palette
 
 if TYPE_CHECKING:
     import altair as alt
+    import plotly.graph_objects as go
 else:
     alt = Library("altair")
 
@@ -55,3 +56,12 @@ def _continues(piece: str) -> bool:
 def plotly_text(token: str, *, limit: int = 40) -> str:
     """The same for Plotly, which reads "</s>" as markup unless it is escaped."""
     return html.escape(printable(token, limit=limit), quote=False)
+
+
+def name_columns(figure: go.Figure, tokens: Sequence[str]) -> None:
+    """Write the tokens below the columns of every map, as long as they have room."""
+    if len(tokens) <= 14:
+        names = [plotly_text(token, limit=8) for token in tokens]
+        figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names, tickangle=-60)
+    else:
+        figure.update_xaxes(showticklabels=False)

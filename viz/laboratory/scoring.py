@@ -52,7 +52,8 @@ def _choose_head(reading: Reading) -> tuple[int, int]:
     shown = {"layer": layer, "head": head}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(tr("laboratory.head_in_use"), width="content")
-        head_picker(*counts, lambda name: session.bind(name, shown=shown[name]))
+        with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
+            head_picker(*counts, lambda name: session.bind(name, shown=shown[name]))
     return layer, head
 
 

@@ -259,7 +259,8 @@ def _shuffle(reading: Reading, choices: Choices) -> None:
             width="content",
         )
         st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
-        head_picker(n_layers, n_heads, lambda name: session.bind(name, Choices, "positions", shown=shown[name]))
+        with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
+            head_picker(n_layers, n_heads, lambda name: session.bind(name, Choices, "positions", shown=shown[name]))
     maps = [pair[i][layer, head] for pair in (effect.with_positions, effect.without_positions) for i in (0, 1)]
     names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
     _draw(
