@@ -50,7 +50,7 @@ hear("layout-shift", ({ value, hadRecentInput, sources }) => {
 """
 WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('.stage-later')"
 COMPUTED = "() => document.querySelector('#app').dataset.computed"
-DRAWN = "() => Number(document.querySelector('.showing').dataset.drawn)"
+DRAWN = "() => Number(document.querySelector('[data-drawn]').dataset.drawn)"
 """When the first picture was drawn."""
 SCROLL = """async () => {
   for (const each of document.querySelectorAll("p[data-part]")) {

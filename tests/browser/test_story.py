@@ -355,6 +355,7 @@ def test_the_keyboard_reads_on(visit) -> None:
 def test_the_article_offers_a_change_that_can_be_shared_and_undone(visit) -> None:
     page = visit("story.html")
     computed(page, MATTERS)
+    read(page, "arrive_3")
     page.locator(".way-surprise").click()
     page.locator(".stage-target del").wait_for()
     expect(page.locator(".stage-same")).to_contain_text("Without head")

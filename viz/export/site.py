@@ -27,7 +27,7 @@ from viz.export.names import addresses, distinct
 from viz.export.site_page import COMPONENTS, embed, folder_of, index, scripts, service_worker
 from viz.export.site_page import story as story_page
 from viz.export.social import share_page, slug, social_picture, write_icons
-from viz.export.stored import MATTERS, main_kind, opening, sides, stored, told
+from viz.export.stored import MATTERS, main_kind, maps, opening, sides, stored, told
 from viz.export.story_values import clearest_head
 from viz.glossary import meanings
 from viz.i18n import LANGUAGES, group, speaking
@@ -165,11 +165,13 @@ def _stories(
     """
     head = opened.get("head") or clearest_head(bundle, opened["text"])
     links = {name: to for name, to in ways.items() if to}
+    seen = maps(bundle, opened["text"])
     for code, body in story.pages(bundle, opened["text"], (head[0], head[1]), links):
         written = {
             "words": _strings(code, "share") | _strings(code, "site") | _strings(code, "story"),
             "model": about,
             "opening": {name: value for name, value in opened.items() if name != "off"},
+            "maps": seen,
             "without": opened["off"]["translation"] if "off" in opened else "",
             "head": head,
             "hasUnits": bool(story.units_files(bundle)),

@@ -19,7 +19,7 @@ from model.inference.variants import translate_variants
 from model.interventions import HeadAblation, Interventions
 from model.teaching.choosing import Telling, most_telling, telling
 from model.text.tokens import describe_target
-from model.trace import Floats, TokenSequence, Trace
+from model.trace import KINDS, Floats, TokenSequence, Trace
 from viz.export.gallery import Entry
 
 N_CANDIDATES = 6
@@ -114,6 +114,20 @@ def stored(bundle: Bundle, text: str, told: Telling | None = None) -> dict[str, 
     return scene
 
 
+def maps(bundle: Bundle, text: str) -> dict[str, dict[str, Any]]:
+    """All attention of a translation, by its kind: numbers of layers, heads, rows and columns, and the weights."""
+    attention = model.translate(bundle, text).attention
+    sizes = ("layers", "heads", "rows", "columns")
+    return {
+        kind: dict(zip(sizes, weights.shape, strict=True)) | {"weights": _bytes(weights)}
+        for kind in KINDS if (weights := attention.of(kind)) is not None
+    }  # fmt: skip
+
+
+def _bytes(weights: Floats) -> str:
+    return base64.b64encode(np.rint(weights * 255).astype(np.uint8).tobytes()).decode("ascii")
+
+
 def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
     above, below, weights = sides(bundle, trace)
     first = len(trace.target) - len(below)
@@ -128,7 +142,7 @@ def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
         "first": first,
         "layers": weights.shape[0],
         "heads": weights.shape[1],
-        "weights": base64.b64encode(np.rint(weights * 255).astype(np.uint8).tobytes()).decode("ascii"),
+        "weights": _bytes(weights),
         "candidates": [
             [[int(token), piece, round(float(log_prob), 3)] for token, piece, log_prob in step]
             for step in _steps(trace)[first:]

@@ -17,7 +17,7 @@ from viz.export.story_values import values
 from viz.i18n import LANGUAGES, catalogue, current_language, speaking, tr
 
 SCREENS: Mapping[str, tuple[str, ...]] = {
-    "arrive": ("play", "play", "ribbons", "ribbons"),
+    "arrive": ("space", "space", "ribbons", "ribbons"),
     "pieces": ("pieces", "rare", "ids"),
     "embedding": ("row", "near", "position", "sum"),
     "query": ("query", "keys values", "keys values", "scores"),

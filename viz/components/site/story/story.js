@@ -13,12 +13,16 @@ import { Ways } from "../stage/ways.js";
 import { changeOf } from "../stage/worth.js";
 import { surprise } from "../../shared/surprise.js";
 import { shareChange } from "../sharing.js";
-import { NARROW, followReading } from "./follow.js";
+import { followReading } from "./follow.js";
+import { Front } from "./front.js";
 import { light, showLit } from "./lit.js";
+import { partsOfScreen, planIn } from "./screens.js";
+import { Space, mapsOfStored, mapsOfTrace } from "./space.js";
 import { leadInside, takeAlong } from "./onward.js";
 
 /** @import { Choices } from "../links/choices.js" */
 /** @import { Desk } from "../desk/desk.js" */
+/** @import { Scene } from "../stage/scene.js" */
 /** @import { Setup } from "../desk/parts.js" */
 /** @import { ModelPlan } from "../levels/model_plan.js" */
 /** @import { Found, Later, Rest, Written } from "./types.js" */
@@ -60,13 +64,19 @@ export class Story {
     /** @type {InstanceType<Rest["Bars"]> | null} */ this.bars = null;
     /** @type {InstanceType<Rest["Pieces"]> | null} */ this.pieces = null;
     this.screen = "arrive";
-    this.part = "";
+    this.part = "space";
+    this.space = new Space(this.t, ({ kind, layer, head }) => {
+      const level = kind === "cross" ? "head" : "heads";
+      const chosen = { ...unchosen(), text: this.#ownText, kind, heads: [[layer, head]], level };
+      return `./${writeLink(chosen, written.link)}`;
+    });
     this.stage = new Stage(this.t, {
       touched: () => {},
       picked: () => {},
       chosen: (said) => this.desk?.change({ said }),
       ended: () => {},
     });
+    this.front = new Front(this.space, this.stage);
     this.ways = new Ways(this.t, {
       switchOff: (head) => this.#switchOff(head),
       undo: () => this.desk?.undo(),
@@ -86,20 +96,28 @@ export class Story {
   /** The first picture, then all that comes after it; each part is a task that a slow phone does between two frames. */
   async #open() {
     await nextTask();
-    this.#showStored();
+    const maps = mapsOfStored(this.written.maps);
+    const stored = this.#ownText ? null : sceneOfStored(this.written.opening);
+    if (stored) this.space.show(stored, maps, this.written.head);
+    else this.space.wait(maps);
+    await nextTask();
+    this.#showStored(stored);
     this.#drawWays();
     await nextTask();
     const article = /** @type {HTMLElement} */ (this.root.querySelector(".story-text"));
     followReading(article, (each) => this.#read(each));
     leadInside(article, this.picture);
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.space.recolour();
+      this.draw();
+    });
     await this.#load();
   }
 
   /** The picture's place is kept from the start. */
   #layOut() {
     this.note.textContent = this.t.waiting;
-    this.picture.append(this.own, this.stage.root, this.view, this.note);
+    this.picture.append(this.own, this.space.root, this.stage.root, this.view, this.note);
     drawFirstBox(this);
     takeAlong(this.root, this.#ownText);
   }
@@ -110,11 +128,11 @@ export class Story {
     return text === this.written.opening.text ? "" : text;
   }
 
-  /** The opening sentence is stored; another one has to wait for the model. */
-  #showStored() {
-    const { opening, head } = this.written;
-    if (this.choices.text !== opening.text) return this.stage.wait(this.choices.text, this.written.model.name);
-    return this.stage.show(sceneOfStored(opening), { head, model: this.written.model.name });
+  /** The opening sentence is stored; another one has to wait for the model. @param {Scene | null} stored */
+  #showStored(stored) {
+    const model = this.written.model.name;
+    if (!stored) return this.stage.wait(this.choices.text, model);
+    return this.stage.show(stored, { head: this.written.head, model, source: null });
   }
 
   #drawWays() {
@@ -212,7 +230,10 @@ export class Story {
     const before = isChanged(choices) ? sceneOfTrace(plain) : null;
     const isOff = isHeadOff(choices, head, "cross");
     const only = onlyOff(choices, "cross");
-    this.stage.show(sceneOfTrace(trace), { head, model: this.written.model.name, before, isOff, only });
+    const scene = sceneOfTrace(trace);
+    const source = this.#isInSpace ? null : undefined; // nothing is played that is not seen
+    this.stage.show(scene, { head, model: this.written.model.name, before, isOff, only, source });
+    if (!before) this.space.show(scene, mapsOfTrace(trace), head);
     this.#drawWays();
     this.stage.root.dataset.live ??= String(Math.round(performance.now())); // since when it is computed here
     if (this.found?.trace === plain) return void (await this.draw());
@@ -255,7 +276,7 @@ export class Story {
     const drawing = (this.drawing = {});
     const parts = [];
     await nextTask();
-    for (const part of rest && found ? this.#partsOf(screen, rest, found) : []) {
+    for (const part of rest && found ? partsOfScreen(this, rest, found) : []) {
       if (this.drawing !== drawing) return; // another screen is read
       if (part) parts.push(part);
       await nextTask();
@@ -265,13 +286,12 @@ export class Story {
     const isOnStage = ON_STAGE.includes(screen);
     this.plan?.end();
     this.plan = null;
-    this.stage.root.hidden = !isOnStage;
     this.root.dataset.screen = screen;
+    this.#bringForward();
     const later = isOther ? parts.splice(isOnStage ? 0 : Math.ceil(parts.length / 2)) : [];
     if (parts.length !== this.view.childElementCount || parts.some((part) => part.parentNode !== this.view))
       this.view.replaceChildren(...parts);
-    if (screen === "decoder" && found) this.#drawPlan();
-    if (isOnStage) this.stage.measureSoon();
+    if (screen === "decoder" && found) this.plan = planIn(this);
     if (!isStill() && isOther && found)
       this.view.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, easing: "ease-out" });
     light(this.view, this.part);
@@ -281,46 +301,19 @@ export class Story {
     this.#point();
   }
 
-  /**
-   * @param {string} screen
-   * @param {Rest} rest
-   * @param {Found} found
-   * @returns {Iterable<Element | null>}
-   */
-  #partsOf(screen, rest, found) {
-    const { t, written, pieces, bars, choices } = this;
-    const { trace, at } = found;
-    if (screen === "pieces" && pieces) {
-      pieces.draw(trace, at.key);
-      return [pieces.root];
-    }
-    if (screen === "next" && bars) {
-      bars.draw({ ...found, step: at.step }, choices);
-      return [bars.root];
-    }
-    const around = { t, theme: rest.themeOf(written.setup.palettes) };
-    if (screen === "embedding") return rest.drawEmbedding(found, around);
-    if (screen === "query") return rest.drawHead(found, around);
-    if (screen === "softmax") return rest.drawSoftmax(found, around);
-    if (screen === "units") return rest.drawUnits(found, around);
-    return [];
+  /** Whether the paragraph that is read is about the model in space; a change is seen on the stage. */
+  get #isInSpace() {
+    return this.part === "space" && !isChanged(this.choices);
   }
 
-  /** The whole model, as the page with the model shows it. */
-  #drawPlan() {
-    const { stage, written, language, t, desk, choices } = this;
-    const root = h("div", { class: "story-plan" });
-    this.view.append(root);
-    const site = { strings: { [language]: { overview: written.plan } } };
-    const isBeside = window.matchMedia(NARROW).matches; // the text, on a phone
-    const page = { stage, site, language, t, desk, level: { places: [] }, isBeside, choices };
-    const Plan = /** @type {typeof ModelPlan} */ (this.Plan);
-    this.plan = new Plan(root, page);
-    this.plan.draw();
+  #bringForward() {
+    const isOnStage = ON_STAGE.includes(this.screen);
+    return this.front.show(isOnStage ? (this.#isInSpace ? "space" : "stage") : "");
   }
 
   #point() {
     this.root.dataset.part = this.part;
+    this.#bringForward();
     light(this.view, this.part);
     this.showLit();
   }

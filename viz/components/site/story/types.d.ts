@@ -3,7 +3,9 @@
 import type { Setup } from "../desk/parts.js";
 import type { ModelPlan } from "../levels/model_plan.js";
 import type { Schema } from "../links/link.js";
+import type { Kind } from "../../engine/edits.js";
 import type { Stored } from "../types.js";
+import type { Maps } from "./space_planes.js";
 import type { Found as Values } from "./values.js";
 
 export type Rest = (typeof import("../story_deferred.js"))["default"];
@@ -23,6 +25,8 @@ export interface Written {
   model: Setup["models"][number];
   /** The stored translation of its opening sentence. */
   opening: Stored;
+  /** Its attention of each kind, bytes as base64. */
+  maps: Record<Kind, Omit<Maps, "weights"> & { weights: string }>;
   /** Layer and head of the cross-attention that the article follows. */
   head: [number, number];
   /** The translation of the opening sentence without that head, where it is another. */

@@ -1,0 +1,145 @@
+"""The article's first picture, the model in space: what it draws, and what a reader does with it."""
+
+from __future__ import annotations
+
+from urllib.parse import quote_plus
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import model
+from model.interventions import AttentionKind
+from model.trace import KINDS
+from tests.browser.static_site import MATTERS, linked
+from tests.browser.test_story import OWN, computed, plainly, read
+
+DRAWN = """
+window.drawn = [];
+const put = CanvasRenderingContext2D.prototype.putImageData;
+CanvasRenderingContext2D.prototype.putImageData = function (image, ...at) {
+  if (image.height > 1) window.drawn.push([image.height, image.width, [...image.data].filter((_, i) => i % 4 === 3)]);
+  return put.call(this, image, ...at);
+};
+"""
+"""Keeps the opacity of each picture of weights; the square of it is the weight."""
+PICTURE = "() => document.querySelector('.space-canvas').toDataURL()"
+AT_REST = """() => new Promise(resolve => {
+  let before = "";
+  const look = () => {
+    const now = document.querySelector(".space-canvas").toDataURL();
+    if (now === before) return resolve(true);
+    before = now;
+    setTimeout(look, 250);
+  };
+  look();
+})"""
+
+
+def at_rest(page: Page) -> str:
+    """The picture once nothing moves in it."""
+    page.evaluate(AT_REST)
+    return page.evaluate(PICTURE)
+
+
+def test_each_plane_has_the_weights_that_the_library_computes(visit) -> None:
+    page = visit(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(DRAWN))
+    computed(page, OWN)
+    attention = model.translate(model.load(), OWN).attention
+    assert attention.cross is not None
+    n_layers = len(attention.cross)
+    kinds: list[AttentionKind] = ["encoder_self"] * n_layers + ["decoder_self", "cross"] * n_layers
+    layers = [*range(n_layers), *(layer for layer in range(n_layers) for _ in range(2))]
+    drawn = page.evaluate("n => window.drawn.slice(-n)", len(kinds))
+    for (height, width, opacity), kind, layer in zip(drawn, kinds, layers, strict=True):
+        shown = (np.array(opacity).reshape(height, width) / 255) ** 2
+        maps = attention.of(kind)
+        assert maps is not None
+        wanted = np.block([[*maps[layer, :4]], [*maps[layer, 4:]]])  # four heads beside each other
+        assert shown.shape == wanted.shape
+        assert np.abs(shown - wanted).max() < 0.01, (kind, layer)
+    assert {*kinds} == {*KINDS}
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(visit, width: int) -> None:
+    page = visit("story.html", width=width)
+    computed(page, MATTERS)
+    canvas = page.locator(".space-canvas")
+    assert MATTERS in (canvas.get_attribute("aria-label") or "")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    canvas.focus()
+    seen = {at_rest(page)}
+    for key in ("ArrowRight", "ArrowUp", "ArrowDown", "ArrowLeft"):
+        scrolled = page.evaluate("scrollY")
+        page.keyboard.press(key)
+        seen.add(at_rest(page))
+        assert page.evaluate("scrollY") == scrolled
+    assert len(seen) >= 3
+    page.keyboard.press("Shift+ArrowUp")
+    first = page.locator(".space-said a")
+    expect(first).to_be_visible()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**level=heads*")
+    expect(page.locator(".map-base").first).to_be_visible()
+    found = linked(page)
+    assert (found["kind"], found["layer"], found["head"]) == ("encoder_self", "1", "1")
+
+
+def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(visit) -> None:
+    page = visit("story.html")
+    computed(page, MATTERS)
+    before = at_rest(page)
+    box = page.locator(".space-canvas").bounding_box()
+    assert box is not None
+    place = (box["x"] + 0.68 * box["width"], box["y"] + 0.35 * box["height"])  # the uppermost plane of the decoder
+    page.mouse.move(*place)
+    page.mouse.down()
+    page.mouse.move(place[0] - 40, place[1], steps=4)
+    page.mouse.up()
+    page.mouse.move(1, 1)
+    assert at_rest(page) != before
+    assert page.url.endswith("story.html")  # it was no press
+    page.mouse.move(*place)
+    said = page.locator(".space-said a")
+    expect(said).to_be_visible()
+    address = said.get_attribute("href") or ""
+    page.mouse.click(*place)
+    page.wait_for_url("**level=head*")
+    assert address.removeprefix("./") in page.url
+    expect(page.locator(".inside-holder")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_gives_way_to_the_sentence_and_comes_back(visit, width: int) -> None:
+    page = visit("story.html", width=width)
+    computed(page, MATTERS)
+    space, stage = page.locator(".space"), page.locator(".showing")
+    expect(space).to_be_visible()
+    expect(stage).to_be_hidden()
+    read(page, "arrive_3")
+    expect(stage).to_be_visible()
+    expect(space).to_be_hidden()
+    read(page, "arrive_2")
+    expect(space).to_be_visible()
+    expect(stage).to_be_hidden()
+    read(page, "pieces_1")
+    expect(space).to_be_hidden()
+    expect(stage).to_be_hidden()
+    read(page, "arrive_2")
+    expect(space).to_be_visible()
+
+
+def test_without_motion_it_is_a_still_picture(browser: Browser, site_address: str) -> None:
+    page = plainly(browser, site_address, reduced_motion="reduce")
+    page.goto(f"{site_address}story.html")
+    page.locator(".space[data-drawn]").wait_for()
+    pictures = set()
+    for _ in range(4):
+        page.wait_for_timeout(200)
+        pictures.add(page.evaluate(PICTURE))
+    assert len(pictures) == 1
+    expect(page.locator(".space button")).to_have_count(0)
+    page.context.close()
