@@ -302,8 +302,8 @@ def test_a_single_change_or_a_list_of_them_is_taken_as_interventions() -> None:
     assert model.read(bundle, "the cat", interventions=off).interventions == alone
     assert model.record(bundle, "the cat", names="logits", interventions=off).trace.interventions == alone
     ids = [list(expected.source.ids)], [list(expected.prefix.ids)]
-    maps = [model.attend(bundle, *ids, interventions=given).cross for given in (off, [alone])]
-    assert np.array_equal(*maps)
+    maps = [model.attend(bundle, *ids, interventions=given).cross for given in (off, [alone])]  # type: ignore[arg-type]
+    assert np.array_equal(*maps)  # type: ignore[arg-type]
     move = model.PositionEdit("shift", 2)
     assert model.translate(bundle, "the cat", interventions=move).interventions.source_positions == move
     with pytest.raises(model.InterventionError, match=r"give it inside Interventions\(…\)"):

@@ -24,7 +24,7 @@ from viz.decode.changes import signed
 from viz.export.tikz import tikz
 from viz.figures import Paper
 from viz.figures.contributions import Bar, contribution_bars
-from viz.figures.votes import Answer, votes
+from viz.figures.votes import taps
 from viz.i18n import catalogue, number, speaking, tr
 from viz.laboratory.bench import TABS
 from viz.lesson.links import NAMES
@@ -134,7 +134,7 @@ def test_what_is_printed_for_readers_follows_the_language():
     with speaking("fr"):
         printed = tikz(weights, queries=["a"], keys=["b", "c"], paper=Paper(), hue="#000000")
         bars = contribution_bars([Bar("a", -0.5)], mode="light", value_name="logit").to_dict()
-        shares = votes([Answer("a", 0.5)], mode="light", class_name="").to_json()
+        shares = taps(np.array([[0.5]]), rows="a", columns="b", mode="light").to_json()
     assert "{0,25}" in printed
     assert "−0,50" in str(bars)
     assert "50" in shares

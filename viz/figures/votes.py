@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import altair as alt
@@ -15,56 +13,8 @@ from viz.figures.rendering import Figure
 from viz.i18n import number
 from viz.theme import Mode, altair_theme, palette, sequential
 
-BAR, LINE, GAP = 32, 30, 18
-"""Pixels: a bar, a line of its answer above it, the space below."""
 CELL = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One line of the figure."""
-
-    name: str
-    share: float
-    """Of the votes, 0 to 1."""
-    is_right: bool = False
-
-
-def votes(answers: Sequence[Answer], *, mode: Mode, class_name: str, characters: int = 68) -> Figure:
-    """One bar for each answer, in the given order, with its words above; the right one has its own colour.
-
-    Args:
-        class_name: the label below, which says what the shares are of.
-        characters: the length of a line; longer answers are wrapped.
-    """
-    colours = palette(mode)
-    names = [textwrap.wrap(f"{'✓ ' if answer.is_right else ''}{answer.name}", characters) for answer in answers]
-    n_lines = max((len(lines) for lines in names), default=1)
-    row = n_lines * LINE + BAR + GAP
-    rows = [
-        {"place": f"{place}", "name": "\n" * (n_lines - len(lines)) + "\n".join(lines), "share": answer.share,
-         "right": answer.is_right, "said": _percent(answer.share), "left": 0}
-        for place, (answer, lines) in enumerate(zip(answers, names, strict=True))
-    ]  # fmt: skip
-    down = n_lines * LINE + BAR / 2 - row / 2
-    scale = alt.Scale(domain=[0, 1.12])  # the last tenth holds the number behind a full bar
-    y = alt.Y("place:N", sort=None, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
-    base = alt.Chart(alt.Data(values=rows)).encode(y=y)
-    x = alt.X("share:Q", scale=scale, axis=None)
-    bars = base.mark_bar(cornerRadius=4, height=BAR, yOffset=down).encode(
-        x=x, color=alt.condition("datum.right", alt.value(colours.good), alt.value(colours.accent))
-    )
-    said = base.mark_text(align="left", dx=8, dy=down, fontSize=24, fontWeight=600, color=colours.ink).encode(
-        x=x, text="said:N"
-    )
-    words = base.mark_text(
-        align="left", baseline="top", dy=4 - row / 2, fontSize=22, lineHeight=LINE, lineBreak="\n", color=colours.ink
-    ).encode(x=alt.X("left:Q", scale=scale, axis=None), text="name:N")
-    title = alt.TitleParams(
-        class_name, orient="bottom", anchor="start", fontSize=18, fontWeight="normal", color=colours.ink_soft
-    )
-    chart = alt.layer(bars, said, words).properties(width="container", height=row * len(rows), title=title)
-    return chart.configure(**altair_theme(mode))
+"""Pixels."""
 
 
 def taps(

@@ -13,7 +13,8 @@ from model.text.tokens import text_of
 from viz import cache, processors
 from viz.figures.tokens import as_candidates
 from viz.i18n import LANGUAGES, in_all_languages, speaking, tr
-from viz.lesson.choices import AREA, Choices
+from viz.lesson.choices import AREA
+from viz.lesson.choices import Choices as LessonChoices
 from viz.lesson.quiz import of_scene, quiz
 from viz.lesson.scenes import SCENES
 from viz.panels import handwriting
@@ -70,7 +71,7 @@ def question_of(
             id=offer,
             kind="quiz",
             words=in_all_languages(f"room.ask_{offer.partition('.')[2]}"),
-            items=quiz(offer, session.choices_of(Choices, AREA).route),
+            items=quiz(offer, session.choices_of(LessonChoices, AREA).route),
         )
     name = f"{offer}#{times + 1}"
     if offer.startswith("lesson."):

@@ -9,7 +9,8 @@ from model.lazy import Library
 from model.text.tokens import text_of
 from viz.decode import choices as decode_choices
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.lesson.choices import AREA, Choices
+from viz.lesson.choices import AREA
+from viz.lesson.choices import Choices as LessonChoices
 from viz.lesson.links import NAMES
 from viz.panels import changes
 from viz.panels.reading import Reading
@@ -51,7 +52,7 @@ def _title(page: str) -> str:
     name = tr(f"frame.page_{page}")
     if page != "lesson":
         return name
-    choices = session.choices_of(Choices, AREA)
+    choices = session.choices_of(LessonChoices, AREA)
     number, (n, total) = choices.scene, moving.place_of(choices.scene, choices.route)
     return tr("room.scene", n=n, total=total, title=tr(f"lesson.{NAMES[number]}_title"))
 

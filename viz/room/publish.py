@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from model.lazy import Library
 from viz import cache
 from viz.components.attention import AttentionView, pack
-from viz.lesson.choices import AREA, Choices
+from viz.lesson.choices import AREA
+from viz.lesson.choices import Choices as LessonChoices
 from viz.panels import teacher_room
 from viz.panels.reading import Reading, find_reading
 from viz.room import context
@@ -60,7 +61,7 @@ def _tell(room: Room, reading: Reading) -> None:
     }  # fmt: skip
     if page == "lesson" and (experiment := lesson.experiment(reading)):
         picture = json.dumps(experiment, ensure_ascii=False, separators=(",", ":")).encode()
-        shown["late"] = session.choices_of(Choices, AREA).is_late
+        shown["late"] = session.choices_of(LessonChoices, AREA).is_late
         shown["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"
     if page == ROOM_PAGE and before.get("packet") == name:
         shown["state"] = before["state"]  # choosing the head of a question would show its answer

@@ -296,10 +296,6 @@ def _changed(before: str, after: str) -> tuple[str, Criteria]:
     return f"{before} → {after}", {"the translation changes": before != after}
 
 
-def _words(text: str) -> list[str]:
-    return text.split() if " " in text else list(text)
-
-
 def _shared(before: str, after: str) -> float:
     """The share of the words of a text that stand in another one too."""
     is_spaced = " " in before
