@@ -111,14 +111,18 @@ def test_several_sentences_give_several_files(command: Command, checkpoint: Path
 
 
 def test_the_heatmap_shows_the_weights_in_per_cent(command: Command, checkpoint: Path) -> None:
-    result = command("translate", "the cat is", "--show", "cross:1:0", "--checkpoint", checkpoint)
     trace = model.translate(model.load(checkpoint), "the cat is")
-    assert "cross-attention, layer 1, head 0" in result.out and "row: the token predicted" in result.out
-    rows = result.out.splitlines()[4:]
-    weights = trace.attention.of("cross")
-    assert weights is not None
-    for token, row, line in zip(trace.target_tokens, weights[1, 0], rows, strict=False):
-        assert line.split() == [token, *(f"{weight:.0%}"[:-1] for weight in row)]
+    for kind, title in (("cross", "cross-attention"), ("decoder_self", "self-attention")):
+        result = command("translate", "the cat is", "--show", f"{kind}:1:0", "--checkpoint", checkpoint)
+        assert f"{title}, layer 1, head 0" in result.out and "row: the token predicted" in result.out
+        weights = trace.attention.of(kind)
+        assert weights is not None
+        n_rows = 0
+        for token, row, line in zip(trace.target_tokens, weights[1, 0], result.out.splitlines()[4:], strict=False):
+            n_rows += 1
+            seen = row if kind == "cross" else row[:n_rows]
+            assert line.split() == [token, *(f"{weight:.0%}"[:-1] for weight in seen)]
+        assert n_rows > 1
 
 
 EXAMPLES = [

@@ -21,6 +21,7 @@ from model.interventions import ForcedRow, HeadOff, Interventions
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
 from tests.viz.teaching_page import numbers_match_links
+from tests.walk.browser import data_of
 from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
@@ -157,6 +158,9 @@ def test_the_page_answers(open_app: Open, query: dict[str, str]) -> None:
     numbers_match_links(app, {"": Selection})
     asked = {box.key for box in app.selectbox}
     assert ("choice.decode.why_step" in asked) is (query.get("decode.question") == "why")
+    if query.get("decode.question") == "why":
+        sent = next(data_of(each.proto) for each in app.get("bidi_component") if each.key == "why")
+        assert sorted(sent["blocks"][1]["rows"]) == ["0·0", "0·1", "1·0", "1·1"]
 
 
 def test_what_is_in_force_is_listed_and_undone(open_app: Open) -> None:
