@@ -50,11 +50,12 @@ def _steps(path: Path) -> list[str]:
     return [step["run"] for job in jobs for step in job["steps"] if "run" in step]
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_every_step_of_a_workflow_is_a_target_or_a_script_of_the_repository(path: Path):
-    for step in _steps(path):
+def test_every_step_of_a_workflow_is_a_target_or_a_script_of_the_repository_and_the_other_files_are_yaml():
+    for step in (step for path in WORKFLOWS for step in _steps(path)):
         assert SCRIPTS.fullmatch(step), step
         assert set(re.findall(r"^make ([a-z-]+)", step)) <= TARGETS
+    for path in (*(ROOT / ".github").rglob("*.yml"), ROOT / "CITATION.cff"):
+        assert isinstance(yaml.safe_load(path.read_text("utf-8")), dict), path
 
 
 def test_a_tag_publishes_to_pypi_without_a_password_and_to_the_container_registry():
@@ -63,13 +64,6 @@ def test_a_tag_publishes_to_pypi_without_a_password_and_to_the_container_registr
     assert "with" not in jobs["pypi"]["steps"][-1]
     assert any("make container" in step.get("run", "") for step in jobs["container"]["steps"])
     assert set(jobs["github"]["needs"]) == {"pypi", "container"}
-
-
-@pytest.mark.parametrize(
-    "path", [*(ROOT / ".github").rglob("*.yml"), ROOT / "CITATION.cff"], ids=lambda path: path.name
-)
-def test_files_that_others_read_are_yaml(path: Path):
-    assert isinstance(yaml.safe_load(path.read_text("utf-8")), dict)
 
 
 def test_the_files_of_a_release_are_those_that_its_checksums_name(tmp_path: Path):
@@ -188,7 +182,7 @@ def test_the_servers_list_is_of_the_lock_and_has_all_that_the_application_needs(
     assert not [name for name in missing if not name.startswith(("nvidia-", "cuda-", "triton"))]
 
 
-def test_actions_are_named_by_commit_and_images_by_digest():
+def test_actions_are_named_by_commit_images_by_digest_and_what_servers_install_by_hash():
     for path in WORKFLOWS:
         for used in re.findall(r"uses: (.+)", path.read_text("utf-8")):
             assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v[\d.]+", used), f"{path.name}: {used}"
@@ -197,9 +191,6 @@ def test_actions_are_named_by_commit_and_images_by_digest():
         lines = [line for line in (ROOT / path).read_text("utf-8").splitlines() if not line.lstrip().startswith("#")]
         found = [image[1] for line in lines for image in named.finditer(line) if "redis://" not in line]
         assert found and all(found), path
-
-
-def test_what_servers_install_has_hashes():
     for path in ("deploy/Dockerfile", "deploy/space/Dockerfile", "docs/administrators.md"):
         text = (ROOT / path).read_text("utf-8")
         assert "pip install --no-deps --require-hashes -r requirements-server.txt" in text

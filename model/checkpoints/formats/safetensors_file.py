@@ -61,7 +61,7 @@ def read_weights(paths: Sequence[Path], dtype_policy: WeightDtypePolicy) -> dict
 
 
 def stored_types(paths: Sequence[Path]) -> Counter[torch.dtype]:
-    """How many numbers of each type safetensors files hold, from their headers. Raises as ``read_safetensors``."""
+    """Elements per dtype in safetensors files, from their headers. Raises as ``read_safetensors``."""
     counts: Counter[torch.dtype] = Counter()
     for path in paths:
         with _opened(path) as file:

@@ -37,7 +37,7 @@ class Weights:
 
     @property
     def matrices(self) -> frozenset[str]:
-        """The names of its matrices in the model's own code."""
+        """Names of its matrices, without wrappers' prefixes."""
         return frozenset(name for name, tensor in self.inner.items() if len(tensor.shape) > 1)
 
     @property
@@ -48,7 +48,7 @@ class Weights:
 
 
 def find_weights(loaded: object, wanted: str | None = None) -> Weights:
-    """The set with the most matrices. Of several copies, the wanted one, or else the one that was being trained."""
+    """The set of weights with the most matrices; of a raw and an averaged copy the wanted or the raw one."""
     if isinstance(loaded, list | tuple):
         loaded = {str(index): value for index, value in enumerate(loaded)}
     candidates = list(_Search().candidates(loaded))

@@ -27,7 +27,7 @@ MAIN = ("model", "state_dict", "model_state_dict", "model_state", "module", "net
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """A model's tensors under its own names."""
+    """A model's tensors without wrappers' prefixes in their names."""
 
     tensors: dict[str, Tensor]
     sets: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ def without_shared_prefix(tensors: Mapping[str, T]) -> dict[str, T] | None:
 
 
 def in_use(sets: tuple[str, ...], wanted: str | None) -> str:
-    """The set to read: the wanted one, or else the one that the training loop goes on training."""
+    """The set to read: the wanted one, by default the raw weights rather than an average of them."""
     if wanted in sets:
         return wanted
     return min(sets, key=lambda name: (_rank(name), sets.index(name)))
