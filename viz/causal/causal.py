@@ -81,7 +81,7 @@ def page() -> None:
         choose_other(text, other_sentence(text), lambda other: choose(first=other), label=label, key="causal")
     elif part in ("map", "circuit"):
         shown = other_sentence(reading.fitted.text)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="causal_other"):
             is_map = part == "map"
             st.text_input(
                 tr("causal.first" if is_map else "causal.circuit_other"),
