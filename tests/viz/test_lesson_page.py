@@ -296,7 +296,6 @@ def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
     assert "interventions" not in app.query_params
 
 
-@pytest.mark.nightly
 def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_the_scene_is_about(
     checkpoint, monkeypatch, open_page
 ):
