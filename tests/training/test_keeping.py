@@ -30,6 +30,7 @@ from model.training.jobs.creation import continue_with, create, hold_out
 from model.training.jobs.job import Job, read_job
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
+from tests.checkpoint import tiny_bundle
 from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run, wait_for
 from tests.training.runs import SETTINGS, SMALL
 
@@ -223,8 +224,10 @@ def test_a_run_sees_the_gpu_that_it_was_given_and_its_threads_alone(tmp_path, mo
 
 
 def test_a_job_is_json_that_people_can_read(tmp_path):
-    fields = json.loads(make_run(tmp_path).job.read_text())
+    run = create(tmp_path, tiny_bundle(), [Pair("the cat", "le chat")] * 9, SETTINGS, Limits())
+    fields = json.loads(run.job.read_text())
     assert TrainingConfig.from_mapping(fields["config"]).steps == SETTINGS.steps
+    assert fields["record_every"] <= SETTINGS.steps, "the probe is recorded while it runs"
 
 
 def test_a_model_too_large_to_train_is_refused_by_its_size_and_leaves_nothing(tmp_path):
