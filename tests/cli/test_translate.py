@@ -16,6 +16,7 @@ from model.attention_files import read_attention
 from model.cli.main import EPILOGUE as FIRST_STEPS
 from model.cli.translate import EPILOGUE
 from model.decoding.generation import GenerationWarning
+from model.interventions import AttentionKind
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.cli.conftest import Command
 
@@ -112,7 +113,8 @@ def test_several_sentences_give_several_files(command: Command, checkpoint: Path
 
 def test_the_heatmap_shows_the_weights_in_per_cent(command: Command, checkpoint: Path) -> None:
     trace = model.translate(model.load(checkpoint), "the cat is")
-    for kind, title in (("cross", "cross-attention"), ("decoder_self", "self-attention")):
+    titles: dict[AttentionKind, str] = {"cross": "cross-attention", "decoder_self": "self-attention"}
+    for kind, title in titles.items():
         result = command("translate", "the cat is", "--show", f"{kind}:1:0", "--checkpoint", checkpoint)
         assert f"{title}, layer 1, head 0" in result.out and "row: the token predicted" in result.out
         weights = trace.attention.of(kind)
