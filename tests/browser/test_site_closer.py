@@ -296,3 +296,20 @@ def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -
     }""")
     enter(page, BITES)
     reads(page, model.translate(model.load(), BITES).text)  # the worker has answered all of it; no error was logged
+
+
+@pytest.mark.nightly
+def test_on_a_phone_an_experiment_stands_between_the_sentence_and_the_words_that_it_moves(visit) -> None:
+    page = visit("?level=break", width=390, height=844)
+    asked(page)
+    heat = page.locator('.site-controls [data-name="heat"]')
+    heat.evaluate("each => scrollBy({ top: each.getBoundingClientRect().top - 450, behavior: 'instant' })")
+    for part in (
+        ".stage-target .stage-token >> nth=0",
+        ".stage-bars .bar >> nth=0",
+        '.site-controls [data-name="heat"]',
+    ):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    before = page.locator(".stage-bars .number").first.inner_text()
+    heat.fill("20")
+    expect(page.locator(".stage-bars .number").first).not_to_have_text(before)

@@ -64,12 +64,10 @@ export function buildPlan(plan) {
     picture.append(group);
   };
   const encoderTop = bottom - nEncoder * (2 * high + gap + between);
-  const drawEncoder = () => {
-    for (let layer = 0; layer < nEncoder; layer++) {
-      const y = bottom - (layer + 1) * (2 * high + gap + between) + between;
-      box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
-      box(`e${layer}.self`, 4, y + high + gap, t[`plan_self${short}`], "encoder");
-    }
+  const drawEncoder = (/** @type {number} */ layer) => {
+    const y = bottom - (layer + 1) * (2 * high + gap + between) + between;
+    box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
+    box(`e${layer}.self`, 4, y + high + gap, t[`plan_self${short}`], "encoder");
   };
   const drawDecoder = (/** @type {number} */ layer) => {
     const y = bottom - (layer + 1) * layerHeight + between;
@@ -109,24 +107,28 @@ export function buildPlan(plan) {
   const targetRow = row(decoderX);
   const sourceRow = isAlone ? targetRow : row(4);
   Object.assign(plan, { sourceRow, targetRow });
-  if (!isAlone)
-    sourceRow.append(
-      ...(scene.picture
-        ? [drawnText({ text: scene.text, says: scene.translation })]
-        : scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, spoken(piece, t)))),
-    );
   plan.holder.replaceChildren(picture, ...new Set([sourceRow, targetRow]));
   plan.label();
-  plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens
+  const write = () => {
+    if (!isAlone)
+      sourceRow.append(
+        ...(scene.picture
+          ? [drawnText({ text: scene.text, says: scene.translation })]
+          : scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, spoken(piece, t)))),
+      );
+    plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens
+  };
   const settle = () => {
     const rows = [sourceRow, targetRow].map(({ offsetHeight }) => offsetHeight);
     if (!plan.hasFlown) plan.fly();
     plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
   };
-  const layers = Array.from({ length: nDecoder }, (_, layer) => () => drawDecoder(layer));
+  const stack = (/** @type {number} */ n, /** @type {(layer: number) => void} */ draw) =>
+    Array.from({ length: n }, (_, layer) => () => draw(layer));
+  const layers = [...stack(nEncoder, drawEncoder), ...stack(nDecoder, drawDecoder)];
   const follow = () => !plan.isPlaying && plan.follow(plan.page.stage.step);
   // Each in a frame of its own: all of them in one would be late.
-  plan.built = oneByOne([settle, drawEncoder, ...layers, follow], () => picture.isConnected);
+  plan.built = oneByOne([write, settle, ...layers, follow], () => picture.isConnected);
 }
 
 /**

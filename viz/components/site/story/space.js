@@ -105,12 +105,14 @@ export class Space {
     const { pieces: source } = scene.source;
     const isOther = [source, scene.target.pieces].join() !== [this.model?.source, this.model?.target].join();
     this.model = { source, target: scene.target.pieces, step: tellingStep(scene, head), seen, maps };
+    const isFirst = this.planes.length === 0;
     this.colours = null; // the planes are made again
     const { layers, heads } = maps.encoder_self;
     const about = { text: scene.text, translation: scene.translation, heads, encoder: layers, decoder: scene.layers };
     this.canvas.setAttribute("aria-label", fill(this.t.space_label, about));
     this.#say();
-    if (isOther) this.play();
+    const isTouched = window.matchMedia("(pointer: coarse)").matches; // a phone has enough to do until the model has come
+    if (isOther && !(isFirst && isTouched)) this.play();
     else this.paint();
   }
 
