@@ -33,6 +33,8 @@ SLOWER = 4
 LONG = 50
 """Milliseconds above which a task blocks."""
 STORY = "story.html"
+PHONE = 600
+"""Pixels of width under which the screen is a phone's, which is touched."""
 MODEL = "/models/"
 CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "loading"]
 LISTEN = """
@@ -50,7 +52,8 @@ hear("layout-shift", ({ value, hadRecentInput, sources }) => {
 """
 WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('.stage-later')"
 COMPUTED = "() => document.querySelector('#app').dataset.computed"
-DRAWN = "() => Number(document.querySelector('[data-drawn]').dataset.drawn)"
+DRAWN = """() => Math.min(
+  ...[...document.querySelectorAll("[data-drawn]")].map(({ dataset }) => Number(dataset.drawn)).filter(Boolean))"""
 """When the first picture was drawn."""
 SCROLL = """async () => {
   for (const each of document.querySelectorAll("p[data-part]")) {
@@ -115,7 +118,7 @@ def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
     """Open a page of the site in a new session, and set in motion what moves on it."""
     is_story = STORY in address
     context = browser.new_context(
-        viewport={"width": width, "height": height}, locale="en-US", service_workers="block"
+        viewport={"width": width, "height": height}, locale="en-US", service_workers="block", has_touch=width < PHONE
     )  # fmt: skip
     context.add_init_script(LISTEN)
     page = context.new_page()

@@ -37,6 +37,8 @@ def ask_in_sql(page: Page) -> None:
     settle(page)
     title.click()
     page.locator(".st-key-corpus_sql textarea").wait_for()
+    part = page.locator("details", has=title)  # a button that still moves loses the click
+    part.evaluate("part => Promise.allSettled(part.getAnimations({ subtree: true }).map(({ finished }) => finished))")
 
 
 @pytest.mark.nightly

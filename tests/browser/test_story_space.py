@@ -61,6 +61,7 @@ def test_each_plane_has_the_weights_that_the_library_computes(visit) -> None:
     assert {*kinds} == {*KINDS}
 
 
+@pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(visit, width: int) -> None:
     page = visit("story.html", width=width)
@@ -112,6 +113,7 @@ def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(visit) -
     expect(page.locator(".inside-holder")).to_be_visible()
 
 
+@pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_gives_way_to_the_sentence_and_comes_back(visit, width: int) -> None:
     page = visit("story.html", width=width)

@@ -87,7 +87,7 @@ class Visit:
                 yield from ((name, option) for option in range(len(widget.options)))
 
 
-@pytest.mark.nightly(but=("inside", "overview", "positions"))
+@pytest.mark.nightly(but=("inside", "positions"))
 @pytest.mark.parametrize("page", PAGES)
 def test_every_button_of_a_page_can_be_pressed_twice_and_by_the_next_visitor(page):
     first = Visit(page, {"text": "the cat is sleeping", "layer": "0", "head": "1", "pins": "q0"})
