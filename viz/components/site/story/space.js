@@ -58,6 +58,8 @@ export function mapsOfTrace({ maps, about: { config }, source, target }) {
   };
 }
 
+const isTouched = () => window.matchMedia("(pointer: coarse)").matches;
+
 export class Space {
   canvas = h("canvas", { class: "space-canvas", tabindex: 0, role: "application" });
   said = h("p", { class: "space-said", role: "status" });
@@ -111,8 +113,8 @@ export class Space {
     const about = { text: scene.text, translation: scene.translation, heads, encoder: layers, decoder: scene.layers };
     this.canvas.setAttribute("aria-label", fill(this.t.space_label, about));
     this.#say();
-    const isTouched = window.matchMedia("(pointer: coarse)").matches; // a phone has enough to do until the model has come
-    if (isOther && !(isFirst && isTouched)) this.play();
+    if (isOther && !(isFirst && isTouched()))
+      this.play(); // a phone has enough to do until the model has come
     else this.paint();
   }
 
@@ -184,8 +186,10 @@ export class Space {
       await new Promise(requestAnimationFrame);
       if (this.turning !== turning) return;
       share = Math.min(1, (performance.now() - begun) / FLATTEN);
-      this.view.flat = (isOpen ? 1 - share : share) ** 2;
-      this.root.style.opacity = String(1 - this.view.flat);
+      const flat = (isOpen ? 1 - share : share) ** 2;
+      this.root.style.opacity = String(1 - flat);
+      if (isTouched()) continue; // a phone has a frame for its scrolling, and none for the planes
+      this.view.flat = flat;
       this.paint();
     }
     this.root.hidden = !isOpen;
