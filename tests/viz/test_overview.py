@@ -19,8 +19,7 @@ from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN
 from viz import cache
-from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of, token_row
-from viz.components.overview.single_stack_plan import single_stack_plan_of
+from viz.components.overview.plan import MOST_LAYERS, Part, Plan, Token, plan_of, single_stack_plan_of
 from viz.i18n import LANGUAGES, group, speaking
 from viz.overview import experts
 from viz.plain_text import chip_text
@@ -33,30 +32,27 @@ def trace():
     return model.translate(tiny_bundle(), TEXT)
 
 
-def test_every_layer_of_both_stacks_is_drawn_inside_the_map(trace):
-    bundle = tiny_bundle()
-    plan = plan_of(bundle.config, trace, 1)
-    names = {box.name for box in plan.boxes}
+def parts_of(plan: Plan) -> list[Part]:
+    return [part for stack in plan.stacks for row in stack.rows for part in row.parts]
+
+
+def tokens_of(plan: Plan) -> list[Token]:
+    return [token for stack in plan.stacks for token in stack.tokens]
+
+
+def test_every_layer_of_both_stacks_is_drawn(trace):
+    parts = parts_of(plan_of(tiny_bundle().config, trace, 1))
+    names = {part.name for part in parts}
     for layer in range(2):
         assert {f"encoder_self.{layer}", f"decoder_self.{layer}", f"cross.{layer}", f"encoder.feed.{layer}"} <= names
-    assert len(names) == len(plan.boxes)
-    assert all(box.x >= 0 and box.x + box.width <= WIDTH and box.y + box.height <= plan.height for box in plan.boxes)
-    assert sum(flow == "memory" for *_, flow in plan.arrows) == bundle.config.n_decoder_layers
-
-
-def test_boxes_never_cover_each_other(trace):
-    boxes = plan_of(tiny_bundle().config, trace, 0).boxes
-    for i, one in enumerate(boxes):
-        for other in boxes[i + 1 :]:
-            apart = one.x + one.width <= other.x or other.x + other.width <= one.x
-            assert apart or one.y + one.height <= other.y or other.y + other.height <= one.y, (one.name, other.name)
+    assert len(names) == len(parts)
 
 
 @pytest.mark.parametrize("step", [0, 2])
 def test_heads_show_their_largest_weight_at_the_step_and_where_it_lies(trace, step):
     plan = plan_of(tiny_bundle().config, trace, step)
-    (box,) = [box for box in plan.boxes if box.name == "cross.1"]
-    for head, shown in enumerate(box.heads):
+    (part,) = [part for part in parts_of(plan) if part.name == "cross.1"]
+    for head, shown in enumerate(part.heads):
         row = trace.attention.cross[1, head, step]
         assert shown.share == pytest.approx(row.max()) and shown.token == chip_text(
             trace.source.pieces[int(row.argmax())]
@@ -65,7 +61,7 @@ def test_heads_show_their_largest_weight_at_the_step_and_where_it_lies(trace, st
 
 def test_the_source_and_the_translation_so_far_are_lit(trace):
     plan = plan_of(tiny_bundle().config, trace, 1)
-    lit = [token.is_lit for token in plan.tokens]
+    lit = [token.is_lit for token in tokens_of(plan)]
     n_source = len(trace.source)
     assert all(lit[:n_source]) and lit[n_source:] == [True, True] + [False] * (len(trace.prefix) - 2)
     assert plan.candidates[0].probability == pytest.approx(np.exp(trace.candidates.log_probs[1, 0]))
@@ -74,24 +70,24 @@ def test_the_source_and_the_translation_so_far_are_lit(trace):
 def test_of_a_deep_model_the_first_and_last_layers_are_drawn():
     bundle = tiny_bundle(n_encoder_layers=12, n_decoder_layers=1)
     plan = plan_of(bundle.config, model.translate(bundle, TEXT), 0)
-    layers = [box.layer for box in plan.boxes if box.kind == "encoder_self"]
-    assert layers[0] == 0 and layers[-1] == 11 and len(layers) < MOST_LAYERS
-    assert any(words == "…" for *_, words in plan.layers)
+    encoder = [row.label for row in plan.stacks[0].rows if row.label]
+    assert encoder == ["0", "1", "2", "3", "…", "9", "10", "11"] and len(encoder) == MOST_LAYERS
+    assert [row.label for row in plan.stacks[1].rows] == ["", "0", ""]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_part_has_its_name_and_its_explanation(language, trace):
     with speaking(language):
         words = group("overview")
-    for box in plan_of(tiny_bundle().config, trace, 0).boxes:
-        assert words[box.words] and words[f"about_{box.words}"]
+    for part in parts_of(plan_of(tiny_bundle().config, trace, 0)):
+        assert words[part.words] and words[f"about_{part.words}"]
 
 
 def test_every_box_leads_to_a_page(trace):
     source = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
     known = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
-    for box in plan_of(tiny_bundle().config, trace, 0).boxes:
-        assert box.name in known or box.name.rpartition(".")[0] in known, box.name
+    for part in parts_of(plan_of(tiny_bundle().config, trace, 0)):
+        assert part.name in known or part.name.rpartition(".")[0] in known, part.name
 
 
 @pytest.fixture(scope="module")
@@ -103,20 +99,21 @@ def continued():
 def test_the_map_of_one_stack_has_its_layers_its_text_and_what_comes_next(continued):
     trace, n_prompt = continued
     plan = single_stack_plan_of(trace, n_prompt - 1, n_prompt=n_prompt, has_positions=False)
-    assert {f"decoder_self.{layer}" for layer in range(4)} < {box.name for box in plan.boxes}
-    assert not {"encoder", "cross"} & {box.name.partition(".")[0] for box in plan.boxes}
-    assert all(box.x >= 0 and box.x + box.width <= WIDTH and box.y + box.height <= plan.height for box in plan.boxes)
-    assert [token.is_lit for token in plan.tokens] == [True] * n_prompt + [False] * (len(trace.prefix) - n_prompt)
+    names = {part.name for part in parts_of(plan)}
+    assert {f"decoder_self.{layer}" for layer in range(4)} < names
+    assert not {"encoder", "cross"} & {name.partition(".")[0] for name in names}
+    assert [token.is_lit for token in tokens_of(plan)] == [True] * n_prompt + [False] * (len(trace.prefix) - n_prompt)
     assert plan.predicted == trace.target.pieces[n_prompt - 1].lstrip("▁") == plan.candidates[0].text
-    (box,) = [box for box in plan.boxes if box.name == "decoder_self.2"]
-    for head, shown in enumerate(box.heads):
+    (part,) = [part for part in parts_of(plan) if part.name == "decoder_self.2"]
+    for head, shown in enumerate(part.heads):
         row = trace.attention.decoder_self[2, head, n_prompt - 1]
         assert shown.share == pytest.approx(row.max())
 
 
 def test_words_of_the_prompt_stand_for_themselves_and_further_ones_for_the_step_that_wrote_them(continued):
     trace, n_prompt = continued
-    places = [(token.side, token.index) for token in single_stack_plan_of(trace, 2, n_prompt=n_prompt).tokens]
+    plan = single_stack_plan_of(trace, 2, n_prompt=n_prompt)
+    places = [(token.side, token.index) for token in tokens_of(plan)]
     assert places[:n_prompt] == [("source", i) for i in range(n_prompt)]
     assert places[n_prompt:] == [("target", i) for i in range(len(trace.prefix) - n_prompt)]
 
@@ -138,9 +135,9 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
         with speaking(language):
             words = group("overview")
         for plan in plans:
-            for box in plan.boxes:
-                assert words[box.words] and words[f"about_{box.words}"]
-                assert box.name in known or box.name.rpartition(".")[0] in known, box.name
+            for part in parts_of(plan):
+                assert words[part.words] and words[f"about_{part.words}"]
+                assert part.name in known or part.name.rpartition(".")[0] in known, part.name
             for stack in plan.stacks:
                 assert words[stack.title] and words[stack.caption]
 
@@ -196,12 +193,3 @@ def test_overview_of_switch_has_the_experts_of_both_stacks(tmp_path, monkeypatch
 def test_overview_of_a_model_without_experts_has_no_word_of_them(tmp_path, monkeypatch):
     page = overview_of("llama", tmp_path / "llama", monkeypatch)
     assert not page.exception and not any("expert" in line.value for line in [*page.markdown, *page.subheader])
-
-
-@pytest.mark.parametrize("texts", [["a"] * 40, ["government"] * 12, ["a", "government", ""]])
-def test_tokens_stand_beside_each_other_within_the_room_of_their_stack(texts):
-    tokens = token_row(texts, "source", 24, 372, 0, lit=0, at=-1)
-    ends = [token.x + token.width for token in tokens]
-    assert tokens[0].x == 24 and ends[-1] <= 24 + 372
-    assert all(end < token.x for end, token in zip(ends, tokens[1:], strict=False))
-    assert tokens[1].width == max(token.width for token in tokens)

@@ -13,8 +13,7 @@ from model.inference.masked import mask_id
 from model.interventions import KINDS
 from viz import cache
 from viz.components.overview import overview
-from viz.components.overview.plan import plan_of
-from viz.components.overview.single_stack_plan import single_stack_plan_of
+from viz.components.overview.plan import plan_of, single_stack_plan_of
 from viz.i18n import group
 from viz.panels.explorer_state import look_at
 from viz.panels.reading import Reading, current_reading

@@ -1,11 +1,11 @@
-"""The whole model on one screen: boxes laid out in Python, drawn as SVG in the browser, each one a way to its page."""
+"""The whole model on one screen: boxes in the browser, each one a way to its page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
-from viz.components.overview.plan import WIDTH, Plan
+from viz.components.overview.plan import Plan
 from viz.components.source import Source
 from viz.i18n import current_language
 from viz.theme import in_both_modes
@@ -36,7 +36,6 @@ def overview(
     """
     data = {
         "plan": asdict(plan),
-        "width": WIDTH,
         "followed": list(followed),
         "kind": kind,
         "words": dict(words),

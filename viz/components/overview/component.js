@@ -8,7 +8,7 @@ import { fill, fixed } from "../shared/text.js";
 import { isNarrow, laidOut, widthOf, wrapped } from "./layout.js";
 import { Run } from "./walk.js";
 
-/** @import { Arrow, Box, Candidate, Given, Send, Shown, Token } from "./types" */
+/** @import { Box, Given, PlacedToken, Send, Shown } from "./types" */
 
 /** @type {WeakMap<Element, Overview>} */
 const maps = new WeakMap();
@@ -69,43 +69,25 @@ function shade(map) {
 
 /** @param {Overview} map */
 function draw(map) {
-  const { plan, words, colours } = map.data;
+  const { words, colours } = map.data;
   applyPalette(map.root, colours);
   map.drawnAt = map.root.clientWidth;
   map.root.toggleAttribute("data-narrow", isNarrow(map.drawnAt));
   const shown = laidOut(map.data, map.drawnAt);
   map.root.style.setProperty("--unit", String(shown.unit));
-  /** @type {(name: string, x: number, y: number, text: string) => SVGElement} */
-  const textAt = (name, x, y, text) => svg("text", { class: name, ...shown.at(x, y) }, text);
-  /** @type {(x: number, place: number, text: string) => SVGElement} */
-  const caption = (x, place, text) =>
-    svg("text", { class: "caption", x: shown.at(x, 0).x, y: shown.captions?.[place] ?? plan.height - 8 }, text);
-  const picture = svg("svg", {
-    viewBox: `0 0 ${shown.width} ${shown.height}`,
-    role: "group",
-    "aria-label": words.label,
-  });
-  picture.append(
-    ...plan.stacks.map(({ x, title }) => textAt("stack", x, 24, words[title])),
-    ...plan.arrows.map((each) => arrow(each, shown)),
-    ...plan.layers.map(([x, y, text]) => textAt("layer", x, y + 4, text)),
-    ...shown.boxes.map((box) => drawBox(map, box, shown.unit)),
-    ...shown.tokens.map((token) => drawToken(map, token)),
-    ...plan.stacks.map(({ x, caption: name }, place) => caption(x, place, words[name])),
-    ...drawCandidates(plan.candidates, shown),
+  const picture = svg(
+    "svg",
+    { viewBox: `0 0 ${shown.width} ${shown.height}`, role: "group", "aria-label": words.label },
+    shown.paths.map(([flow, d]) => svg("path", { class: flow, d })),
+    shown.texts.map(([kind, x, y, text]) => svg("text", { class: kind, x, y }, text)),
+    shown.boxes.map((box) => drawBox(map, box, shown.unit)),
+    shown.tokens.map((token) => drawToken(map, token)),
+    drawCandidates(shown),
   );
   map.note.textContent = words.hint;
   map.run.stop();
   const run = h("div", { class: "run" }, map.run.button, map.run.said);
   map.root.replaceChildren(run, h("div", { class: "scroll" }, picture), map.note);
-}
-
-/** @type {(arrow: Arrow, shown: Shown) => SVGElement} */
-function arrow([x1, y1, x2, y2, flow], { at, middle }) {
-  const from = at(x1, y1);
-  const to = at(x2, y2);
-  if (flow === "stream") return svg("path", { class: "stream", d: `M${from.x} ${from.y}V${to.y}` });
-  return svg("path", { class: "memory", d: `M${from.x} ${from.y}H${middle}V${to.y + 3}H${to.x}V${to.y}` });
 }
 
 /** @type {(map: Overview, box: Box, unit: number) => SVGElement} */
@@ -171,7 +153,7 @@ function button(map, open, label, about) {
 
 /**
  * A token of either side; a click follows the word that it stands for.
- * @type {(map: Overview, token: Token) => SVGElement}
+ * @type {(map: Overview, token: PlacedToken) => SVGElement}
  */
 function drawToken(map, token) {
   const about = () => fill(map.data.words.follow, { token: token.text });
@@ -185,22 +167,19 @@ function drawToken(map, token) {
 }
 
 /**
- * The candidates over the last stack, in a row without overlaps and as many as fit; one stack is twice as wide.
- * @type {(candidates: Candidate[], shown: Shown) => SVGElement[]}
+ * The candidates over the last stack, in a row without overlaps and as many as fit.
+ * @type {(shown: Shown) => SVGElement[]}
  */
-function drawCandidates(candidates, shown) {
-  const from = shown.stacks[shown.stacks.length - 1].x;
-  const apart = shown.stacks.length > 1 ? 112 : 224;
-  const { y } = shown.at(from, 48);
+function drawCandidates({ candidates: { shown, x: from, y, apart }, unit, width }) {
   let free = 0;
-  return candidates.flatMap((candidate, index) => {
-    const text = `${candidate.text} ${fixed(candidate.probability)}`;
-    const x = Math.max(free, shown.at(from + index * apart, 0).x);
-    const end = x + widthOf(text, 12 * shown.unit, index ? 400 : 600);
-    free = index && end > shown.width ? Infinity : end + 10 * shown.unit;
+  return shown.flatMap(({ text: token, probability }, index) => {
+    const text = `${token} ${fixed(probability)}`;
+    const x = Math.max(free, from + index * apart);
+    const end = x + widthOf(text, 12 * unit, index ? 400 : 600);
+    free = index && end > width ? Infinity : end + 10 * unit;
     if (free === Infinity) return [];
     return [
-      svg("rect", { class: "bar", x, y: y + 4, width: Math.max(1, 72 * candidate.probability), height: 5, rx: 2 }),
+      svg("rect", { class: "bar", x, y: y + 4, width: Math.max(1, 72 * probability), height: 5, rx: 2 }),
       svg("text", { class: index ? "candidate" : "candidate first", x, y }, text),
     ];
   });

@@ -1,105 +1,141 @@
-// Where the parts of the map stand in the width that there is.
+// Where the parts of the map stand in the width that there is: a column for each stack, a row for each layer.
 
 import { penOf } from "../shared/dom.js";
 
-/** @import { At, Box, Given, Plan, Shown, Token } from "./types" */
+/** @import { Given, PlacedStack, PlacedToken, Shown, Stack, Token } from "./types" */
 
-/** Below this width the stacks stand one above the other. */
+/** Below this width in pixels the stacks stand one above the other. */
 const NARROW = 760;
-/** Where the plan's second column begins, and how far it moves to be placed above the first one. */
-const SPLIT = 482;
-const SHIFT = 470;
-/** Width of one stack in the plan's units, its name and its margin included. */
-const STACK = 516;
+/** The width of the map in its own units, and of one of two stacks with its margins. */
+const [WIDTH, STACK] = [1000, 516];
+/** The height of a row with its gap, of a box, and of what stands above the last row. */
+const [ROW, BOX, TOP] = [52, 34, 70];
 /** On a small screen boxes are taller, because their names take two lines. */
 const TALLER = 1.4;
-const TOKEN = { height: 24, gap: 4, text: 11 };
+/** Of one stack and of two, where each begins and how wide the boxes of its layers are. */
+const COLUMNS = [
+  [[54, 600, 308]],
+  [
+    [54, 236, 128],
+    [524, 160, 160, 110],
+  ],
+];
+const [BETWEEN, LABEL, BRIDGE] = [8, 24, 482]; // between two boxes; from a row's name to them; what the memory goes up
+const TOKEN = { height: 24, gap: 4, text: 11, widest: 9.5, below: 26 };
 
-/** Whether a width in pixels is too small for the plan as it is. @param {number} room */
+/** Whether a width in pixels is too small for the stacks side by side. @param {number} room */
 export const isNarrow = (room) => room > 0 && room < NARROW;
 
 /**
- * The plan as it is drawn in a width.
- * @param {Given} given
+ * The plan as it is drawn in a width: on a small screen in pixels, the decoder above the encoder as the picture is read
+ * from the bottom to the top, else in units of which `unit` are a pixel, so that letters keep their size.
+ * @param {Pick<Given, "plan" | "words">} given
  * @param {number} room in pixels; 0 before it is known
+ * @returns {Shown}
  */
-export function laidOut(given, room) {
-  if (!isNarrow(room)) return wide(given, room);
-  return given.plan.stacks.length > 1 ? stacked(given.plan, room) : narrowed(given, room);
+export function laidOut({ plan, words }, room) {
+  const { stacks, candidates } = plan;
+  const narrow = isNarrow(room);
+  const columns = COLUMNS[stacks.length - 1];
+  const across = narrow ? room / (stacks.length > 1 ? STACK : WIDTH) : 1;
+  const down = narrow ? TALLER : 1;
+  const bottom = TOP + (Math.max(...stacks.map(({ rows }) => rows.length)) - 1) * ROW;
+  /** @type {PlacedStack[]} */
+  const placed = [];
+  let top = 0;
+  for (let place = stacks.length - 1; place >= 0; place--) {
+    const [x, ...widths] = columns[place];
+    const left = (narrow ? columns[0][0] : x) * across;
+    const stack = placedStack(stacks[place], { left, top, bottom, widths, across, down, room: narrow ? room : 0 });
+    placed.unshift(stack);
+    if (narrow) top = stack.end;
+  }
+  const last = placed[placed.length - 1];
+  return {
+    width: narrow ? room : WIDTH,
+    height: Math.max(...placed.map(({ end }) => end)),
+    unit: narrow ? 1 : Math.max(1, WIDTH / (room || WIDTH)),
+    boxes: placed.flatMap(({ boxes }) => boxes),
+    tokens: placed.flatMap(({ tokens }) => tokens),
+    paths: [...memory(placed, narrow ? room - 4 : BRIDGE), ...placed.flatMap(stream)],
+    texts: placed.flatMap(({ left, top: above, end, names }, place) => [
+      ["stack", left, above + 24 * down, words[stacks[place].title]],
+      ...names,
+      ["caption", left, end - 8, words[stacks[place].caption]],
+    ]),
+    candidates: { shown: candidates, x: last.left, y: last.top + 48 * down, apart: 224 * (across / placed.length) },
+  };
 }
 
 /**
- * The plan as it is, in units of which `unit` are a pixel, so that letters keep their size.
- * @type {(given: Given, room: number) => Shown}
+ * @param {Stack} stack
+ * @param {{left: number, top: number, bottom: number, widths: number[], across: number, down: number, room: number}} at
+ *   `bottom` is the upper edge of the first row in units, `room` the width of a small screen or 0
+ * @returns {PlacedStack}
  */
-function wide({ plan, width }, room) {
-  const unit = Math.max(1, width / (room || width));
-  return { ...plan, at: (x, y) => ({ x, y }), width, middle: SPLIT, unit };
+function placedStack({ rows, tokens }, { left, top, bottom, widths, across, down, room }) {
+  const span = (widths.reduce((sum, each) => sum + each + BETWEEN, 0) - BETWEEN) * across;
+  const [height, base] = [BOX * down, top + (bottom + BOX + TOKEN.below) * down];
+  const edges = rows.map((_, row) => top + (bottom - row * ROW) * down);
+  const row = room ? flowing(tokens, left, room) : sideBySide(tokens, left, span);
+  return {
+    left,
+    top,
+    right: left + span,
+    end: base + row.height,
+    edges,
+    gap: (ROW - BOX) * down,
+    boxes: rows.flatMap(({ parts }, place) => {
+      let x = left;
+      return parts.map((part, i) => {
+        const box = { ...part, x, y: edges[place], width: parts.length > 1 ? widths[i] * across : span, height };
+        x += box.width + BETWEEN * across;
+        return box;
+      });
+    }),
+    names: rows.flatMap(({ label }, place) =>
+      label ? [["layer", left - LABEL * across, edges[place] + (BOX / 2 + 4) * down, label]] : [],
+    ),
+    tokens: row.tokens.map((token) => ({ ...token, y: token.y + base })),
+  };
 }
 
-/** The plan of one stack for a small screen. @type {(given: Given, width: number) => Shown} */
-function narrowed({ plan, width: planned }, width) {
-  const across = width / planned;
-  /** @type {At} */
-  const at = (x, y) => ({ x: x * across, y: y * TALLER });
-  const { tokens, lines } = flowing(plan.tokens, plan.stacks[0].x * across, width);
-  const base = plan.tokens[0].y * TALLER;
-  const height = base + lines * (TOKEN.height + TOKEN.gap) + 24;
-  return {
-    ...plan,
-    at,
-    width,
-    height,
-    middle: width - 4,
-    unit: 1,
-    boxes: placed(plan.boxes, at, across),
-    tokens: tokens.map((token) => ({ ...token, y: token.y + base })),
-    captions: [height - 8],
-  };
+/** From each row of a stack to the next. @type {(stack: PlacedStack) => Shown["paths"]} */
+const stream = ({ left, right, edges, gap }) =>
+  edges.slice(0, -1).map((y) => ["stream", `M${(left + right) / 2} ${y}v${-gap}`]);
+
+/**
+ * The encoder's result on its way into each layer of the decoder.
+ * @type {(stacks: PlacedStack[], middle: number) => Shown["paths"]}
+ */
+function memory([encoder, decoder], middle) {
+  const from = encoder.boxes[encoder.boxes.length - 1]; // its result
+  return (decoder?.boxes ?? [])
+    .filter(({ kind }) => kind === "cross")
+    .map(({ x, y, width, height }) => [
+      "memory",
+      `M${encoder.right} ${from.y + height / 2}H${middle}V${y + height + 3}H${x + width / 2}v-3`,
+    ]);
 }
 
-/** Boxes at their places on a small screen. @type {(boxes: Box[], at: At, across: number) => Box[]} */
-const placed = (boxes, at, across) =>
-  boxes.map((box) => ({ ...box, ...at(box.x, box.y), width: box.width * across, height: box.height * TALLER }));
-
-/** The plan for a small screen, in pixels: the decoder above the encoder, as the picture is read from the bottom to the
- * top, and tokens in as many lines as they need. @type {(plan: Plan, width: number) => Shown} */
-function stacked(plan, width) {
-  const across = width / STACK;
-  const flow = (/** @type {boolean} */ isDecoder) =>
-    flowing(
-      plan.tokens.filter((token) => token.x >= SPLIT === isDecoder),
-      isDecoder ? (524 - SHIFT) * across : 54 * across,
-      width,
-    );
-  const [decoder, encoder] = [flow(true), flow(false)];
-  const [first] = plan.tokens;
-  const base = first.y * TALLER;
-  const heightOf = (/** @type {number} */ lines) => base + lines * (TOKEN.height + TOKEN.gap) + 24;
-  const below = heightOf(decoder.lines);
-  /** @type {At} */
-  const at = (x, y) => {
-    const isDecoder = x >= SPLIT;
-    return { x: (isDecoder ? x - SHIFT : x) * across, y: y * TALLER + (isDecoder ? 0 : below) };
-  };
-  const lower = (/** @type {Token[]} */ tokens, /** @type {number} */ by) =>
-    tokens.map((token) => ({ ...token, y: token.y + base + by }));
-  return {
-    ...plan,
-    at,
-    width,
-    height: below + heightOf(encoder.lines),
-    middle: width - 4,
-    unit: 1,
-    boxes: placed(plan.boxes, at, across),
-    tokens: [...lower(encoder.tokens, below), ...lower(decoder.tokens, 0)],
-    captions: [below + heightOf(encoder.lines) - 8, below - 8],
-  };
+/** Tokens in one row, none wider than the stack has room for. @type {(tokens: Token[], left: number, room: number) =>
+ *   {tokens: PlacedToken[], height: number}} */
+export function sideBySide(tokens, left, room) {
+  const lettersOf = (/** @type {Token} */ { text }) => Math.max(2, [...text].length);
+  const letters = tokens.reduce((sum, token) => sum + lettersOf(token), 0) || 1;
+  const scale = Math.min(TOKEN.widest, (room - TOKEN.gap * tokens.length) / letters);
+  let x = left;
+  const placed = tokens.map((token) => {
+    const shown = { ...token, x, y: 0, width: lettersOf(token) * scale };
+    x += shown.width + TOKEN.gap;
+    return shown;
+  });
+  return { tokens: placed, height: 46 };
 }
 
 /**
  * Tokens one after the other, in as many lines as the width asks for.
- * @type {(tokens: Token[], left: number, right: number) => {tokens: Token[], lines: number}}
+ * @type {(tokens: Token[], left: number, right: number) => {tokens: PlacedToken[], height: number}}
  */
 function flowing(tokens, left, right) {
   let [x, lines] = [left, 1];
@@ -110,7 +146,7 @@ function flowing(tokens, left, right) {
     x += width + TOKEN.gap;
     return found;
   });
-  return { tokens: placed, lines };
+  return { tokens: placed, height: lines * (TOKEN.height + TOKEN.gap) + 24 };
 }
 
 const measuring = penOf(document.createElement("canvas"));

@@ -1,55 +1,41 @@
-// What viz/components/overview sends: the plan of viz/components/overview/plan.py, in its own units.
+// What viz/components/overview sends: the plan of viz/components/overview/plan.py.
 
-export interface Box {
+export interface Part {
   /** As a click sends it: "encoder_self.0". */
   name: string;
   /** Which of the words is its label. */
   words: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
   /** The kind of attention; "" for other parts. */
   kind: string;
   /** Its heads: each one's largest weight, and on which token it lies, or "". */
   heads: { share: number; token: string }[];
-  layer: number;
 }
 
 export interface Token {
   text: string;
-  x: number;
-  y: number;
-  width: number;
   is_lit: boolean;
   side: "source" | "target";
   index: number;
 }
 
-export interface Candidate {
-  text: string;
-  probability: number;
+export interface Stack {
+  /** Which of the words name it and its tokens. */
+  title: string;
+  caption: string;
+  /** From the bottom: the embedding, the layers, what comes out. */
+  rows: { label: string; parts: Part[] }[];
+  tokens: Token[];
 }
 
-export type Arrow = [x1: number, y1: number, x2: number, y2: number, flow: "stream" | "memory"];
-
 export interface Plan {
-  height: number;
-  boxes: Box[];
-  tokens: Token[];
-  arrows: Arrow[];
-  /** The name of each row. */
-  layers: [x: number, y: number, text: string][];
-  candidates: Candidate[];
+  stacks: Stack[];
+  candidates: { text: string; probability: number }[];
   /** The token that is predicted; "" for an encoder-only model. */
   predicted: string;
-  /** The columns; `title` and `caption` say which of the words name them and their tokens. */
-  stacks: { x: number; title: string; caption: string }[];
 }
 
 export interface Given {
   plan: Plan;
-  width: number;
   followed: [side: "source" | "target", index: number];
   kind: string;
   words: Record<string, string>;
@@ -59,19 +45,41 @@ export interface Given {
   colours: Record<"light" | "dark", Record<string, string>>;
 }
 
-/** Where a point of the plan is drawn. */
-export type At = (x: number, y: number) => { x: number; y: number };
+interface Place {
+  x: number;
+  y: number;
+  width: number;
+}
+export type Box = Part & Place & { height: number };
+export type PlacedToken = Token & Place;
+export type Path = [flow: "stream" | "memory", d: string];
+export type Text = [kind: "stack" | "layer" | "caption", x: number, y: number, text: string];
+
+/** A stack at its place. */
+export interface PlacedStack {
+  left: number;
+  right: number;
+  top: number;
+  end: number;
+  /** The upper edge of each row, and what is between two rows. */
+  edges: number[];
+  gap: number;
+  boxes: Box[];
+  names: Text[];
+  tokens: PlacedToken[];
+}
 
 /** The plan as it is drawn in this width. */
-export interface Shown extends Plan {
-  at: At;
+export interface Shown {
   width: number;
-  /** Where the encoder's result goes up. */
-  middle: number;
+  height: number;
   /** Of the plan's units, a pixel. */
   unit: number;
-  /** The heights of the stacks' captions, where they differ from the plan's. */
-  captions?: number[];
+  boxes: Box[];
+  tokens: PlacedToken[];
+  paths: Path[];
+  texts: Text[];
+  candidates: { shown: Plan["candidates"]; x: number; y: number; apart: number };
 }
 
 export type Send = (name: "open" | "word", value: string | [side: string, index: number]) => void;

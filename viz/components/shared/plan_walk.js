@@ -1,7 +1,7 @@
 // A run of the model shown on a plan of it: the encoder's layers light up in turn, its result crosses the bridge into
 // every cross-attention, and the decoder's layers follow.
 
-import { pause } from "./dom.js";
+import { h, onTouch, pause } from "./dom.js";
 
 const PACE = { layer: 240, bridge: 620, part: 70 };
 const LIT = { layer: 900, part: 420 };
@@ -14,10 +14,31 @@ const LIT = { layer: 900, part: 420 };
  */
 
 export class PlanWalk {
-  constructor() {
-    this.turn = 0;
-    /** @type {Animation[]} */
-    this.moves = [];
+  turn = 0;
+  isPlaying = false;
+  /** @type {Animation[]} */
+  moves = [];
+
+  /**
+   * @param {HTMLElement} holder of the plan, a touch of which ends what moves, and without which nothing goes on
+   * @param {{button?: string, said?: string}} [classes]
+   */
+  constructor(holder, classes = {}) {
+    this.holder = holder;
+    this.said = h("p", { class: classes.said, role: "status" });
+    const onclick = () => (this.isPlaying ? this.stop() : this.play());
+    this.button = h("button", { type: "button", class: classes.button, onclick });
+    onTouch(holder, (event) => event.target !== this.button && this.stop());
+  }
+
+  /** What the button says before and meanwhile. @returns {Record<string, string>} */
+  get words() {
+    throw new Error("each plan has its words");
+  }
+
+  /** Show a run. @returns {Promise<void>} */
+  play() {
+    throw new Error("each plan has its run");
   }
 
   /** End what moves; whoever walks is over. */
@@ -25,17 +46,24 @@ export class PlanWalk {
     this.turn += 1;
     for (const each of this.moves) each.cancel();
     this.moves = [];
+    this.isPlaying = false;
+    this.label();
+  }
+
+  label() {
+    this.button.textContent = this.isPlaying ? this.words.pause : this.words.run;
   }
 
   /**
    * Begin anew.
-   * @param {Element} holder without which nothing goes on
    * @returns {() => boolean} whether this walk is over
    */
-  begin(holder) {
+  begin() {
     this.stop();
     const { turn } = this;
-    return () => turn !== this.turn || !holder.isConnected;
+    this.isPlaying = true;
+    this.label();
+    return () => turn !== this.turn || !this.holder.isConnected;
   }
 
   /**

@@ -1,7 +1,7 @@
 // The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
 // the decoder loops once a word.
 
-import { h, isStill, onTouch, pause, svg } from "../../shared/dom.js";
+import { h, isStill, pause, svg } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
 import { PlanWalk } from "../../shared/plan_walk.js";
 import { fill, spoken } from "../../shared/text.js";
@@ -23,15 +23,14 @@ const WORD = 300; // milliseconds of the way back from the output to the input
  * @property {{text: string}} choices
  */
 
-export class ModelPlan {
+export class ModelPlan extends PlanWalk {
   /**
    * @param {HTMLElement} root
    * @param {PlanPage} page
    */
   constructor(root, page) {
+    super(h("div", { class: "plan" }), { button: "site-quiet", said: "inside-said" });
     this.page = page;
-    this.walk = new PlanWalk();
-    this.isPlaying = false;
     /** Filled in by the picture. @type {Record<string, SVGGElement>} */
     this.boxes = {};
     /** @type {SVGElement[]} */
@@ -49,19 +48,11 @@ export class ModelPlan {
     /** What is drawn; nothing at first. @type {string | undefined} */
     this.name = undefined;
     this.root = root;
-    this.said = h("p", { class: "inside-said", role: "status" });
-    this.holder = h("div", { class: "plan" });
-    this.button = h("button", {
-      type: "button",
-      class: "site-quiet",
-      onclick: () => (this.isPlaying ? this.stop() : this.play()),
-    });
     root.append(h("div", { class: "inside-top" }, this.button, this.said), this.holder);
     this.sizes = new ResizeObserver(() => {
       if (Math.abs(this.holder.clientWidth - (this.width ?? 0)) > 4) buildPlan(this);
     });
     this.sizes.observe(this.holder);
-    onTouch(this.holder, () => this.stop());
   }
 
   end() {
@@ -69,19 +60,9 @@ export class ModelPlan {
     this.sizes.disconnect();
   }
 
-  stop() {
-    this.walk.stop();
-    this.isPlaying = false;
-    this.label();
-  }
-
   /** The words of the application's own map. */
   get words() {
     return this.page.site.strings[this.page.language].overview;
-  }
-
-  label() {
-    this.button.textContent = this.isPlaying ? this.words.pause : this.words.run;
   }
 
   /** The plan of the model before is gone, and this one's has not come. */
@@ -147,11 +128,8 @@ export class ModelPlan {
   async play() {
     const { scene } = this.page.stage;
     if (!scene) return undefined; // its translation is awaited
-    this.stop();
-    const isOver = this.walk.begin(this.holder);
-    this.isPlaying = true;
-    this.label();
-    const { page, walk } = this;
+    const isOver = this.begin();
+    const { page } = this;
     const { t } = page;
     await this.built; // its boxes light up
     if (isOver()) return undefined;
@@ -160,15 +138,15 @@ export class ModelPlan {
     this.follow(0);
     if (stacks.encoder.length) {
       this.said.textContent = this.words.says_encoder;
-      await walk.encode(stacks, isOver);
+      await this.encode(stacks, isOver);
       if (isOver()) return;
       this.said.textContent = this.words.says_bridge;
-      await walk.cross(stacks);
+      await this.cross(stacks);
     }
     for (let step = 0; step < scene.target.ids.length && !isOver(); step++) {
       this.said.textContent = fill(t.plan_says_loop, { word: spoken(scene.target.pieces[step], t), n: step + 1 });
       this.follow(step);
-      await walk.decode(stacks, isOver);
+      await this.decode(stacks, isOver);
       if (isOver()) return;
       page.stage.go(step);
       this.output.animate(
@@ -178,7 +156,7 @@ export class ModelPlan {
         ],
         { duration: 200 },
       );
-      walk.run(this.loop, WORD);
+      this.run(this.loop, WORD);
       await pause(WORD);
     }
     if (isOver()) return;
