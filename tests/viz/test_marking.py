@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from viz.lesson.marking import marked
@@ -42,3 +43,15 @@ def test_an_answer_is_shaded_by_its_share_of_the_votes(monkeypatch, counts, want
     monkeypatch.setattr(results.st, "html", written.append)
     results.shares(["one", "two"], counts)
     assert [int(share) for share in re.findall(r"--share:(\d+)%", written[0])] == wanted
+
+
+@pytest.mark.parametrize(("values", "inks", "said"), [
+    ([[0.1, 0.8]], [12, 100], ["10%", "80%"]),
+    ([[0.0, 0.0]], [0, 0], ["", ""]),
+    ([[0.004, 0.5]], [1, 100], ["", "50%"]),
+])  # fmt: skip
+def test_the_largest_share_of_taps_is_the_darkest_and_no_tap_is_no_ink(values, inks, said):
+    html = results.taps(np.array(values), rows=["<r>"], columns=["a", "b"], right=(0, 1))
+    cells = re.findall(r'<td class="tap (.*?)" style="--ink:(\d+)%">(.*?)</td>', html)
+    assert [(int(ink), text) for _, ink, text in cells] == list(zip(inks, said, strict=True))
+    assert ["right" in kind for kind, *_ in cells] == [False, True] and "&lt;r&gt;" in html

@@ -24,7 +24,6 @@ from viz.figures import (
     metric_by_layer,
     positions,
     render,
-    votes,
 )
 from viz.figures.head_grid import picture
 from viz.figures.laboratory import bars, weight_maps, with_numbers
@@ -212,17 +211,6 @@ def test_the_number_of_a_head_stands_on_its_line():
     places = [(label.text, label.x, label.y) for label in figure.layout.annotations]
     assert [(text, x) for text, x, _ in places] == [("1", 2), ("2", 8)]
     assert [y for *_, y in places] == pytest.approx([np.exp(-1)] * 2)
-
-
-@pytest.mark.parametrize(("values", "darkest"), [([[0.1, 0.8]], 0.8), ([[0.0, 0.0]], 1.0)])
-def test_the_largest_share_of_taps_is_the_darkest_and_no_tap_is_no_ink(values, darkest):
-    chart: Any = votes.taps(np.array(values, np.float32), rows=["r"], columns=["a", "b"], mode="light").to_dict()
-    scales = [
-        layer["encoding"]["color"]["scale"]["domain"]
-        for layer in chart["layer"]
-        if "scale" in str(layer.get("encoding", {}).get("color", ""))
-    ]
-    assert scales and all(scale == pytest.approx([0, darkest]) for scale in scales)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

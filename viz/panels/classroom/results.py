@@ -1,4 +1,4 @@
-"""The class's answers, readable from the last row: bars, taps beside the head's own row, taps in the grid."""
+"""The class's answers, readable from the last row: a line for each answer, taps beside what was measured."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
-from viz.figures.votes import taps
 from viz.i18n import number, tr
 from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.room import Room
-from viz.state import session
 
 
 def results(room: Room, question: Question, language: str) -> None:
@@ -95,41 +94,54 @@ def _tokens(question: Question, tally: dict[str, int], language: str) -> None:
     """The class's taps in one row, the head's own weights in the next."""
     total = max(1, sum(tally.values()))
     shares = [tally.get(str(i), 0) / total for i in range(question.n)]
-    rows = np.array([shares, question.measured], np.float32)  # (2, S)
     right = (1, int(question.right)) if question.right else None
-    figure = taps(
-        rows, rows=(tr("room.votes"), tr("room.measured")), columns=question.options[language], mode=session.mode(),
-        right=right,
-    )  # fmt: skip
-    st.altair_chart(figure, theme=None, key="room_results", alt=tr("room.votes"))
+    rows = (tr("room.votes"), tr("room.measured"))
+    st.html(taps(np.array([shares, question.measured]), rows=rows, columns=question.options[language], right=right))
 
 
 def _heads(question: Question, tally: dict[str, int]) -> None:
     """The class's taps in the grid, and beside them the measured importance of each head."""
-    shape, total = question.shape, max(1, sum(tally.values()))
-    shares = np.array(
-        [[tally.get(f"{layer}.{head}", 0) / total for head in range(shape[1])] for layer in range(shape[0])], np.float32
-    )  # (L, H)
-    names = {"rows": [str(i + question.first) for i in range(shape[0])],
-             "columns": [str(i + question.first) for i in range(shape[1])]}  # fmt: skip
-    is_shown = question.is_explained
-    place = tuple(map(int, question.right.split("."))) if question.right and is_shown else ()
-    right = (place[0], place[1]) if place else None
+    (layers, heads), total = question.shape, max(1, sum(tally.values()))
+    shares = np.array([[tally.get(f"{layer}.{head}", 0) / total for head in range(heads)] for layer in range(layers)])
+    rows, columns = ([str(i + question.first) for i in range(n)] for n in question.shape)
+    layer, _, head = question.right.partition(".") if question.is_explained else ("", "", "")
+    right = (int(layer), int(head)) if layer else None
     left, beside = st.columns(2, gap="medium")
-    with left:
-        _grid(shares, tr("room.heads_tapped"), names, right, "room_results")
-    if question.measured and is_shown:
-        lost = np.array(question.measured, np.float32).reshape(shape)  # (L, H)
-        top = float(lost.max()) or 1.0
-        texts = [[number(-value, ".1f") if value >= 0.05 else "" for value in line] for line in lost]
-        with beside:
-            _grid(lost / top, tr("room.heads_measured"), names, right, "room_measured", texts)
+    left.html(taps(shares, rows=rows, columns=columns, title=tr("room.heads_tapped"), right=right))
+    if question.measured and question.is_explained:
+        lost = np.array(question.measured).reshape(question.shape)  # (L, H)
+        texts = [[number(-value, ".1f") if value >= 0.05 else "" for value in line] for line in lost.tolist()]
+        measured = lost / (float(lost.max()) or 1.0)
+        beside.html(
+            taps(measured, rows=rows, columns=columns, title=tr("room.heads_measured"), right=right, texts=texts)
+        )
     st.caption(tr("room.heads_read"))
 
 
-def _grid(
-    values: np.ndarray, title: str, names: dict[str, list[str]], right: tuple[int, int] | None, key: str,
-    texts: list[list[str]] | None = None,
-) -> None:  # fmt: skip
-    figure = taps(values, mode=session.mode(), title=title, right=right, texts=texts, **names)
-    st.altair_chart(figure, theme=None, key=key, alt=title)
+def taps(
+    values: NDArray[np.floating], *, rows: Sequence[str], columns: Sequence[str], title: str = "",
+    right: tuple[int, int] | None = None, texts: Sequence[Sequence[str]] | None = None,
+) -> str:  # fmt: skip
+    """Cells (R, C) of 0 to 1, darker for larger values, as HTML.
+
+    Args:
+        right: the cell that is framed as the right answer.
+        texts: the text in each cell; percentages unless given, and nothing in an empty cell.
+    """
+    clean = np.clip(np.nan_to_num(values), 0, 1)  # (R, C)
+    inks = (clean / (float(clean.max(initial=0)) or 1.0)).tolist()
+    said = texts or [[number(value, ".0%") if value >= 0.005 else "" for value in line] for line in clean.tolist()]
+    longest = max(map(len, columns))
+    names = "".join(f'<th scope="col"><em>{escape(name)}</em></th>' for name in columns)
+    lines = [f"<tr><td></td>{names}</tr>"]
+    for i, name in enumerate(rows):
+        kinds = ["right " * ((i, j) == right) + "full" * (ink > 0.55) for j, ink in enumerate(inks[i])]
+        cells = (
+            f'<td class="tap {kind}" style="--ink:{100 * ink:.0f}%">{text}</td>'
+            for kind, ink, text in zip(kinds, inks[i], said[i], strict=True)
+        )
+        lines.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
+    return (
+        f'<div class="regard-taps{" slanted" if longest > 2 else ""}" style="--columns:{len(columns)};'
+        f'--longest:{min(14, longest)}"><table><caption>{escape(title)}</caption>{"".join(lines)}</table></div>'
+    )
