@@ -64,7 +64,7 @@ lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .
 
 types: $(VENV)/.dev
-	$(VENV)/bin/pyright $(TYPED)
+	$(VENV)/bin/pyrefly check
 
 # The checks and tests of JavaScript let pip go first, for which everything else waits.
 scripts:

@@ -27,9 +27,9 @@ class JoeyNMT(nn.Module):
     def __init__(self, config: TransformerConfig, *, smoothing: float) -> None:
         super().__init__()
         logging.disable(logging.INFO)
-        from joeynmt.loss import XentLoss  # pyright: ignore[reportMissingImports]
-        from joeynmt.model import build_model  # pyright: ignore[reportMissingImports]
-        from joeynmt.vocabulary import Vocabulary  # pyright: ignore[reportMissingImports]
+        from joeynmt.loss import XentLoss
+        from joeynmt.model import build_model
+        from joeynmt.vocabulary import Vocabulary
 
         logging.disable(logging.NOTSET)
         symbols = types.SimpleNamespace(

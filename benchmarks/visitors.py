@@ -204,7 +204,7 @@ async def visitor(address: str, links: Iterator[str], run: Run, *, n_visits: int
         began = time.monotonic()
         try:
             came, _ = await opened(address, next(links))
-        except (OSError, RuntimeError, TimeoutError) as error:
+        except (OSError, RuntimeError) as error:
             run.failures.append(f"{type(error).__name__}: {error}")
             came = None
         run.seconds.append(time.monotonic() - began)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from model.config_json import JSON_NAMES, LATER, is_json
 from model.layer_spec import Activation, AttentionSpec, ConfigError, LayerSpec, NormKind
@@ -183,7 +183,7 @@ class TransformerConfig:
             ("norm_kind", NormKind),
             ("activation", Activation),
         ):
-            allowed = choices.__args__
+            allowed = get_args(choices)
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
         self._require(self.position_offset >= 0, "position_offset", "must not be negative")
         self._require(0 < self.norm_epsilon <= 1, "norm_epsilon", "must lie in (0, 1]: 1e-5 is usual")

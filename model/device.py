@@ -44,7 +44,7 @@ def type_named(wanted: Any) -> torch.dtype:
     Raises:
         DeviceError: for anything else.
     """
-    dtype = getattr(torch, wanted, None) if isinstance(wanted, str) else wanted
+    dtype: Any = getattr(torch, wanted, None) if isinstance(wanted, str) else wanted
     if dtype not in (torch.float32, torch.float64, torch.bfloat16, torch.float16):
         raise DeviceError(f'dtype ({str(wanted)[:40]!r}) must be "float32", "float64", "bfloat16", "float16" or "auto"')
     return dtype

@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from model.interventions import ITEMS, AttentionKind, InAttention, InterventionError, Interventions, PositionEdit
+from model.interventions import ITEMS, AttentionKind, InAttention, Interventions, PositionEdit
 from model.patch import Patch
 
 LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
@@ -66,7 +66,7 @@ def read_interventions(text: str) -> Interventions:
     for item in text.split()[:_MOST]:
         try:
             field, change = _read(*item.partition(":")[::2])
-        except (ValueError, KeyError, IndexError, TypeError, InterventionError):
+        except (ValueError, KeyError, IndexError, TypeError):
             continue
         if field in ("source_positions", "lift_causal_mask"):
             changes[field] = change

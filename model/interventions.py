@@ -52,9 +52,15 @@ class InAttention:
     """A change in one kind of attention; its subclasses are items of ``Interventions``."""
 
     __slots__ = ()
-    kind: AttentionKind
-    layer: Any
-    head: Any
+    if TYPE_CHECKING:
+
+        @property
+        def kind(self) -> AttentionKind: ...
+        @property
+        def layer(self) -> Any: ...
+        @property
+        def head(self) -> Any: ...
+
     names_tokens: ClassVar[bool] = False
     """Whether it depends on the tokens of one sentence."""
     verbs: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -186,7 +192,7 @@ class PositionEdit:
         _check_choice("mode", self.mode, get_args(PositionMode))
         if not isinstance(self.amount, Integral) or not -(2**63) <= self.amount < 2**63:
             raise InterventionError(f"amount is {self.amount!r:.40}: give a whole number of 64 bits")
-        if self.mode == "shift" and abs(self.amount) > MAX_SHIFT:
+        if self.mode == "shift" and not -MAX_SHIFT <= self.amount <= MAX_SHIFT:
             raise InterventionError(f"positions cannot be shifted by {self.amount:,}: choose within ±{MAX_SHIFT:,}")
 
 

@@ -24,7 +24,7 @@ class _Uncompiled(Optimizer):
     def step(self, closure: Any = None) -> Any:
         """One step on the gradients of the parameters."""
         with torch.no_grad():
-            return unwrap(torch.optim.Adam.step)(self, closure)  # pyright: ignore[reportArgumentType]
+            return unwrap(torch.optim.Adam.step)(self, closure)
 
 
 class Adam(_Uncompiled, torch.optim.Adam):

@@ -74,7 +74,7 @@ class _Loader(Loader):
         module.__spec__ = self._spec
 
 
-sys.meta_path.insert(0, _SameModule)  # pyright: ignore[reportArgumentType]
+sys.meta_path.insert(0, _SameModule)
 
 
 def __getattr__(name: str) -> Any:

@@ -40,7 +40,7 @@ class FarTensor(Tensor):
         return f"FarTensor({self.near!r})"
 
     @classmethod
-    def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:  # pyrefly: ignore[bad-override]
         return _compute(func, args, kwargs or {})
 
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ class _Holding:
     """Where tests run: marks a failure of a browser test as one that is not decided yet."""
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, Any, Any]:
         report = yield
         if report.failed and any(item.get_closest_marker(name) for name in MARKERS):
             report.outcome = _HELD

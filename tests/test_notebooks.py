@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -40,7 +41,7 @@ def kernel() -> Iterator[NotebookClient]:
 @pytest.mark.nightly(but=("1-explore",))
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path, kernel: NotebookClient) -> None:
-    book = nbformat.read(path, as_version=4)
+    book: Any = nbformat.read(path, as_version=4)
     book.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))  # what the notebook before it has defined is gone
     kernel.nb = book
     kernel.execute(cleanup_kc=False)
@@ -51,13 +52,14 @@ def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path, kernel: N
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
-    book = nbformat.read(path, as_version=4)
+    book: Any = nbformat.read(path, as_version=4)
     nbformat.validate(book)
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in book.cells)
 
 
 def _setup(path: Path) -> str:
-    return next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    book: Any = nbformat.read(path, as_version=4)
+    return next(cell.source for cell in book.cells if cell.cell_type == "code")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -88,7 +88,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_testnodedown(node: Any) -> None:
     """In the main process: add the records of a worker that has ended."""
     for *visit, times in getattr(node, "workeroutput", {}).get("visits", ()):
-        visited[tuple(visit)] += times  # pyright: ignore[reportArgumentType]
+        visited[tuple(visit)] += times
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -20,7 +20,7 @@ def rows(twin: Twin) -> Iterator[Row]:
 
 def drawn(twin: Twin) -> dict[str, Any]:
     """The weights in the page, (L, H, Q, K) of each kind."""
-    from bertviz import head_view  # pyright: ignore[reportMissingImports]  # only in its own environment
+    from bertviz import head_view  # only in its own environment
 
     found = by_transformers.output(twin)
     tokens = [f"t{index}" for index in twin.inputs["input_ids"][0].tolist()]

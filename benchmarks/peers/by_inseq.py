@@ -24,7 +24,7 @@ def _ours(twin: Twin) -> Any:
 
 
 def _theirs(twin: Twin) -> Any:
-    import inseq  # pyright: ignore[reportMissingImports]  # only in its own environment
+    import inseq  # only in its own environment
 
     asked = inseq.load_model(twin.network, "input_x_gradient", tokenizer=words(has_end=twin.has_two_stacks))
     if twin.family == "Marian":  # Inseq scales the embeddings that it gives, and Marian's decoder scales them again

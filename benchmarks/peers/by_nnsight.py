@@ -49,7 +49,7 @@ def _patched(twin: Twin, name: str) -> Any:
 
 
 def _around(twin: Twin) -> Any:
-    from nnsight import NNsight  # pyright: ignore[reportMissingImports]  # only in its own environment
+    from nnsight import NNsight  # only in its own environment
 
     return NNsight(twin.network)
 

@@ -36,7 +36,7 @@ def rows(twin: Twin) -> Iterator[Row]:
 
 @cache
 def _bridge(folder: str) -> Any:
-    from transformer_lens.model_bridge import TransformerBridge  # pyright: ignore[reportMissingImports]
+    from transformer_lens.model_bridge import TransformerBridge
 
     return TransformerBridge.boot_transformers(folder, device="cpu", tokenizer=words())
 

@@ -145,11 +145,9 @@ def words(*, has_end: bool = True) -> Any:
 
     names = {"<s>": 0, "<pad>": 1, "</s>": 2, **{f"t{index}": index for index in range(3, 40)}}
     made = Tokenizer(models.WordLevel(names, unk_token="<pad>"))
-    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()  # pyright: ignore[reportAttributeAccessIssue]
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     if has_end:
-        made.post_processor = processors.TemplateProcessing(  # pyright: ignore[reportAttributeAccessIssue]
-            single="$A </s>", special_tokens=[("</s>", 2)]
-        )
+        made.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 2)])
     found = PreTrainedTokenizerFast(
         tokenizer_object=made, bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="<pad>"
     )

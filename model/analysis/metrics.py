@@ -6,6 +6,7 @@ import dataclasses
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -130,14 +131,14 @@ def mean_metrics(measured: Sequence[HeadMetrics]) -> HeadMetrics:
     """
     if not measured:
         raise ShapeError("there is nothing to average: give at least one sentence")
-    merged: dict[str, Floats | None] = {}
+    merged: dict[str, Any] = {}
     for name in METRIC_NAMES:
         values = [metric.of(name) for metric in measured]
         stacked = [value for value in values if value is not None]
         merged[name] = nan_mean(np.stack(stacked)) if len(stacked) == len(values) else None
     nowhere = np.full(measured[0].entropy.shape, -1, dtype=np.int64)
     merged["maximum"] = np.max([metric.maximum for metric in measured], axis=0).astype(np.float32)
-    return HeadMetrics(**merged, strongest_query=nowhere, strongest_key=nowhere)  # pyright: ignore[reportArgumentType]
+    return HeadMetrics(**merged, strongest_query=nowhere, strongest_key=nowhere)
 
 
 def nan_mean(values: NDArray[np.floating]) -> Floats:

@@ -104,7 +104,7 @@ def _word_starts(text: str) -> list[int]:
 def _chinese_words() -> Callable[[str], list[str]] | None:
     """How jieba divides a text; None where it is not installed."""
     try:
-        import jieba  # pyright: ignore[reportMissingImports]
+        import jieba
     except ImportError:
         return None
     jieba.setLogLevel(logging.WARNING)

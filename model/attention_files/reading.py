@@ -137,7 +137,7 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
         raise AttentionFileError(f"the schema is “{schema[:80]}”: only “{SCHEMA}” can be opened")
     if not any(kind in fields for kind in KINDS):
         raise AttentionFileError(f"the file has no attention: give {', '.join(KINDS)} or some of them")
-    weighting = _text(fields, "weighting") or _text(fields, "reading") or "raw"
+    weighting: Any = _text(fields, "weighting") or _text(fields, "reading") or "raw"
     if weighting not in get_args(WeightKind):
         raise AttentionFileError(f"the weighting is “{weighting[:80]}”: choose {', '.join(get_args(WeightKind))}")
     maps = AttentionMaps(*(_weights(fields, kind) for kind in KINDS))
@@ -149,7 +149,7 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
         prefix_tokens=_list(fields, "prefix_tokens"),
         log_probs=None if log_probs is None else _numbers(log_probs, "log_probs"),
         is_causal=_flag(fields, "is_causal"),
-        weighting=weighting,  # pyright: ignore[reportArgumentType]
+        weighting=weighting,
         **{name: _text(fields, name) for name in TEXT_FIELDS if name != "weighting"},
     )
 

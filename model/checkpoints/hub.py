@@ -148,7 +148,8 @@ def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int
 
         def __init__(self, *arguments: Any, **options: Any) -> None:
             self.come = int(options.get("initial") or 0)
-            super().__init__(*arguments, **{**options, "disable": True})
+            options["disable"] = True
+            super().__init__(*arguments, **options)
 
         def update(self, n: float | None = 1) -> bool | None:
             self.come += int(n or 0)

@@ -18,7 +18,6 @@ from model.checkpoints.basis.errors import CheckpointError, SaveError
 from model.checkpoints.basis.identity import fingerprint
 from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.checkpoints.own import languages_of
-from model.config import ConfigError
 from model.files.atomic import write_atomically
 from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
 from model.text.tokenizer import SentencePieceTokenizer
@@ -71,7 +70,7 @@ def load_recurrent(folder: Path) -> Bundle:
     try:
         described = json.loads((folder / CONFIG).read_text("utf-8"))
         config = RecurrentConfig(**described["recurrent"])
-    except (OSError, ValueError, TypeError, KeyError, ConfigError) as error:
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise CheckpointError(f"cannot read {folder / CONFIG} ({error}): copy the file that was saved") from error
     tensors = read_safetensors(folder / WEIGHTS)
     model = RecurrentTranslator(config).eval()

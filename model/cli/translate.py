@@ -121,7 +121,7 @@ def run(chosen: argparse.Namespace) -> int:
     needs_trace = chosen.method == "sample" or chosen.attention or wanted or chosen.prefix or chosen.max_length
     with warnings.catch_warnings():
         warnings.simplefilter("once", GenerationWarning)
-        warnings.showwarning = lambda message, *_: errors().print(str(message), style="yellow", markup=False)
+        warnings.showwarning = lambda message, *_, **__: errors().print(str(message), style="yellow", markup=False)
         if not needs_trace and len(texts) > 1:
             return _translate_many(bundle, texts, chosen)
         return _translate_each(bundle, texts, chosen, wanted)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from model.bundle import Bundle
 from model.checkpoints import save
@@ -135,8 +136,9 @@ def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]
 def read_survey_job(folder: JobFolder) -> SurveyJob | None:
     """The job of a folder's survey; None where there is none, or it cannot be read."""
     try:
-        fields = json.loads(folder.survey.read_text("utf-8"))
-        return SurveyJob(**{**fields, "states": tuple(fields["states"])})
+        fields: dict[str, Any] = json.loads(folder.survey.read_text("utf-8"))
+        fields["states"] = tuple(fields["states"])
+        return SurveyJob(**fields)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

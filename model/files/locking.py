@@ -27,7 +27,7 @@ def try_lock(descriptor: int, *, shared: bool = False) -> bool:
             fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         else:
             os.lseek(descriptor, _FAR, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # pyright: ignore
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # pyrefly: ignore[missing-attribute]
     except (BlockingIOError, PermissionError):  # as POSIX and as Windows say that it is taken
         return False
     return True

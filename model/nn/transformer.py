@@ -142,7 +142,7 @@ class Transformer(nn.Module):
         assert taps is None or rows is None
         last = (n_layers or len(self.encoder.layers)) - 1
         first, x = begin or (0, self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens))
-        x = x if begin else apply_tap(taps and taps.at("encoder"), "embedding", x)
+        x = x if begin else apply_tap(taps.at("encoder") if taps else None, "embedding", x)
         attention: list[Tensor] = []
         states = [x] if capture is True else []
         for index, layer in enumerate(islice(self.encoder.layers, first, n_layers), first):
@@ -155,7 +155,7 @@ class Transformer(nn.Module):
             states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)
-        memory = apply_tap(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
+        memory = apply_tap(taps.at("encoder") if taps else None, "final_norm", self.encoder.finish(x))
         recorded = taps.recorded if taps else {}
         return Encoded(memory, attn_mask, tuple(attention), tuple(states), recorded, patch_sources)
 
@@ -197,7 +197,7 @@ class Transformer(nn.Module):
         assert taps is None or rows is None
         last = (n_layers or len(self.decoder.layers)) - 1
         first, x = begin or (0, self.decoder.embed(target_ids, known, tokens=tokens))
-        x = x if begin else apply_tap(taps and taps.at("decoder"), "embedding", x)
+        x = x if begin else apply_tap(taps.at("decoder") if taps else None, "embedding", x)
         is_step = cache is not None and target_ids.shape[1] == 1 and taps is None
         is_step = is_step and not self.training and not torch.is_grad_enabled()
         blank = target_ids == self.config.target_pad_id if self.config.blank_target_padding else None
@@ -241,7 +241,7 @@ class Transformer(nn.Module):
         if keep_cache:
             caches = {ids: source.cache for ids, source in patch_sources.items() if source.cache is not None}
             new_cache = Cache(tuple(pasts), tuple(crosses), real, layout, caches)
-        hidden = apply_tap(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
+        hidden = apply_tap(taps.at("decoder") if taps else None, "final_norm", self.decoder.finish(x))
         recorded = taps.recorded if taps else {}
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), new_cache, recorded)
 

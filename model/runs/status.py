@@ -136,7 +136,7 @@ def requested_control(folder: JobFolder) -> Control:
         word = folder.control.read_text("utf-8")
     except OSError:
         return ""
-    return word if word in ("pause", "stop") else ""  # pyright: ignore[reportReturnType]
+    return word if word in ("pause", "stop") else ""
 
 
 def _parse(fields: dict[str, Any]) -> Status:

@@ -217,5 +217,5 @@ def _as_pair(item: Pair | Sequence[str], number: int) -> Pair:
 
 def _columns(item: object) -> tuple:
     if hasattr(item, "source") and hasattr(item, "target"):
-        return (item.source, item.target)  # pyright: ignore[reportAttributeAccessIssue]
+        return (item.source, item.target)
     return tuple(item) if isinstance(item, Iterable) and not isinstance(item, str) else (item,)

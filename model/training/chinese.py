@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_SIGNS = dict(zip(",!?:;", "，！？：；", strict=True))
+_SIGNS: dict[str, str] = dict(zip(",!?:;", "，！？：；", strict=True))
 _HAN = r"[\u3400-\u9fff\uf900-\ufaff，。！？：；、”’）》]"
 _AFTER = re.compile(rf"(?<={_HAN})\s*([,!?:;])\s*")
 _BEFORE = re.compile(r"(?<=\w)\s*([,!?:;])\s*(?=[\u3400-\u9fff“‘《])")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from model.runs.errors import RunError
 
@@ -82,7 +82,7 @@ class TrainingConfig:
         self._require(self.max_gradient_norm > 0, "max_gradient_norm", "must be positive")
         self._require(self.weight_decay >= 0, "weight_decay", "must not be negative")
         for name, choices in (("schedule", Schedule), ("precision", Precision), ("trains", Trainable)):
-            allowed = choices.__args__
+            allowed = get_args(choices)
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
 
     def _require(self, holds: bool, name: str, rule: str) -> None:

@@ -133,7 +133,8 @@ def test_a_notebook_cell_draws_the_same_page_in_its_frame(open_file: Callable[..
     page = open_file(notebook)
     frame = page.frame_locator("iframe")
     frame.get_by_role("button", name="right").first.wait_for()
-    assert page.locator("iframe").bounding_box()["height"] == 700  # pyright: ignore[reportOptionalSubscript]
+    box = page.locator("iframe").bounding_box()
+    assert box is not None and box["height"] == 700
     assert html.unescape(page.locator("iframe").get_attribute("srcdoc") or "") == cell.page
 
 

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from model.interventions import AttentionKind
 from model.trace import KINDS
 from tests.browser.static_site import MATTERS, linked
 from tests.browser.test_story import OWN, computed, plainly, read
@@ -48,7 +47,7 @@ def test_each_plane_has_the_weights_that_the_library_computes(visit) -> None:
     attention = model.translate(model.load(), OWN).attention
     assert attention.cross is not None
     n_layers = len(attention.cross)
-    kinds: list[AttentionKind] = ["encoder_self"] * n_layers + ["decoder_self", "cross"] * n_layers
+    kinds = (*KINDS[:1] * n_layers, *KINDS[1:] * n_layers)
     layers = [*range(n_layers), *(layer for layer in range(n_layers) for _ in range(2))]
     drawn = page.evaluate("n => window.drawn.slice(-n)", len(kinds))
     for (height, width, opacity), kind, layer in zip(drawn, kinds, layers, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -170,7 +171,7 @@ def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("how", "combine"), [("mean", np.mean), ("maximum", np.max)])
-def test_shift_click_combines_heads(draw: Draw, how: str, combine: object) -> None:
+def test_shift_click_combines_heads(draw: Draw, how: str, combine: Any) -> None:
     view = translation()
     page = draw(view)
     grid = page.locator(".grid-base")
@@ -188,7 +189,7 @@ def test_shift_click_combines_heads(draw: Draw, how: str, combine: object) -> No
     grid.click(position={"x": names["Layer 0 · Head 3"], "y": 60}, modifiers=["Shift"])
     page.get_by_role("button", name=how, exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("of 2 heads"))).to_be_visible()
-    expected = combine(weights_of(view, "cross")[0, [1, 3]], axis=0)  # pyright: ignore[reportCallIssue]
+    expected = combine(weights_of(view, "cross")[0, [1, 3]], axis=0)
     for query, key, weight in links(page):
         assert weight == pytest.approx(expected[bare(TARGET).index(query), bare(SOURCE).index(key)], abs=1e-6)
 

@@ -14,6 +14,8 @@ import torch
 import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from model.interventions import AttentionKind
+
 Shape = Literal["both", "encoder", "decoder", "refused"]
 
 _SIZE = 48
@@ -185,7 +187,9 @@ ARCHITECTURES: dict[str, Architecture] = {
 SOURCE = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 1, 1, 1]])
 """Padded with 1."""
 IS_REAL = (SOURCE != 1).numpy()
-KINDS = {"both": ("encoder_self", "decoder_self", "cross"), "encoder": ("encoder_self",), "decoder": ("decoder_self",)}
+KINDS: dict[str, tuple[AttentionKind, ...]] = {
+    "both": ("encoder_self", "decoder_self", "cross"), "encoder": ("encoder_self",), "decoder": ("decoder_self",)
+}  # fmt: skip
 TARGET = torch.tensor([[2, 11, 12, 13, 4], [2, 14, 15, 16, 6]])
 
 

@@ -18,6 +18,7 @@ import transformers
 from numpy.typing import NDArray
 
 import model
+from model.interventions import AttentionKind
 from tests.checkpoints.architectures import KINDS, tokenizer
 
 _SIZE = 48
@@ -54,7 +55,7 @@ class Sense:
     decoder: tuple[str, dict[str, Any]]
     """Of sound, the whole model."""
     processor: dict[str, Any]
-    kinds: tuple[str, ...] = KINDS["both"]
+    kinds: tuple[AttentionKind, ...] = KINDS["both"]
 
     @property
     def reads(self) -> str:

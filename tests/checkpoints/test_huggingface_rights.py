@@ -217,7 +217,8 @@ def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path)
         np.testing.assert_allclose(found.masked, by_hand, rtol=1e-5, atol=1e-5)
 
     assert context_drift(bundle, trace).cosine.shape == (3, 5)
-    assert (model.interpret.attribution.value_weighted(bundle, trace).cross >= 0).all()  # pyright: ignore
+    weighted: Any = model.interpret.attribution.value_weighted(bundle, trace).cross
+    assert (weighted >= 0).all()
     for method in ("alti", "gradient_input", "erasure"):
         found = token_attribution(bundle, trace, method=method)
         assert np.isfinite(found.source).all() and found.source.shape == (4, 5)
@@ -248,7 +249,8 @@ def test_tokens_after_a_separator_are_of_the_second_type(kind: str, tmp_path: Pa
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"sep_token": "word4"}))
     ids = torch.tensor([[0, 5, 6, 4, 7, 8, 9, 4], [0, 5, 4, 8, 4, 1, 1, 1]])
     types = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 0, 0, 0]])
-    for hints, expected in (({}, types), ({"pairs": False}, torch.zeros_like(types))):
+    cases: list[tuple[dict[str, Any], Tensor]] = [({}, types), ({"pairs": False}, torch.zeros_like(types))]
+    for hints, expected in cases:
         bundle = model.load(tmp_path, **hints)
         theirs = original(ids, attention_mask=(ids != 1).long(), token_type_ids=expected, output_attentions=True)
         ours: Any = model.attend(bundle, ids.numpy(), ids[:, :0].numpy()).encoder_self

@@ -62,10 +62,10 @@ def test_positions_that_were_changed_in_memory_are_those_of_the_copy(tmp_path: P
 
 
 def test_what_is_no_model_or_no_tokenizer_is_refused(tmp_path: Path) -> None:
-    wrong: Any
-    for wrong in (3, torch.nn.Linear(2, 2)):
+    wrong: list[Any] = [3, torch.nn.Linear(2, 2)]
+    for each in wrong:
         with pytest.raises(UnrecognisedError, match="give a path, a shipped name or a model of transformers"):
-            model.load(wrong)
+            model.load(each)
     with pytest.raises(HintError, match="must be one of transformers"):
         model.load(save(ARCHITECTURES["gpt2"], tmp_path), tokenizer="words.txt")
     with pytest.raises(HintError, match="for a model in memory"):

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from torch import Tensor
 
 import model
 from model.checkpoints.basis.errors import AdapterError, TensorsError
@@ -118,9 +119,9 @@ def test_lora_beside_the_weights_is_merged(name: str, tmp_path: Path) -> None:
     saved = {f"{norm}.weight": torch.randn(16)}
     with torch.no_grad():
         own.weight += added.T if name == "gpt2" else added
-        original.get_submodule(norm).weight.copy_(saved[f"{norm}.weight"])
+        cast(Tensor, original.get_submodule(norm).weight).copy_(saved[f"{norm}.weight"])
         if bias:
-            own.bias.copy_(*bias.values())
+            cast(Tensor, own.bias).copy_(bias[f"{module}.base_layer.bias"])
     adapter(tmp_path, held | bias | saved, r=3, modules_to_save=[norm.rpartition(".")[2]])
     bundle = model.load(tmp_path)
     apart = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))

@@ -19,6 +19,7 @@ from model.checkpoints.sandbox import client, examine_sandboxed
 from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer
 from model.files import workspace as workspaces
 from model.files.workspace import sweep, workspace
+from model.lazy import code_folder
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints import golden, hostile
 from tests.checkpoints.fuzz import marian
@@ -152,5 +153,5 @@ def test_a_dropped_encoder_decoder_needs_neither_the_librarys_modules_nor_the_li
         "import model; assert isinstance(model.load(folder).model, model.Transformer)\n"
         "assert 'transformers' in sys.modules and 'transformers.modeling_utils' not in sys.modules"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=client._ROOT)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=code_folder())
     assert done.returncode == 0, done.stderr

@@ -45,7 +45,7 @@ def test_every_end_token_ends_the_text(folder: Path, original: Any, tmp_path: Pa
     path.write_text(json.dumps(json.loads(path.read_text()) | {"eos_token_id": ends}))
     bundle = model.load(tmp_path / "ends")
     assert bundle.config.end_ids == tuple(ends)
-    options = {} if beams == 1 else {"method": "beam", "beam_size": beams, "length_penalty": 0.0}
+    options: dict[str, Any] = {} if beams == 1 else {"method": "beam", "beam_size": beams, "length_penalty": 0.0}
     trace = model.translate(bundle, PROMPT, max_length=12, stop_loops=False, **options)
     wanted = generated(original, PROMPT, 12, num_beams=beams, eos_token_id=ends, length_penalty=0.0)
     assert wanted[-1] in ends[1:]

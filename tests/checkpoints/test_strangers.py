@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -43,7 +44,8 @@ def test_another_vocabulary_over_the_same_weights_is_another_model(tmp_path: Pat
     words = list(first.source_tokenizer.tokens)  # type: ignore[attr-defined]
     words[5], words[6] = words[6], words[5]
     for side in ("source_tokenizer", "target_tokenizer"):
-        changed = replace(first, **{side: model.WordTokenizer(words)})
+        other: dict[str, Any] = {side: model.WordTokenizer(words)}
+        changed = replace(first, **other)
         second = model.load(model.save(changed, tmp_path / f"second-{side}"))
         assert second.fingerprint != first.fingerprint
 

@@ -60,7 +60,8 @@ def test_a_reader_of_strips_computes_what_its_code_computes(tmp_path: Path) -> N
     for given in ("mine", "mine.zip", "mine/reader.safetensors"):
         bundle = model.load(tmp_path / given)
         assert bundle.picture == model.PictureSource(height=8, width=24, strip=4)
-        np.testing.assert_allclose(model.attend(bundle, strips, fed).logits, expected, atol=1e-5)
+        logits: Any = model.attend(bundle, strips, fed).logits
+        np.testing.assert_allclose(logits, expected, atol=1e-5)
         if given == "mine":
             assert bundle.report is not None
             assert {(use.name, use.use) for use in bundle.report.files} == {

@@ -35,8 +35,8 @@ class Wrapper(nn.Module):
     def __init__(self, names: dict[str, str], *, tied: bool = False, activation: str = "relu", **options) -> None:
         super().__init__()
         self.names, self.tied = names, tied
-        options = {"batch_first": True, "dropout": 0.0, "activation": activation, **options}
-        self.put("core", nn.Transformer(16, 2, 2, 3, 24, **options))
+        chosen: dict[str, Any] = {"batch_first": True, "dropout": 0.0, "activation": activation, **options}
+        self.put("core", nn.Transformer(16, 2, 2, 3, 24, **chosen))
         self.put("source", nn.Embedding(12, 16))
         if not tied:
             self.put("target", nn.Embedding(11, 16))
@@ -82,6 +82,7 @@ def recorded(network: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
             def forward(*arguments, original=module.forward, kind=kind, **options):
                 options |= {"need_weights": True, "average_attn_weights": False, "is_causal": False}
                 output, weights = original(*arguments, **options)
+                assert weights is not None
                 found[kind].append(weights)
                 return output, None
 

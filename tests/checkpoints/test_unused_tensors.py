@@ -8,6 +8,7 @@ import random
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,7 +88,8 @@ SCRIPTS = {"nano": NanoGPT, "mingpt": FirstMinGPT, "lecture": LectureGPT, "book"
 @pytest.mark.nightly(but=("separate",))
 @pytest.mark.parametrize("name", [*golden.names(), *(path.stem for path in SINGLE_STACK), *SCRIPTS])
 def test_so_it_is_in_files_of_peoples_own_code(name: str, tmp_path: Path) -> None:
-    draw, hints = random.Random(name), {"n_heads": 4}
+    draw = random.Random(name)
+    hints: dict[str, Any] = {"n_heads": 4}
     for number in range(3):
         folder = tmp_path / str(number)
         folder.mkdir()

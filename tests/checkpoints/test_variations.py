@@ -151,8 +151,7 @@ def test_the_annotated_transformer_with_layernorms_of_torch_is_read_as_they_comp
     names = {"core": "core", "source": "source", "target": "target", "output": "output"}
     network, source, target = build(names, norm_first=True)
     torch.save(as_annotated(network.state_dict()), tmp_path / "w.pt")
-    ids = dict.fromkeys(("source_pad_id", "target_pad_id"), PAD)
-    bundle = model.load(tmp_path / "w.pt", n_heads=2, **ids)
+    bundle = model.load(tmp_path / "w.pt", n_heads=2, source_pad_id=PAD, target_pad_id=PAD)
     assert bundle.family == "annotated"
     real = target != PAD
     ours: Any = model.attend(bundle, source.numpy(), target.numpy()).logits

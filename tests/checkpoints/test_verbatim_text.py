@@ -230,7 +230,8 @@ def test_a_message_in_its_template_is_read_as_it_is(template: str, tmp_path: Pat
     scored = model.score(bundle, prompt, "Here.")
     assert (scored.prefix.ids[0], *scored.target.ids)[: len(expected)] == expected
     assert model.read(bundle, prompt).prefix.ids == expected
-    assert len(model.translate(bundle, [prompt, prompt], max_length=2)) == 2
+    several: Any = [prompt, prompt]
+    assert len(model.translate(bundle, several, max_length=2)) == 2
 
 
 def test_a_begin_token_in_the_template_is_not_added_again() -> None:

@@ -50,7 +50,7 @@ CHANGES = (
     Interventions(forced_rows=(model.ForcedRow("cross", 2, 1, 3, (0.0, 1.0, 2.0, 1.0)),)),
     Interventions(forced_rows=(model.ForcedRow("encoder_self", 0, 4, 2, (0.0, 0.0, 0.0, 1.0)),
                                model.ForcedRow("decoder_self", 3, 7, 4, (1.0, 0.0, 1.0)))),
-    *(Interventions(source_positions=model.PositionEdit(mode, amount))  # pyright: ignore[reportArgumentType]
+    *(Interventions(source_positions=model.PositionEdit(mode, amount))
       for mode, amount in (("zero", 0), ("reverse", 0), ("shift", 5), ("shuffle", 0), ("shuffle", 123456789))),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ TEXTS = ("ab", "abc", "ab abc", "abab")
 
 def vocabulary() -> bytes:
     """The SentencePiece file."""
-    made = proto.ModelProto()  # pyright: ignore[reportAttributeAccessIssue]
+    made = proto.ModelProto()  # pyrefly: ignore[missing-attribute]
     for piece, kind in (("<unk>", 2), ("<s>", 3), ("</s>", 3)):
         made.pieces.add(piece=piece, score=0.0, type=kind)
     for piece, score in PIECES:

@@ -190,7 +190,8 @@ def _replaced(
         seen = visible.any(0)[place]
         kept[seen] = patch.apply(old[None, None, seen])[0, 0]
         return kept
-    numbers = torch.tensor(patch.numbers.array(), dtype=old.dtype).reshape(-1)  # pyright: ignore
+    assert patch.numbers is not None
+    numbers = torch.tensor(patch.numbers.array(), dtype=old.dtype).reshape(-1)
     if patch.value is not None:
         return numbers.expand_as(old)
     if patch.add is not None:

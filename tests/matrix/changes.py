@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import torch
@@ -12,7 +12,15 @@ import torch
 import model
 from model.activations import activation_shapes
 from model.inference.fitting import with_donors
-from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit, attention_shapes
+from model.interventions import (
+    BlockedKey,
+    ForcedRow,
+    HeadAblation,
+    Interventions,
+    PositionEdit,
+    PositionMode,
+    attention_shapes,
+)
 from model.patch import Patch
 from tests.matrix.by_hooks import PATCHED, PATCHED_CROSS
 from tests.matrix.kinds import picture_of
@@ -51,7 +59,7 @@ def _patch(how: str) -> Callable[[Any, random.Random], Interventions]:
         names = [name for name in names if not (is_vector and name.endswith(("weights", "scores")))]
         name = draw.choice(names)
         shape = activation_shapes(config)[name]
-        heads = {"heads": draw.choice([None, (1,)])} if "H" in shape else {}
+        heads: dict[str, Any] = {"heads": draw.choice([None, (1,)])} if "H" in shape else {}
         positions = draw.choice([None, (0,), (1, 2)])
         numbers = np.random.default_rng(draw.randrange(99)).normal(size={"D": 16, "K": 8, "M": 8}.get(shape[-1], 1))
         given: dict[str, Any] = {how: numbers if how in ("value", "add", "project_out") else True}
@@ -76,7 +84,7 @@ CHANGES: dict[str, Callable[[Any, random.Random], Interventions]] = {
     "key blocked": _key,
     "mask lifted": lambda config, draw: Interventions(lift_causal_mask=True),
     **{f"positions {mode}": (lambda config, draw, mode=mode: Interventions(source_positions=PositionEdit(mode, -2)))
-       for mode in ("zero", "shuffle", "shift", "reverse")},
+       for mode in get_args(PositionMode)},
     **{f"patch {how}": _patch(how) for how in PATCH_KINDS},
 }  # fmt: skip
 

@@ -81,11 +81,12 @@ def twin_of(kind: str) -> model.Bundle:
 @cache
 def _bart() -> tuple[model.Bundle, model.Bundle]:
     torch.manual_seed(5)
+    eager: dict[str, Any] = {"attn_implementation": "eager"}
     config = transformers.BartConfig(
         vocab_size=20, d_model=16, encoder_layers=2, decoder_layers=2, encoder_attention_heads=2,
         decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=64, pad_token_id=0,
-        bos_token_id=2, eos_token_id=3, decoder_start_token_id=2, init_std=0.4, attn_implementation="eager",
-        forced_eos_token_id=None,
+        bos_token_id=2, eos_token_id=3, decoder_start_token_id=2, init_std=0.4, forced_eos_token_id=None,
+        **eager,
     )  # fmt: skip
     network = transformers.BartForConditionalGeneration(config).double().eval()
     usual = _configuration(config, None)

@@ -131,7 +131,8 @@ def attend(cell: Cell) -> None:
         whole = getattr(batch, kind)[0, :, :, : len(queries), : len(keys)]
         same(getattr(some, kind)[0, 0, 0, :, : len(keys)], whole[1, 1, 1:3])
         for layer in range(len(whole)) if found is not None else ():
-            same(whole[layer], found.weights[kind, layer])  # pyright: ignore[reportOptionalMemberAccess]
+            assert found is not None
+            same(whole[layer], found.weights[kind, layer])
     n = len(cell.fed[0]) if cell.has_decoder else len(cell.sources[0])
     if found is not None and cell.bundle.config.predicts:
         same(np.asarray(batch.logits)[0, :n], found.logits, 1e-4)
@@ -434,11 +435,12 @@ def causal(cell: Cell) -> None:
     except CausalError:
         assert _target(cell, first) == _target(cell, second)
         return
-    pair, network = found.pair, twin_of(cell.kind).model
+    pair: Any = found.pair
+    network: Any = twin_of(cell.kind).model
 
     def effect(patch: Patch) -> float:
         edits = with_donors(cell.bundle, Interventions(patches=patch))
-        logits = run(network, edits, *pair.fed[1]).logits[-1]  # pyright: ignore[reportArgumentType]
+        logits = run(network, edits, *pair.fed[1]).logits[-1]
         return float(logits[pair.word_id] - logits[pair.rival_id]) - pair.margin_second
 
     for component, effects_of in found.effects.items():
@@ -477,8 +479,9 @@ def steering(cell: Cell) -> None:
     traces = [model.translate(cell.bundle, text) for text in texts] if cell.has_decoder else []
     one, other = traces or texts
     vector = steering_vector(cell.bundle, [one], [other], at=at)
+    network: Any = twin_of(cell.kind).model
     means = [
-        run(twin_of(cell.kind).model, Interventions(), *rows).activations[at].mean(0)  # pyright: ignore
+        run(network, Interventions(), *rows).activations[at].mean(0)
         for rows in (
             [(trace.source.ids, trace.prefix.ids) for trace in traces]
             or [(source_tokens(cell.bundle, text).ids, ()) for text in texts]

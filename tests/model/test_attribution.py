@@ -227,7 +227,8 @@ def test_what_cannot_be_asked_is_answered() -> None:
     with pytest.raises(AttributionError, match="predicts no words"):
         gradient_attention(bundle, reader, step=0)
     with pytest.raises(AttributionError, match="does not expose"):
-        value_weighted(dataclasses.replace(bundle, model=object()), trace)
+        other: Any = object()
+        value_weighted(dataclasses.replace(bundle, model=other), trace)
 
 
 def test_frozen_parameters_have_the_same_gradients_of_attention() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -159,9 +159,9 @@ def test_labels_of_byte_level_tokens_can_be_read() -> None:
 
 
 def test_what_is_knocked_out_must_be_there(trace: Trace) -> None:
-    for wrong in ({"layers": 9}, {"heads": (0, 9)}, {"layers": "last"}):
+    cases: list[dict[str, Any]] = [{"layers": 9}, {"heads": (0, 9)}, {"layers": "last"}]
+    for wrong in cases:
         with pytest.raises(model.InterventionError, match=r"cross has no (layer|head) .*: choose 0 to"):
             model.knock_out(trace, "cross", keys=0, **wrong)
-    assert model.knock_out(trace, "cross", keys=np.int64(1), layers=np.int64(0)) == model.knock_out(
-        trace, "cross", keys=1, layers=0
-    )
+    zero, one = (cast(Any, np.int64(number)) for number in range(2))
+    assert model.knock_out(trace, "cross", keys=one, layers=zero) == model.knock_out(trace, "cross", keys=1, layers=0)

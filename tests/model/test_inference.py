@@ -115,7 +115,7 @@ def test_learned_positions_limit_both_sides() -> None:
         (lambda: model.translate(checkpoint.tiny_bundle(), SENTENCE, prefix="zebra"), PrefixError, "“zebra”"),
         (lambda: model.translate(tiny_bundle(), TEXT, prefix=[99]), PrefixError, "the id 99: choose 0 to 19"),
         (lambda: model.translate(tiny_bundle(), TEXT, prefix=[4] * 5, max_length=5), DecodingError, "prefix has 5"),
-        (lambda: model.translate(tiny_bundle(), TEXT, method="best"), DecodingError, "unknown method “best”"),  # pyright: ignore
+        (lambda: model.translate(tiny_bundle(), TEXT, method="best"), DecodingError, "unknown method “best”"),  # type: ignore
         (lambda: model.translate(tiny_bundle(), TEXT, method="beam", beam_size=17), DecodingError, r"\(17\)"),
         (lambda: model.translate(tiny_bundle(), TEXT, max_length=0), DecodingError, r"max_length \(0\)"),
     ],

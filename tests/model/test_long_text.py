@@ -28,10 +28,10 @@ def read(bundle: model.Bundle) -> LongText:
     return _read(bundle)
 
 
-def _read(bundle: model.Bundle, **options: object) -> LongText:
+def _read(bundle: model.Bundle, **options: Any) -> LongText:
     source = long_tokens(bundle, TEXT)
     target = describe_target(bundle, [4 + i % 5 for i in range(280)])
-    return read_long(bundle, source, decoder_input(bundle, target), **options)  # pyright: ignore[reportArgumentType]
+    return read_long(bundle, source, decoder_input(bundle, target), **options)
 
 
 def test_rows_of_a_head_are_those_of_the_whole_weights(bundle: model.Bundle, read: LongText) -> None:
@@ -78,7 +78,8 @@ def test_one_layer_ends_the_pass_of_a_single_stack_stack(stack: str) -> None:
     pair = (tokens, NO_TOKENS) if stack == "encoder" else (NO_TOKENS, tokens)
     found = read_long(bundle, *pair, layers=(0,), on_progress=lambda *of: done.append(of))
     kind = "encoder_self" if stack == "encoder" else "decoder_self"
-    assert done == [(1, 1)] and found.blocks.of(kind).shape[0] == 1  # pyright: ignore[reportOptionalMemberAccess]
+    blocks = found.blocks.of(kind)
+    assert done == [(1, 1)] and blocks is not None and blocks.shape[0] == 1
     ids = [tokens.ids]
     whole = getattr(model.attend(bundle, ids, ids if stack == "decoder" else [[]]), kind)
     rows = rows_of_head(bundle, found, kind=kind, layer=0, head=1, rows=(200, 240))

@@ -486,10 +486,10 @@ def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.B
     np.testing.assert_allclose(everything["decoder.1.cross.weights"][0], weights[1], atol=1e-6)
     with pytest.raises(RecordingError, match=r"near it are encoder\.0\.self\.query"):
         model.record(bundle, "He reads.", names="encoder.0.self.qery")
-    wrong: Any
-    for wrong in (5, None, (5,)):
+    wrong: list[Any] = [5, None, (5,)]
+    for names in wrong:
         with pytest.raises(RecordingError, match="must be names or patterns"):
-            model.record(bundle, "He reads.", names=wrong)
+            model.record(bundle, "He reads.", names=names)
     with pytest.raises(KeyError, match=r"logits.*was not recorded: give it in names="):
         found["logits"]
 

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 import model
 from model.picture import Picture, is_picture, png
+from model.trace import KINDS
 from tests.tiny import tiny_model
 
 ROOT = Path(__file__).parents[2]
@@ -120,13 +121,14 @@ def test_the_shipped_reader_reads_its_examples():
 
 def test_pictures_of_different_width_share_a_pass_and_each_gives_what_it_gives_alone():
     pictures = [scribble(n, n) for n in (3, 6, 4)]
-    together = model.translate(tiny_reader(), [each.text for each in pictures], max_length=6)
+    together: list[Any] = model.translate(tiny_reader(), [each.text for each in pictures], max_length=6)
     for picture, trace in zip(pictures, together, strict=True):
         alone = model.translate(tiny_reader(), picture, max_length=6)
         assert isinstance(trace, model.Trace) and trace.text == alone.text and trace.source == alone.source
-        for kind in ("encoder_self", "decoder_self", "cross"):
-            np.testing.assert_allclose(trace.attention.of(kind), alone.attention.of(kind), atol=1e-6)
-    assert len(together[0].source) == 3  # pyright: ignore[reportAttributeAccessIssue]
+        for kind in KINDS:
+            maps: list[Any] = [each.attention.of(kind) for each in (trace, alone)]
+            np.testing.assert_allclose(*maps, atol=1e-6)
+    assert len(together[0].source) == 3
 
 
 # -- everything else works on it unchanged --
@@ -204,7 +206,8 @@ def test_weights_of_a_batch_of_strips():
     assert batch.cross is not None
     np.testing.assert_allclose(batch.cross[0], _cross(trace), atol=1e-6)
     with pytest.raises(model.TextError, match="strips of 32 pixels from 0 to 255"):
-        model.attend(tiny_reader(), [[(300,) * 32]], [[2]])
+        strips: Any = [[(300,) * 32]]
+        model.attend(tiny_reader(), strips, [[2]])
     with pytest.raises(model.TextError, match="a list of strips"):
         model.attend(tiny_reader(), [[5, 6]], [[2]])
 

@@ -62,9 +62,9 @@ def test_a_function_of_the_logits_is_differentiated_and_mistakes_are_named() -> 
     bundle, name = tiny_bundle(), "decoder.1.residual.after"
     found = model.record(bundle, TEXT, SAID, names=name, gradients_of=lambda logits: logits[1, 7] - logits[1, 9])
     assert found.gradients[name][0, 1].any() and not found.gradients[name][0, [0, 2, 3]].any()
-    wrong: Any
-    for wrong, message in ((99, "there is no step"), ("margin", "give a step"), (lambda x: x, "one number"),
-                           (lambda x: 3.0, "one number")):  # fmt: skip
+    cases: list[tuple[Any, str]] = [(99, "there is no step"), ("margin", "give a step"), (lambda x: x, "one number"),
+                                    (lambda x: 3.0, "one number")]  # fmt: skip
+    for wrong, message in cases:
         with pytest.raises(model.RecordingError, match=message):
             model.record(bundle, TEXT, SAID, names=name, gradients_of=wrong)
 

@@ -58,10 +58,10 @@ def test_a_step_at_a_time_equals_all_at_once(has_attention):
     made, (source, target) = translator(has_attention=has_attention), tiny_batch()
     with torch.inference_mode():
         encoded, steps = made.encode(source), []
-        cache: Any = None
+        caches: list[Any] = [None]
         for t in range(target.shape[1]):
-            decoded = made.decode(target[:, t : t + 1], encoded, cache=cache, keep_cache=True)
-            cache = decoded.cache
+            decoded = made.decode(target[:, t : t + 1], encoded, cache=caches[-1], keep_cache=True)
+            caches.append(decoded.cache)
             steps.append(decoded.hidden)
         torch.testing.assert_close(torch.cat(steps, 1), made.decode(target, encoded).hidden)
 
@@ -109,7 +109,8 @@ def test_interventions_are_refused():
 @pytest.mark.parametrize(("field", "value"), [("vocab_size", 0), ("d_model", 7), ("dropout", 1.0)])
 def test_impossible_numbers_are_named(field, value):
     with pytest.raises(ConfigError, match=field):
-        RecurrentConfig(**{"vocab_size": 20, field: value})
+        fields: dict[str, Any] = {"vocab_size": 20, field: value}
+        RecurrentConfig(**fields)
 
 
 @pytest.fixture(scope="module")

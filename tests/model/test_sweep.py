@@ -48,7 +48,7 @@ def test_every_cell_is_the_margin_of_a_pass_with_that_patch_alone(bundle: model.
                 if place not in places:
                     assert np.isnan(found.effects[index, row, place])
                     continue
-                patch = model.Patch(name, place, value=given[name][0][..., [places[place]], :].numpy())
+                patch = model.Patch(name, (place,), value=given[name][0][..., [places[place]], :].numpy())
                 expected = by_hand(bundle, pair, name, patch) - plain
                 assert found.effects[index, row, place] == pytest.approx(expected, abs=2e-4), (name, place)
 
@@ -78,8 +78,9 @@ def test_a_decoder_only_model_is_swept_too() -> None:
 @pytest.mark.parametrize("metric", ["log_prob", "kl"])
 def test_single_texts_are_scored_over_their_translation(bundle: model.Bundle, metric: Any) -> None:
     trace = model.translate(bundle, "The cat is sleeping.")
-    direction = np.linspace(-1, 1, bundle.config.d_model)
-    for change, patch in {"zero": {"zero": True}, "add": {"add": direction}}.items():
+    direction: Any = np.linspace(-1, 1, bundle.config.d_model)
+    changes: dict[str, dict[str, Any]] = {"zero": {"zero": True}, "add": {"add": direction}}
+    for change, patch in changes.items():
         found = model.sweep(
             bundle, [trace, "She is tired."], metric=metric, change="zero" if change == "zero" else direction,
             positions=[0, -1],
@@ -87,7 +88,7 @@ def test_single_texts_are_scored_over_their_translation(bundle: model.Bundle, me
         assert np.isnan(found.distance).all() and found.positions == ("0", "-1")
         for row, name in enumerate(found.sites):
             for column, place in enumerate((0, len(trace.prefix) - 1)):
-                off = model.Interventions(patches=model.Patch(name, place, **patch))
+                off = model.Interventions(patches=model.Patch(name, (place,), **patch))
                 with torch.inference_mode():
                     own, changed = (
                         teacher_forced(bundle, [trace], interventions=edits).logits[0].log_softmax(-1)

@@ -257,17 +257,17 @@ def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
         "reveal_type(regard.load)\nreveal_type(regard.interpret.ablation.head_effects)\nreveal_type(head_effects)\n"
         "reveal_type(regard.show)\nreveal_type(Paper)\nregard.no_such_name\n"
     )
-    settings = {"extraPaths": [str(site)], "venvPath": str(Path(sys.prefix).parent), "venv": Path(sys.prefix).name}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    (tmp_path / "pyrefly.toml").touch()  # without one it reports less
+    options = ("--search-path", str(site), "--python-interpreter-path", sys.executable, "--output-format", "json")
     ran = subprocess.run(
-        [sys.executable, "-m", "pyright", "--project", str(tmp_path), "--outputjson"], capture_output=True, text=True,
-        check=False,
+        [sys.executable, "-m", "pyrefly", "check", "script.py", *options], capture_output=True, text=True,
+        check=False, cwd=tmp_path,
     )  # fmt: skip
-    found = json.loads(ran.stdout)["generalDiagnostics"]
-    told = [each["message"] for each in found if each["severity"] == "information"]
-    assert len(told) == 5 and not [text for text in told if "Unknown" in text or text.endswith('is "Any"')], told
-    assert [each["message"] for each in found if each["severity"] == "error"] == [
-        '"no_such_name" is not a known attribute of module "regard"'
+    found = json.loads(ran.stdout)["errors"]
+    told = [each["description"] for each in found if each["name"] == "reveal-type"]
+    assert len(told) == 5 and not [text for text in told if "Unknown" in text or text.endswith("Any")], told
+    assert [each["description"] for each in found if each["severity"] == "error"] == [
+        "No attribute `no_such_name` in module `regard`"
     ]
 
 

@@ -10,6 +10,7 @@ import random
 import threading
 import time
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {"en": ("a", "b", "c"), "zh": ("a", "b", "
 
 
 def asked(name: str = "q#1", **changes) -> Question:
-    return Question(**{"id": name, "words": WORDS, "options": OPTIONS, "n": 3, "right": "1"} | changes)
+    fields: dict[str, Any] = {"id": name, "words": WORDS, "options": OPTIONS, "n": 3, "right": "1"}
+    return Question(**fields | changes)
 
 
 def test_codes_are_easy_to_read_and_none_of_ten_thousand_guesses_finds_a_room(store):

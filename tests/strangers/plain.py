@@ -4,7 +4,6 @@
 any code of this project and returns every attention map, so that an opened file can be compared with it.
 """
 
-# pyright: reportCallIssue=false, reportAttributeAccessIssue=false, reportArgumentType=false
 from __future__ import annotations
 
 import math

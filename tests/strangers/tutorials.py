@@ -1,10 +1,10 @@
 """Two tutorials' models, written for these tests in plain PyTorch with the tutorials' names."""
 
-# pyright: reportCallIssue=false, reportAttributeAccessIssue=false, reportArgumentType=false
 from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -42,20 +42,23 @@ class Feed(nn.Module):
 class Tutorial6(nn.Module):
     """bentrevett's model with either side's layers."""
 
+    encoder: Any
+    decoder: Any
+
     def __init__(
         self, width: int = 32, heads: int = 4, sizes: tuple[int, int] = (23, 29), *, shares_norms: bool = False
     ) -> None:
         super().__init__()
         self.width = width
         for side, size in zip(("encoder", "decoder"), sizes, strict=True):
-            stack = nn.Module()
+            stack: Any = nn.Module()
             stack.tok_embedding, stack.pos_embedding = nn.Embedding(size, width), nn.Embedding(100, width)
             stack.layers = nn.ModuleList(self._layer(side, width, heads) for _ in range(2))
             for layer in stack.layers if shares_norms else ():
                 layer.ff_layer_norm = layer.self_attn_layer_norm
                 layer.enc_attn_layer_norm = layer.self_attn_layer_norm
             self.add_module(side, stack)
-        self.decoder.fc_out = nn.Linear(width, sizes[1])  # type: ignore[union-attr]
+        self.decoder.fc_out = nn.Linear(width, sizes[1])
 
     @staticmethod
     def _layer(side: str, width: int, heads: int) -> nn.Module:
@@ -71,17 +74,17 @@ class Tutorial6(nn.Module):
         causal = (target != 1)[:, None, None] & torch.ones(target.shape[1], target.shape[1]).tril().bool()
         maps: Maps = {"encoder_self": [], "decoder_self": [], "cross": []}
         x = self._embedded(self.encoder, source)
-        for layer in self.encoder.layers:  # type: ignore[union-attr]
+        for layer in self.encoder.layers:
             x = layer.self_attn_layer_norm(x + layer.self_attention(x, x, seen, maps["encoder_self"]))
             x = layer.ff_layer_norm(x + layer.positionwise_feedforward(x))
         memory, x = x, self._embedded(self.decoder, target)
-        for layer in self.decoder.layers:  # type: ignore[union-attr]
+        for layer in self.decoder.layers:
             x = layer.self_attn_layer_norm(x + layer.self_attention(x, x, causal, maps["decoder_self"]))
             x = layer.enc_attn_layer_norm(x + layer.encoder_attention(x, memory, seen, maps["cross"]))
             x = layer.ff_layer_norm(x + layer.positionwise_feedforward(x))
-        return self.decoder.fc_out(x), maps  # type: ignore[union-attr,operator]
+        return self.decoder.fc_out(x), maps
 
-    def _embedded(self, stack: nn.Module, ids: Tensor) -> Tensor:
+    def _embedded(self, stack: Any, ids: Tensor) -> Tensor:
         return stack.tok_embedding(ids) * math.sqrt(self.width) + stack.pos_embedding(torch.arange(ids.shape[1]))
 
 
@@ -144,35 +147,38 @@ class Block(nn.Module):
 class FromScratch(nn.Module):
     """Aladdin Persson's model."""
 
+    encoder: Any
+    decoder: Any
+
     def __init__(self, width: int = 32, heads: int = 4, sizes: tuple[int, int] = (23, 29)) -> None:
         super().__init__()
         for side, size in zip(("encoder", "decoder"), sizes, strict=True):
-            stack = nn.Module()
+            stack: Any = nn.Module()
             stack.word_embedding, stack.position_embedding = nn.Embedding(size, width), nn.Embedding(50, width)
             self.add_module(side, stack)
-        self.encoder.layers = nn.ModuleList(Block(width, heads) for _ in range(2))  # type: ignore[union-attr]
+        self.encoder.layers = nn.ModuleList(Block(width, heads) for _ in range(2))
         layers = []
         for _ in range(2):
-            layer = nn.Module()
+            layer: Any = nn.Module()
             layer.norm, layer.attention = nn.LayerNorm(width), SharedAttention(width, heads)
             layer.transformer_block = Block(width, heads)
             layers.append(layer)
-        self.decoder.layers = nn.ModuleList(layers)  # type: ignore[union-attr]
-        self.decoder.fc_out = nn.Linear(width, sizes[1])  # type: ignore[union-attr]
+        self.decoder.layers = nn.ModuleList(layers)
+        self.decoder.fc_out = nn.Linear(width, sizes[1])
 
     def forward(self, source: Tensor, target: Tensor) -> tuple[Tensor, Maps]:
         seen = (source != 0)[:, None, None]
         causal = torch.ones(target.shape[1], target.shape[1]).tril().bool()[None, None]
         maps: Maps = {"encoder_self": [], "decoder_self": [], "cross": []}
         x = self._embedded(self.encoder, source)
-        for block in self.encoder.layers:  # type: ignore[union-attr]
+        for block in self.encoder.layers:
             x = block(x, x, seen, maps["encoder_self"])
         memory, x = x, self._embedded(self.decoder, target)
-        for layer in self.decoder.layers:  # type: ignore[union-attr]
+        for layer in self.decoder.layers:
             query = layer.norm(x + layer.attention(x, x, causal, maps["decoder_self"]))
             x = layer.transformer_block(query, memory, seen, maps["cross"])
-        return self.decoder.fc_out(x), maps  # type: ignore[union-attr,operator]
+        return self.decoder.fc_out(x), maps
 
     @staticmethod
-    def _embedded(stack: nn.Module, ids: Tensor) -> Tensor:
+    def _embedded(stack: Any, ids: Tensor) -> Tensor:
         return stack.word_embedding(ids) + stack.position_embedding(torch.arange(ids.shape[1]))

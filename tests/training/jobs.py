@@ -38,7 +38,8 @@ def make_run(
     **changes: Any,
 ) -> JobFolder:
     """The folder of a run on the small grammar that is not in the queue yet."""
-    config = dataclasses.replace(SETTINGS, **{"accumulation": 1, "validate_every": 4} | changes)
+    usual: dict[str, Any] = {"accumulation": 1, "validate_every": 4}
+    config = dataclasses.replace(SETTINGS, **usual | changes)
     return create(root, beginning, chosen(n_pairs), config, limits, probe=PROBE, held_out_share=held_out_share)
 
 

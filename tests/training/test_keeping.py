@@ -6,6 +6,7 @@ import dataclasses
 import errno
 import json
 import os
+from typing import Any
 
 import pytest
 import torch
@@ -320,6 +321,6 @@ def test_a_run_of_an_earlier_version_opens_with_todays_defaults_for_what_it_did_
     folder.status.write_text(json.dumps({"state": "finished", "step": 7, "fault": None}), "utf-8")
     folder.owner.unlink(missing_ok=True)
     assert expected is not None
-    usual = {field.name: field.default for field in dataclasses.fields(Job) if field.name in later}
+    usual: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(Job) if field.name in later}
     assert read_job(folder) == dataclasses.replace(expected, **usual)
     assert read_status(folder).step == 7 and can_control(folder, "anyone")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -15,10 +16,10 @@ from model import optimisers
 from tests.training.runs import trainer
 
 
-def trained(kind: type[torch.optim.Optimizer], steps: int, state: dict | None = None) -> tuple[Tensor, dict]:
+def trained(kind: Any, steps: int, state: dict | None = None) -> tuple[Tensor, dict]:
     torch.manual_seed(0)
     layer = nn.Linear(3, 2)
-    optimiser = kind(layer.parameters(), lr=0.1, weight_decay=0.1)  # pyright: ignore[reportCallIssue]
+    optimiser = kind(layer.parameters(), lr=0.1, weight_decay=0.1)
     if state is not None:
         optimiser.load_state_dict(deepcopy(state))
     for step in range(steps):

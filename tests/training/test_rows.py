@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from model.training.languages import looks_like
@@ -10,8 +12,12 @@ from model.training.settings import TrainingError
 
 
 def checked(text, **options):
-    options = {"count_pieces": lambda side: len(side.split()), "max_pieces": 10, "languages": ("en", "fr")} | options
-    return check_rows(read_text(text), **options)
+    usual: dict[str, Any] = {
+        "count_pieces": lambda side: len(side.split()),
+        "max_pieces": 10,
+        "languages": ("en", "fr"),
+    }
+    return check_rows(read_text(text), **usual | options)
 
 
 @pytest.mark.parametrize("separator", ["\t", " | ", " = ", " => ", " → ", " ||| "])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -150,8 +151,8 @@ def state_of(folder):
 @pytest.mark.parametrize(
     ("limits", "asked", "kind"),
     [
-        (replace(LIMITS, max_seconds=0.01), "", "time_limit"),
-        (replace(LIMITS, max_pause_seconds=0.2), "pause", "pause_limit"),
+        (replace(LIMITS, max_seconds=cast(Any, 0.01)), "", "time_limit"),
+        (replace(LIMITS, max_pause_seconds=cast(Any, 0.2)), "pause", "pause_limit"),
     ],
 )
 def test_a_limit_stops_the_run_and_says_so(tmp_path, limits, asked, kind):
@@ -164,7 +165,7 @@ def test_a_limit_stops_the_run_and_says_so(tmp_path, limits, asked, kind):
 
 @pytest.mark.nightly
 def test_pauses_are_counted_together(tmp_path):
-    folder = make_run(tmp_path, limits=replace(LIMITS, max_pause_seconds=0.4), steps=400, validate_every=400)
+    folder = make_run(tmp_path, limits=replace(LIMITS, max_pause_seconds=cast(Any, 0.4)), steps=400, validate_every=400)
     thread = threading.Thread(target=work, args=(folder,))
     thread.start()
     for _ in range(50):

@@ -70,7 +70,7 @@ def numbers_match_links(app: AppTest, kinds: dict[str, Any], *, hold_more: bool 
         kinds: the class of each area's choices.
         hold_more: whether links hold further numbers too, which stand for what is suggested.
     """
-    seen = set()
+    seen: set[str] = set()
     for widget in (*app.slider, *app.number_input):
         _, area, field = (*(widget.key or "").split("."), "", "")[:3]
         if area in kinds and field:

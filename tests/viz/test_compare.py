@@ -95,6 +95,7 @@ def test_a_link_of_60_000_characters_is_read_as_far_as_a_model_reads(
 ) -> None:
     """Emoji are four pieces each: all of them would take five seconds, three times."""
     bundle, n_encoded = cache.bundle("en-fr"), []
+    assert bundle.source_tokenizer is not None
     encode = type(bundle.source_tokenizer).encode
 
     def counted(self: Tokenizer, part: str) -> TokenSequence:

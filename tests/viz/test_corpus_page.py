@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -109,7 +110,7 @@ def test_a_pruned_model_opens_as_interventions() -> None:
 def test_neighbours_are_shown_for_each_side_and_colour(state: str, colour: str) -> None:
     app = opened(**{"corpus.view": "neighbours", "corpus.state": state, "corpus.colour": colour, "corpus.step": "2"})
     assert not app.exception
-    nearest = app.dataframe[0].value
+    nearest: Any = app.dataframe[0].value
     assert len(nearest) == 20 and nearest.iloc[:, 0].is_monotonic_decreasing
     assert nearest.iloc[0, 0] > 0.3 and "[" in nearest.iloc[0, 3]
 

@@ -39,7 +39,7 @@ TEXT = "the cat is on the sofa"
 
 
 def player(play, **changes) -> Player:
-    fields = {
+    fields: dict[str, Any] = {
         "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 1.0,
         "sampling": None, "ranks": None, "unsaid": 0,
         "contribution": None, "n_fixed": 0, "first_index": 0, "words": {},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from viz.digests import digest
 
 def _view(**changes) -> AttentionView:
     weights = np.full((1, 1, 2, 2), 0.5, np.float32)
-    fields = {"encoder_self": weights, "source_tokens": ["a", "b"], "caption": "a b · mine"}
+    fields: dict[str, Any] = {"encoder_self": weights, "source_tokens": ["a", "b"], "caption": "a b · mine"}
     return AttentionView.from_arrays(**fields | changes)
 
 

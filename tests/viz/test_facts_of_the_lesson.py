@@ -159,8 +159,8 @@ def test_a_turn_keeps_lengths_and_leaves_of_two_positions_only_their_distance():
     q, k = torch.randn(2, 1, 1, 1, 8, generator=torch.Generator().manual_seed(0))
 
     def score(m: int, n: int, scale: float = 1.0) -> float:
-        turned = (rotate(x, torch.tensor([[place]]), rotary) for x, place in ((scale * q, m), (k, n)))
-        return float(math.prod(turned).sum())
+        turned = [rotate(x, torch.tensor([[place]]), rotary) for x, place in ((scale * q, m), (k, n))]
+        return float((turned[0] * turned[1]).sum())
 
     assert score(7, 3) == pytest.approx(score(12, 8), abs=1e-5) and score(7, 3) != pytest.approx(score(7, 4), abs=1e-3)
     assert score(7, 3, 2.0) == pytest.approx(2 * score(7, 3), abs=1e-5), "the length counts too"
@@ -238,7 +238,8 @@ def test_the_code_of_attention_computes_what_the_network_does(shipped):
         torch.nn.init.normal_(each, generator=random)
     x, memory = (torch.randn(n, 12, generator=random) for n in (4, 6))
     w_q, w_k, w_v = (part.T.detach().numpy() for part in whole.in_proj_weight.chunk(3))
-    parts = [tuple(part[:, 4 * head : 4 * head + 4] for part in (w_q, w_k, w_v)) for head in range(3)]
+    cuts = [slice(4 * head, 4 * head + 4) for head in range(3)]
+    parts = [(w_q[:, cut], w_k[:, cut], w_v[:, cut]) for cut in cuts]
     own = many_heads(x.numpy(), memory.numpy(), parts, whole.out_proj.weight.T.detach().numpy())
     assert own == pytest.approx(whole(x[None], memory[None], memory[None])[0][0].detach().numpy(), abs=1e-4)
     trace = model.translate(shipped, OWN["head"])

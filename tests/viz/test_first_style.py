@@ -27,7 +27,8 @@ def answered(headers: dict[str, str], parts: list[bytes], accept: str = "text/ht
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"accept", accept.encode())]}
-    asyncio.run(FirstStyle(app)(scope, None, send))  # pyright: ignore[reportArgumentType]
+    receive: Any = None
+    asyncio.run(FirstStyle(app)(scope, receive, send))
     received = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return received, b"".join(message["body"] for message in sent[1:])
 

@@ -165,7 +165,7 @@ def test_words_of_a_room_are_drawn_as_written(visited, kind: Any) -> None:
     room = Room.find(hub().store, app.query_params["room.code"])
     assert room is not None
     words = dict.fromkeys(("en", "fr", "zh"), HOSTILE)
-    options = dict.fromkeys(("en", "fr", "zh"), (HOSTILE, f"2 {HOSTILE}"))
+    options: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "fr", "zh"), (HOSTILE, f"2 {HOSTILE}"))
     room.send(room.join(), HOSTILE)
     room.ask(Question(id="own#1", kind=kind, measured=(0.5, 0.5), words=words, options=options, n=2, right="1"))
     found = [*unescaped(app.run())]

@@ -58,7 +58,7 @@ def components(app: AppTest) -> str:
     """All data that the page's components received, as one text, without their code."""
     told = []
     for node in app.get("bidi_component"):
-        fields = node.proto.ListFields()  # pyright: ignore[reportAttributeAccessIssue]
+        fields = node.proto.ListFields()
         told += [str(value) for field, value in fields if field.name not in ("js_content", "css_content")]
     return "".join(told)
 

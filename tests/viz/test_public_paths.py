@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -77,7 +78,7 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
 def sent(app: AppTest) -> Iterator[str]:
     """Everything that a page sent to the browser, element by element."""
-    waiting = [app._tree]
+    waiting: list[Any] = [app._tree]
     while waiting:
         node = waiting.pop()
         waiting += getattr(node, "children", {}).values()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn.config
@@ -178,7 +179,8 @@ def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(monk
     outside.ask_and_believe_nobody()
     served = uvicorn.Config(Starlette(routes=[Route("/", page)], middleware=middleware()))
     served.load()
-    TestClient(served.loaded_app, client=peer).get("/", headers=headers)
+    app: Any = served.loaded_app
+    TestClient(app, client=peer).get("/", headers=headers)
     assert found == [seen]
 
 

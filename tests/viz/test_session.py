@@ -182,7 +182,7 @@ def test_outside_the_application_there_is_no_session():
 
 def test_choices_cannot_be_changed_in_place():
     with pytest.raises(dataclasses.FrozenInstanceError):
-        session.Selection().layer = 3  # pyright: ignore[reportAttributeAccessIssue]
+        session.Selection().layer = 3  # pyrefly: ignore[read-only]
 
 
 def _return_script():

@@ -37,7 +37,7 @@ class _Runner(LocalScriptRunner):
         self._session_id = getattr(_running, "session", self._session_id)
 
 
-app_test.LocalScriptRunner = _Runner  # pyright: ignore[reportPrivateImportUsage]
+app_test.LocalScriptRunner = _Runner
 
 
 class Session(AppTest):

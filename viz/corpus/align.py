@@ -12,6 +12,7 @@ from model import Bundle
 from model.cli.align import described
 from model.corpus.alignment.against_gold import alignment_table, pair_map
 from model.corpus.alignment.aligners import Part
+from model.corpus.alignment.word_maps import ROW_MEANINGS
 from model.corpus.sql.query import Frame
 from model.text.pairs import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
 from viz import cache, processors
@@ -168,8 +169,7 @@ def _example(bundle: Bundle, gold: Sequence[Pair], measured: dict[str, Any] | No
                              format_func=lambda i: str(i + first), width=90)  # fmt: skip
         head = st.selectbox(tr("corpus.head"), range(extent.heads["cross"]), key="corpus_gold_head",
                             format_func=lambda i: str(i + first), width=90)  # fmt: skip
-        rows = ("fed", "predicted")
-        row = st.segmented_control(tr("corpus.rows"), rows, required=True, key="corpus_gold_row",
+        row = st.segmented_control(tr("corpus.rows"), ROW_MEANINGS, required=True, key="corpus_gold_row",
                                    format_func=lambda name: tr(f"corpus.row_{name}"))  # fmt: skip
     pair = gold[place]
     assert pair.links is not None and row is not None

@@ -14,7 +14,7 @@ from viz.shipped_models import shipped_models
 def are_foreign(survey: Survey, bundle: Bundle) -> bool:
     """Whether the targets are known to be in another language than the model's."""
     shipped = shipped_models().get(survey.model)
-    return writes_another(bundle, survey.language or (shipped and shipped.target_language))
+    return writes_another(bundle, survey.language or (shipped.target_language if shipped else None))
 
 
 def writes_another(bundle: Bundle, language: str | None) -> bool:

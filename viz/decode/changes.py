@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import streamlit as st
 
 from model import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
 from model.config import NOT_ADDED
-from model.interventions import AttentionKind, attention_shapes
+from model.interventions import AttentionKind, PositionMode, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
 from viz.i18n import number, sentences, tr
@@ -105,7 +106,7 @@ def _attention(reading: Reading) -> None:
 def _positions(reading: Reading) -> None:
     now = reading.selection.interventions
     edit = now.source_positions
-    modes = ("none", "zero", "shuffle", "shift", "reverse")
+    modes: tuple[PositionMode | Literal["none"], ...] = ("none", "zero", "shuffle", "shift", "reverse")
     if reading.bundle.config.positions in NOT_ADDED:
         st.caption(tr("decode.only_distances" if reading.bundle.config.sees_distances else "decode.no_positions"))
     wanted = st.radio(

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import streamlit as st
 
-from model import LongTextError, TextError
+from model import TextError
 from model.interpret.contrast import Contrast, contrast
 from model.teaching.teacher_forcing import teacher_forcing
 from model.text.tokens import describe_target
@@ -127,7 +127,7 @@ def training_against_inference(reading: Reading) -> None:
                 teacher_forcing, reading.bundle, source=reading.fitted.text, reference=reference,
                 interventions=dataclasses.replace(edits, lift_causal_mask=False),
             ).training  # fmt: skip
-    except (TextError, LongTextError) as error:
+    except TextError as error:
         errors.show(tr("frame.error_text"), public_message(error))
         return
     if masked is not None:

@@ -219,7 +219,7 @@ def _vocabulary(bundle: Bundle) -> bytes:
         raise EngineError(f"{bundle.name} cannot run in a page: a page supports only SentencePiece vocabularies")
     if source.content != target.content:
         raise EngineError(f"{bundle.name} cannot run in a page: a page supports only one vocabulary for both languages")
-    proto = sentencepiece_model_pb2.ModelProto()  # pyright: ignore[reportAttributeAccessIssue]
+    proto = sentencepiece_model_pb2.ModelProto()  # pyrefly: ignore[missing-attribute]
     proto.ParseFromString(source.content)
     normaliser = proto.normalizer_spec
     if proto.trainer_spec.model_type != 1 or proto.trainer_spec.treat_whitespace_as_suffix:

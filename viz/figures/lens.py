@@ -51,8 +51,8 @@ def lens_bars(
                 tooltip=["token", alt.Tooltip("p:Q", title=value_title, format=".4f")],
             )
         )
-        label = {"align": "left", "dx": 6, "fontSize": 13, "color": colours.ink}
-        words = alt.Chart(rows).mark_text(**label).encode(x=alt.X("p:Q"), y=y, text="written:N")
+        marks = alt.Chart(rows).mark_text(align="left", dx=6, fontSize=13, color=colours.ink)
+        words = marks.encode(x=alt.X("p:Q"), y=y, text="written:N")
         words = words.transform_calculate(
             written="datum.token + '  ' + (datum.p < 0.005 ? '< 0.01' : format(datum.p, '.2f'))"
         )

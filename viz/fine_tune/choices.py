@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -84,14 +85,14 @@ def config_of(choices: Choices, *, max_steps: int) -> TrainingConfig:
     """
     base = suggested(choices)
     steps = min(choices.steps or base.steps, max_steps)
+    named: dict[str, Any] = {"schedule": choices.schedule or base.schedule, "trains": choices.trains}
     return dataclasses.replace(
         base,
         steps=steps,
         batch_tokens=choices.batch_tokens or base.batch_tokens,
         learning_rate=choices.learning_rate or base.learning_rate,
-        schedule=choices.schedule or base.schedule,
         warmup_steps=choices.warmup_steps or base.warmup_steps,
-        trains=choices.trains,
+        **named,
         label_smoothing=base.label_smoothing if choices.label_smoothing < 0 else choices.label_smoothing,
         dropout=base.dropout if choices.dropout < 0 else choices.dropout,
         seed=choices.seed,

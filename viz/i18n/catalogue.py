@@ -28,7 +28,8 @@ _of_pictures: list[Callable[[], bool]] = []
 READINGS = "of_pictures"
 """The area with the words that stand in place of others where the model in use reads a picture and translates nothing:
 its message ``decode_prefix`` stands for the key ``decode.prefix``."""
-resolver.MAX_PART_LENGTH = 1 << 30  # the library allows 2,500 characters, and a visitor's text may be longer
+# The library allows 2,500 characters, and a visitor's text may be longer.
+vars(resolver)["MAX_PART_LENGTH"] = 1 << 30
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -261,7 +262,8 @@ def _shade(reading: Reading, head: HeadInspection, query: int) -> dict:
     """What the sentence above shows: the weights of the chosen query."""
     weights = [round(float(weight), 4) for weight in head.weights[query]]
     is_encoder = head.kind == "encoder_self"
-    shade = {"kind": head.kind, "focus": {"side": "source" if is_encoder else "target", "indexes": [query]}}
+    focus = {"side": "source" if is_encoder else "target", "indexes": [query]}
+    shade: dict[str, Any] = {"kind": head.kind, "focus": focus}
     if head.kind == "decoder_self":
         # Key j is the token fed at step j, which is one place earlier in the translation.
         shade["target"] = weights[1:]

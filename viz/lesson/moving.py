@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from model.bundle import Bundle
@@ -124,7 +125,7 @@ def _name(reading: Reading) -> str:
     return reading.bundle.fingerprint[:16]
 
 
-def _earlier(choices: Choices) -> dict[str, object]:
+def _earlier(choices: Choices) -> dict[str, Any]:
     """The shared choices that the change replaced, as they were."""
     earlier = from_params(Selection, dict(parse_qsl(choices.earlier, keep_blank_values=True)))
     altered = set(choices.altered) & set(_RESTORED) or SCENES[choices.scene].legacy_restored_fields

@@ -33,7 +33,7 @@ def quiz(offer: str, route: str = "full") -> tuple[Item, ...]:
 
 def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
     unknown = in_all_languages("quiz.unknown")
-    options = {
+    options: dict[str, tuple[str, ...]] = {
         code: (*(words.split("|")[i] for i in order), unknown[code])
         for code, words in in_all_languages(f"{key}_options").items()
     }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -154,5 +155,5 @@ def printed_of(choices: Choices, reading: Reading) -> sheets.Printed:
     )  # fmt: skip
 
 
-def _under(reading: Reading, **fields: object) -> Reading:
+def _under(reading: Reading, **fields: Any) -> Reading:
     return read_under(reading.bundle, dataclasses.replace(reading.selection, **fields)) or reading

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -30,7 +31,7 @@ def decimal_slider(
 
 def decimal_table(table: pd.DataFrame, **arguments: Any) -> None:
     """A table in which the browser writes decimals as its reader does, all with three digits."""
-    exact = table.select_dtypes("floating").astype(float)
+    exact = table.select_dtypes(np.floating).astype(float)
     columns = {
         str(name): st.column_config.NumberColumn(format="localized", step=None if is_whole else STEP)
         for name, is_whole in ((exact % 1 == 0) | exact.isna()).all().items()

@@ -80,7 +80,7 @@ def question_of(
         return Question(id=name, kind="write", words=in_all_languages("room.ask_write_for"))
     if offer.startswith(PREFIX):
         written = (owns or {}).get(offer.removeprefix(PREFIX))
-        return written and written.asked(name)
+        return written.asked(name) if written else None
     if reading is None:
         return None
     question = (

@@ -47,7 +47,8 @@ class Seat:
     __slots__ = ("_filled", "_news")
 
     def __init__(self) -> None:
-        self._filled, self._news = asyncio.Event(), None
+        self._filled = asyncio.Event()
+        self._news: News | None = None
 
     @classmethod
     def ended(cls) -> Seat:

@@ -142,7 +142,9 @@ class Ballot(Door):
     def counted_vote(self, device: str, question_id: str, vote: str) -> str | None:
         """A device's vote that counts; of a quiz, its vote on the item that ``vote`` is about. None without one."""
         question = Question.from_json(self.store.value(self.code, "asked", question_id) or "")
-        return question and self.store.value(self.code, f"votes:{question_id}", question.place(device, vote))
+        if question is None:
+            return None
+        return self.store.value(self.code, f"votes:{question_id}", question.place(device, vote))
 
     def n_votes(self, question_id: str) -> int:
         """How many have voted."""

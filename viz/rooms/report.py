@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.room import Room
@@ -99,7 +99,7 @@ def _share(marks: list[bool]) -> str:
     return f"{sum(marks) / len(marks):.4f}" if marks else ""
 
 
-def _written(columns: tuple[str, ...], rows: list[list[object]]) -> str:
+def _written(columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerows([plain(cell) if isinstance(cell, str) else cell for cell in row] for row in [columns, *rows])

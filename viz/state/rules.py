@@ -142,7 +142,7 @@ def to_params(part: Any, *, prefix: str = "", before: Container[str] = ()) -> di
 def from_params(kind: type[Part], params: Mapping[str, str], *, prefix: str = "") -> Part:
     """Read a part back; a missing or impossible value becomes the field's default."""
     values = {}
-    for field in dataclasses.fields(kind):  # pyright: ignore[reportArgumentType]
+    for field in dataclasses.fields(kind):  # pyrefly: ignore[bad-argument-type]
         try:
             values[field.name] = _rule(field).read(params[prefix + field.name])
         except (KeyError, ValueError, OverflowError):

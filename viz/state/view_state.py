@@ -79,8 +79,8 @@ class ViewState:
     @property
     def all_heads(self) -> tuple[tuple[int, int], ...]:
         """The chosen (layer, head), then the further ones, each once."""
-        further = (tuple(map(int, name.split("."))) for name in self.heads)
-        return tuple(dict.fromkeys([(self.layer, self.head), *further]))  # pyright: ignore[reportReturnType]
+        further = [(int(layer), int(head)) for layer, head in (name.split(".") for name in self.heads)]
+        return tuple(dict.fromkeys([(self.layer, self.head), *further]))
 
     @property
     def place(self) -> tuple[int, int]:

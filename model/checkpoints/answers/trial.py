@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from model.bundle import Bundle
 from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
-from model.checkpoints.basis.errors import CheckpointError
 from model.inference.translation import translate
 from model.interventions import KINDS
 from model.text.language_codes import main_language
@@ -64,7 +63,7 @@ def try_sentence(bundle: Bundle, seconds: float) -> Trial | None:
     steps = max(LEAST, min(MOST, int(_SECONDS / max(seconds, 1e-6))))
     try:
         trace = translate(bundle, _ids(bundle) if text is None else text, max_length=steps)
-    except (ValueError, CheckpointError):
+    except ValueError:
         return None
     special = {bundle.config.bos_id, bundle.config.eos_id, bundle.config.source_pad_id}
     pieces = (piece for index, piece in zip(trace.source.ids, trace.source.pieces, strict=True) if index not in special)

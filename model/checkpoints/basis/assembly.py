@@ -88,21 +88,21 @@ class WithoutDraws(TorchFunctionMode):
 
     def __torch_function__(
         self,
-        function: Callable[..., Any],
-        _: Any,
-        arguments: tuple[Any, ...] = (),
-        options: dict[str, Any] | None = None,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        options = options or {}
-        if getattr(function, "__module__", "") in _INITIALISERS:
-            tensor = options.get("tensor", arguments[0] if arguments else None)
+        options = kwargs or {}
+        if getattr(func, "__module__", "") in _INITIALISERS:
+            tensor = options.get("tensor", args[0] if args else None)
             if tensor is None or tensor.is_meta:
                 return tensor
-        if function in _DRAWS and arguments[0].is_meta:
-            return arguments[0]
-        if self.empty and function is torch.empty:
+        if func in _DRAWS and args[0].is_meta:
+            return args[0]
+        if self.empty and func is torch.empty:
             options["device"] = self.empty
-        return function(*arguments, **options)
+        return func(*args, **options)
 
 
 def aliases(config: TransformerConfig) -> dict[str, str]:

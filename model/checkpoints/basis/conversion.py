@@ -199,7 +199,8 @@ def special_id(tokenizer: Tokenizer | None, words: Sequence[str]) -> int | None:
         return None
     ids = getattr(tokenizer, "special_ids", None)
     if ids is not None:
-        role = {PAD_WORDS: "pad", BOS_WORDS: "bos", EOS_WORDS: "eos"}.get(tuple(words), "")
+        roles: dict[tuple[str, ...], str] = {PAD_WORDS: "pad", BOS_WORDS: "bos", EOS_WORDS: "eos"}
+        role = roles.get(tuple(words), "")
         return ids[role] if ids.get(role, -1) >= 0 else None
     tokens: tuple[str, ...] = getattr(tokenizer, "tokens", ())
     return next((tokens.index(word) for word in words if word in tokens), None)

@@ -98,8 +98,8 @@ def _settings(source: Source) -> dict[str, Any]:
     for name, kind in kinds.items():
         if name not in fields:
             continue
-        value = fields[name]
-        if type(value) is not kind or (kind is int and not 0 <= value < 10**7) or (name == "n_head" and value < 1):
+        value, least = fields[name], 1 if name == "n_head" else 0
+        if type(value) is not kind or (isinstance(value, int) and not least <= value < 10**7):
             raise CheckpointError(
                 f"{name} in the settings of {source.where} is {value!r:.40}: the settings are damaged"
             )

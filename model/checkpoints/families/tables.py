@@ -16,7 +16,7 @@ from model.config import Activation, TransformerConfig
 FUSED = ("fused.query", "fused.key", "fused.value")
 """What the parts of a fused projection are called, once it has been taken apart."""
 _SIDES = ("encoder", "decoder")
-POST_NORM = {f"{side}_{field}": False for side in _SIDES for field in ("norm_first", "final_norm")}
+POST_NORM: dict[str, Any] = {f"{side}_{field}": False for side in _SIDES for field in ("norm_first", "final_norm")}
 """The fields of a configuration that normalises after each sublayer, and has no norm after the last."""
 
 
@@ -160,8 +160,9 @@ def from_table(
         notes: further fields of the conversion.
     """
     renamed = rename(table, tensors, config, where=where, ignored=ignored, fill=fill)
-    return Conversion(config, **{
+    fields: dict[str, Any] = {
         "tensors": renamed.tensors, "ignored": renamed.ignored, "filled": renamed.filled,
         "questions": tuple(answers.questions), "source_tokenizer": tokenizers.source,
         "target_tokenizer": tokenizers.target,
-    } | notes)  # fmt: skip
+    }  # fmt: skip
+    return Conversion(config, **fields | notes)

@@ -66,7 +66,7 @@ def read_attention_sandboxed(content: bytes, *, check_room: Callable[[int], None
 def convert_attention(folder: Path, most_mb: int) -> None:
     """Read the file in a folder and write its numbers and texts beside it. Only the child calls this."""
     record = read_attention(folder / _INPUT)
-    arrays = {kind: np.ascontiguousarray(record.maps.of(kind)) for kind in record.maps.kinds}
+    arrays: dict[str, Any] = {kind: np.ascontiguousarray(record.maps.of(kind)) for kind in record.maps.kinds}
     if record.log_probs is not None:
         arrays["log_probs"] = np.ascontiguousarray(record.log_probs)
     _check_room(sum(array.nbytes for array in arrays.values()), most_mb)
@@ -87,6 +87,7 @@ def _opened(folder: Path, most_mb: int) -> AttentionRecord:
     try:
         texts: dict[str, Any] = json.loads((folder / _TEXTS).read_text("utf-8"))
         prefix = texts["prefix_tokens"]
+        fields: dict[str, Any] = {name: str(texts[name]) for name in TEXT_FIELDS}
         return AttentionRecord(
             maps=AttentionMaps(*(numbers.get(kind) for kind in KINDS)),
             source_tokens=tuple(map(str, texts["source_tokens"])),
@@ -94,7 +95,7 @@ def _opened(folder: Path, most_mb: int) -> AttentionRecord:
             prefix_tokens=None if prefix is None else tuple(map(str, prefix)),
             log_probs=numbers.get("log_probs"),
             is_causal=bool(texts["is_causal"]),
-            **{name: str(texts[name]) for name in TEXT_FIELDS},  # pyright: ignore[reportArgumentType]
+            **fields,
         )
     except RecordError:
         raise

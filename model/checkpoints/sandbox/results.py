@@ -138,8 +138,8 @@ def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
     """
     try:
         report = _report(sent["report"])
-        named = {name: str(sent["bundle"][name]) for name in ("name", "family")}
-        languages = {
+        named: dict[str, Any] = {name: str(sent["bundle"][name]) for name in ("name", "family")}
+        languages: dict[str, Any] = {
             name: None if sent["bundle"][name] is None else str(sent["bundle"][name])[:35]
             for name in ("source_language", "target_language")
         }

@@ -19,7 +19,7 @@ from model.files.workspace import workspace
 from model.text.chat import LONGEST_RENDERED
 from model.text.tokenizer import Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer
-from model.trace import ShapeError, TokenSequence
+from model.trace import TokenSequence
 
 _BEYOND = "the tokenizer answered an id beyond its vocabulary: give the file that was trained"
 _CLOSED = "this model was closed: open its file again"
@@ -126,7 +126,7 @@ class SandboxedTokenizer:
                 tuple(map(int, sent["words"])),
                 spans,
             )
-        except (KeyError, TypeError, ValueError, IndexError, ShapeError) as error:
+        except (KeyError, TypeError, ValueError, IndexError) as error:
             raise TokenizerError(f"the tokenizer did not return tokens ({str(error)[:80]!a})") from error
         return sequence
 

@@ -110,7 +110,7 @@ def _read(path: Path, files: Mapping[str, Path]) -> tuple[Sidecar, ...]:
         vocabularies = vocabularies_of_pickle(path) if looks_like_weights(path) else _within_json(path)
         if vocabularies is None:
             return (Sidecar(path, _vocabulary(path, files)),)
-    except (ValueError, OSError, CheckpointError) as error:
+    except (ValueError, OSError) as error:
         is_data = looks_like_weights(path)
         return (Sidecar(path, key="data") if is_data else Sidecar(path, key="unread", reason=str(error)[:300]),)
     by_tokens = {tuple(tokens): where for where, tokens in vocabularies}

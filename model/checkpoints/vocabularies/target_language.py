@@ -49,7 +49,8 @@ def with_target_language(bundle: Bundle, code: str | None) -> Bundle:
         )
     chosen = known[code]
     starts = bundle.config.bos_id in known.values()  # mBART's first release begins with the code itself
-    config = dataclasses.replace(bundle.config, **({"bos_id": chosen} if starts else {"target_prefix": (chosen,)}))
+    config = (dataclasses.replace(bundle.config, bos_id=chosen) if starts
+              else dataclasses.replace(bundle.config, target_prefix=(chosen,)))  # fmt: skip
     twin = copy.copy(bundle.model)
     twin.config = config
     spoken = dataclasses.replace(bundle, model=twin, config=config, target_language=code)

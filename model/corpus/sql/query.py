@@ -67,7 +67,9 @@ def connected(
     """A connection to an empty database with these views, which opens no other file; DuckDB's errors become ours."""
     import duckdb
 
-    config = {"memory_limit": f"{memory_mb}MB", "temp_directory": "", **({"threads": threads} if threads else {})}
+    config: dict[str, Any] = {"memory_limit": f"{memory_mb}MB", "temp_directory": ""}
+    if threads:
+        config["threads"] = threads
     connection = duckdb.connect(":memory:", config=config)
     try:
         for name, files in tables.items():

@@ -15,7 +15,7 @@ from model.analysis.aggregation import Span, positions_of
 from model.interventions import NONE, AttentionKind, BlockedKey, InterventionError, Interventions
 from model.trace import ShapeError, TokenSequence, Trace
 
-Group = int | str | Iterable["int | str"] | None
+Group = int | str | Iterable[int | str] | None
 """Positions, phrases of the text, or several of them; None: all."""
 
 
@@ -77,7 +77,7 @@ def _check(trace: Trace, kind: AttentionKind, name: str, numbers: int | Iterable
 
 def _several(numbers: int | Iterable[int] | None) -> tuple[int | None, ...]:
     if numbers is None or isinstance(numbers, int | str):
-        return (numbers,)  # pyright: ignore[reportReturnType] - a text is refused by its checks
+        return (numbers,)  # a text is refused by its checks
     return tuple(numbers) if isinstance(numbers, Iterable) else (numbers,)
 
 

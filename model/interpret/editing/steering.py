@@ -189,5 +189,6 @@ def steering_examples() -> Mapping[str, SteeringExample]:
             examples[rest[0]] = SteeringExample(rest[0], rest[1], float(rest[2]), (), (), ())
             continue
         name, text = list(examples)[-1], rest[0] if len(rest) == 1 else (rest[0], rest[1])
-        examples[name] = dataclasses.replace(examples[name], **{kind: (*getattr(examples[name], kind), text)})
+        more: dict[str, Any] = {kind: (*getattr(examples[name], kind), text)}
+        examples[name] = dataclasses.replace(examples[name], **more)
     return examples

@@ -119,7 +119,8 @@ def read_comparison(folder: JobFolder) -> Comparison | None:
 
 
 def _side(fields: dict[str, Any]) -> Side:
-    return Side(**{**fields, "translations": tuple(fields["translations"])})
+    fields["translations"] = tuple(fields["translations"])
+    return Side(**fields)
 
 
 def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], probe: str) -> HeadChange:
@@ -152,7 +153,7 @@ def write_change(folder: JobFolder, change: HeadChange) -> None:
     for name in ("source_pieces", "target_pieces", "prefix_pieces"):
         arrays[name] = np.array(getattr(change, name), np.str_)
     buffer = BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
     write_atomically(folder.comparison_maps, buffer.getvalue())
 
 

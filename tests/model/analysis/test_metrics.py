@@ -143,8 +143,10 @@ def test_heads_are_measured_one_by_one(weights: Floats) -> None:
         for head in range(weights.shape[1]):
             alone = head_metrics(weights[layer : layer + 1, head : head + 1], kind="encoder_self", key_is_sink=sink)
             for name in ("entropy", "offset", "previous", "same", "next", "confidence"):
-                assert together.of(name)[layer, head] == pytest.approx(  # pyright: ignore[reportOptionalSubscript]
-                    alone.of(name)[0, 0],  # pyright: ignore[reportOptionalSubscript]
+                whole, part = together.of(name), alone.of(name)
+                assert whole is not None and part is not None
+                assert whole[layer, head] == pytest.approx(
+                    part[0, 0],
                     abs=1e-6,
                     nan_ok=True,
                 )

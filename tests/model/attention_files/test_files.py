@@ -37,7 +37,7 @@ def rows(*shape: int, seed: int = 0) -> Floats:
 
 
 def record(**changes: Any) -> AttentionRecord:
-    fields = {
+    fields: dict[str, Any] = {
         "maps": AttentionMaps(rows(3, 2, 8, 8), None, rows(2, 4, 3, 8, seed=1)),
         "source_tokens": HOSTILE,
         "target_tokens": ("x", "y", "</s>"),

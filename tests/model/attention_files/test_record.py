@@ -50,7 +50,7 @@ def test_tokens_of_each_kind_are_those_of_its_axes() -> None:
     ],
 )
 def test_what_does_not_belong_together_is_refused(fields: dict[str, Any], message: str) -> None:
-    good = {"maps": AttentionMaps(rows(1, 1, 3, 3), None, None), "source_tokens": ("a", "b", "c")}
+    good: dict[str, Any] = {"maps": AttentionMaps(rows(1, 1, 3, 3), None, None), "source_tokens": ("a", "b", "c")}
     AttentionRecord(**good)
     with pytest.raises(RecordError, match=message):
         AttentionRecord(**good | fields)

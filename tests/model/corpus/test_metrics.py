@@ -44,7 +44,7 @@ def test_progress_is_told_after_each_batch_and_cancelling_keeps_what_there_is(
     bundle: Bundle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(metrics, "SENTENCES_PER_BATCH", 1)
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, ...]] = []
     found = corpus_metrics(
         bundle, IDS, on_progress=lambda *done: told.append(done), is_cancelled=lambda: len(told) == 2
     )

@@ -211,7 +211,7 @@ def test_a_damaged_page_that_a_query_meets_is_named(bundle: model.Bundle, tmp_pa
 def test_progress_begins_with_what_is_there_and_counts_what_is_missing(bundle: model.Bundle, tmp_path: Path) -> None:
     survey(bundle, PAIRS, tmp_path / "kept", shard_size=2)
     (tmp_path / "kept" / "heads-00000.parquet").write_bytes(b"")
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, ...]] = []
     survey(bundle, PAIRS, tmp_path / "kept", shard_size=2, resume=True, on_progress=lambda *at: told.append(at))
     assert told[0] == (3, 5) and told[-1] == (5, 5)
     assert [done for done, _ in told] == sorted(done for done, _ in told)

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention import AttentionView
 from viz.export import as_read, screen_figure, screen_grid
@@ -34,8 +35,8 @@ VIEW = AttentionView.from_arrays(
 )  # fmt: skip
 
 
-def weights(kind: str) -> Floats:
-    found = VIEW.attention.of(kind)  # pyright: ignore[reportArgumentType]
+def weights(kind: AttentionKind) -> Floats:
+    found = VIEW.attention.of(kind)
     assert found is not None
     return found
 

@@ -42,7 +42,8 @@ def test_the_caption_says_sentence_model_kind_layer_and_head(language: str, word
         svg = head_figure(RECORD, kind="cross", layer=1, head=0, first_index=1, file_format="svg").decode()
     assert "The cat → Chat · tiny · " in svg
     assert words in svg
-    largest = f"{RECORD.maps.cross[1, 0, 0, 0]:.2f}"  # pyright: ignore[reportOptionalSubscript]
+    assert RECORD.maps.cross is not None
+    largest = f"{RECORD.maps.cross[1, 0, 0, 0]:.2f}"
     assert (largest.replace(".", ",") if language == "fr" else largest) in svg
 
 

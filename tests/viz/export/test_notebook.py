@@ -172,7 +172,7 @@ def test_only_weights_earn_a_head_its_name() -> None:
     maps = AttentionMaps(None, None, np.eye(3, dtype=np.float32)[None, None])
     fields = {"maps": maps, "source_tokens": tuple("abc"), "target_tokens": tuple("xyz")}
     named, unnamed = (
-        header(html_page(view_of(AttentionRecord(**fields, weighting=weighting))))["views"][0]["labels"]  # pyright: ignore
+        header(html_page(view_of(AttentionRecord(**fields, weighting=weighting))))["views"][0]["labels"]
         for weighting in ("raw", "gradient")
     )
     assert named["cross"] == [[["diagonal", 1.0]]]
@@ -190,7 +190,7 @@ def test_what_cannot_be_shown_says_why(shown: Any, message: str) -> None:
 
 def test_only_the_two_public_names_are_found() -> None:
     with pytest.raises(AttributeError, match="no attribute 'shows'"):
-        viz.shows  # noqa: B018  # pyright: ignore
+        viz.shows  # noqa: B018
 
 
 def test_a_page_offers_and_opens_on_the_weights_that_it_holds(bundle: Bundle) -> None:

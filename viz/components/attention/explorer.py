@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from model.interventions import AttentionKind
 from viz.components.attention.assets import SOURCE
@@ -132,7 +132,7 @@ def action_of(sent: object, view: AttentionView) -> Action | None:
     kind, layer, head = (fields.get(name) for name in ("kind", "layer", "head"))
     if kind not in view.attention.kinds or not isinstance(layer, int) or not isinstance(head, int):
         return None
-    n_layers, n_heads = view.shape(cast(AttentionKind, kind))
+    n_layers, n_heads = view.shape(kind)
     if not (0 <= layer < n_layers and 0 <= head < n_heads):
         return None
-    return Action(str(fields["name"]), cast(AttentionKind, kind), layer, head)
+    return Action(str(fields["name"]), kind, layer, head)

@@ -142,7 +142,7 @@ def block_means(weights: Floats, block: int) -> Floats:
     rows = np.arange(0, n_queries, block)
     by_key = np.add.reduceat(weights, np.arange(0, n_keys, block), axis=3, dtype=np.float32)
     sums = np.add.reduceat(by_key, rows, axis=2)
-    return sums / np.diff(rows, append=n_queries)[:, None]
+    return (sums / np.diff(rows, append=n_queries)[:, None]).astype(np.float32)
 
 
 def _n_weights(view: AttentionView) -> int:

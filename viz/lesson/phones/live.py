@@ -103,7 +103,7 @@ def keep_up(scene: str, before: Reading, explained: Callable[[], Explained]) -> 
         room.restate(question.id, **about, **(_written(question, explained()) if question.is_explained else {}))
 
 
-def _about(scene: str, reading: Reading | None) -> dict[str, str]:
+def _about(scene: str, reading: Reading | None) -> dict[str, Any]:
     """What a question of the lesson is about."""
     if reading is None:
         return {}

@@ -28,8 +28,8 @@ def results(room: Room, question: Question, language: str) -> None:
     else:
         names = question.options.get(language, question.options["en"])
         counts, earlier = ([each.get(str(i), 0) for i in range(len(names))] for each in (tally, question.earlier))
-        shown = {"right": question.right, "measured": question.measured} if question.is_explained else {}
-        shares(names, counts, earlier=earlier, **shown)
+        right, measured = (question.right, question.measured) if question.is_explained else ("", ())
+        shares(names, counts, earlier=earlier, right=right, measured=measured)
     if question.is_explained and (why := question.why.get(language)):
         st.markdown(why)
 

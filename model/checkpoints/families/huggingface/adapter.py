@@ -116,7 +116,7 @@ class HuggingFaceModel(nn.Module):
 
     def _count(self, side: str, attention: Sequence[Tensor]) -> None:
         """Layers and heads as they are, whatever a configuration calls them."""
-        counted = {f"n_{side}_layers": len(attention), f"n_{side}_heads": attention[0].shape[1]}
+        counted: dict[str, Any] = {f"n_{side}_layers": len(attention), f"n_{side}_heads": attention[0].shape[1]}
         self.config = dataclasses.replace(self.config, **counted)
 
     def _read(self, source_ids: Tensor) -> dict[str, Tensor]:
@@ -300,7 +300,8 @@ def _first_row(table: nn.Embedding) -> int:
     """The row of position 0: BART keeps two rows before it, RoBERTa those up to the padding's."""
     if type(table) is nn.Embedding and table.padding_idx is not None:
         return table.padding_idx + 1
-    return getattr(table, "offset", 0)
+    offset: Any = getattr(table, "offset", 0)
+    return offset
 
 
 def _editable(interventions: InterventionsLike, batch_size: int) -> BatchInterventions:

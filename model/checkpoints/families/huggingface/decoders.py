@@ -69,10 +69,12 @@ def _llama(
         "gated_feed_forward": True, "norm_kind": "rms", "norm_epsilon": _epsilon(config),
         "feed_forward_bias": any(name.endswith(".bias") for name in network.state_dict() if ".mlp." in name),
     } | dict(layer or {})  # fmt: skip
+    sizes: dict[str, Any] = {
+        "n_heads": n_heads, "n_key_heads": key_heads, "d_key": width, "d_value": width, "bias": biased
+    }  # fmt: skip
     layers = tuple(
         LayerSpec(
-            attention=AttentionSpec(**{
-                "n_heads": n_heads, "n_key_heads": key_heads, "d_key": width, "d_value": width, "bias": biased,
+            attention=AttentionSpec(**sizes | {
                 "window": windows[i], "rotary": turns[kinds[i] if kinds else ""] if without[i] else None,
             } | dict(attention or {})),
             **general,

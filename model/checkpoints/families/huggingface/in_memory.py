@@ -40,16 +40,18 @@ def load_network(network: Any, hints: Hints) -> Bundle:
 
 def _with_its_positions(bundle: Bundle, network: Any) -> Bundle:
     """The copy with the model's own table of sinusoids, which the library does not save, where it was changed."""
-    changed = False
+    model, changed = bundle.model, False
+    if not isinstance(model, Transformer):
+        return bundle
     for stack in ("encoder", "decoder"):
         theirs: Any = getattr(getattr(network.base_model, stack, None), "embed_positions", None)
-        if not isinstance(bundle.model, Transformer) or not hasattr(theirs, "create_weight"):
+        if not hasattr(theirs, "create_weight"):
             continue
-        ours: Any = bundle.model.get_submodule(stack).positions
+        ours: Any = model.get_submodule(stack).positions
         rows = theirs.weight.detach()
         if rows.shape == ours.table.shape and not torch.allclose(rows, theirs.create_weight().to(rows), atol=1e-6):
             ours.register_buffer("table", rows.to(ours.table, copy=True), persistent=False)
             changed = True
     if not changed:
         return bundle
-    return bundle.but(fingerprint=fingerprint_of(bundle.model, bundle.source_tokenizer, bundle.target_tokenizer))
+    return bundle.but(fingerprint=fingerprint_of(model, bundle.source_tokenizer, bundle.target_tokenizer))

@@ -140,7 +140,7 @@ def _plain(match: re.Match[str]) -> str:
     )
 
 
-def _tied(tensors: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
+def _tied(tensors: Mapping[str, Tensor], is_t5: bool) -> dict[str, Any]:
     output = tensors["lm_head.weight" if is_t5 else "decoder.output_projection.weight"]
     source, target = (tensors[f"{side}.embed_tokens.weight"] for side in ("encoder", "decoder"))
     return {

@@ -57,14 +57,15 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         # Gemma adds one to the stored weights of its norms
         tensors = {n: x + 1 if "norm" in n or ".ln_f." in n else x for n, x in tensors.items()}
     cap, names = settings.get("final_logit_softcapping"), _table(settings, stack[0])
-    config = TransformerConfig(**{
+    fields: dict[str, Any] = {
         **infer_config_from_shapes(names, tensors, where=where), **fields_of_layers(stack, is_decoder=True),
         "encoder_final_norm": False, "positions": "none",
         "embedding_scale": d_model**0.5 if flag_of(settings, "scale_embeddings") else 1.0,
         "max_positions": number_of(settings, "block_size", 2048, least=1), "mask_target_padding": False,
         "output_cap": float(cap) if cap else None,
         **ids_of(answers, tokenizers.source, size),
-    })  # fmt: skip
+    }  # fmt: skip
+    config = TransformerConfig(**fields)
     return single_stack(source, tensors, names, config, answers, tokenizers)
 
 

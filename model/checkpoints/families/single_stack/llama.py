@@ -57,12 +57,13 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         norm_epsilon=_number(settings, "norm_eps", 1e-5),
     )  # fmt: skip
     begins = hints.source_has_bos is not False
-    config = TransformerConfig(**{
+    fields: dict[str, Any] = {
         **shapes, **fields_of_layers((layer,) * shapes["n_decoder_layers"], is_decoder=True),
         "encoder_final_norm": False, "embedding_scale": 1.0, "positions": "none",
         "max_positions": number_of(settings, "max_seq_len", 2048, least=1), "mask_target_padding": False,
         **ids_of(answers, tokenizers.source, shapes["target_vocab_size"], bos=1, eos=2), "source_has_bos": begins,
-    })  # fmt: skip
+    }  # fmt: skip
+    config = TransformerConfig(**fields)
     assumed = () if "norm_eps" in settings else ("norm_eps=1e-05",)
     assumed = assumed if "rope_theta" in settings else (*assumed, "rope_theta=10000.0")
     return single_stack(source, tensors, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=assumed)

@@ -74,7 +74,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     has_final = any(name.startswith(_FINALS) for name in tensors)
     tensors |= {} if positions is None else {"pos_emb.emb.weight": positions.float() * width**-0.5}
     tensors = _widened(tensors, where)
-    config = TransformerConfig(**{
+    fields: dict[str, Any] = {
         **fields_of_layers((layer,) * n_layers, is_decoder=causal), "source_vocab_size": size,
         "target_vocab_size": size, "d_model": d_model, "embedding_scale": 1.0,
         "embedding_norm": any(name.startswith("post_emb_norm.") for name in tensors),
@@ -85,7 +85,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         "plain_head": predicts and not causal, "output_scale": _output_scale(tensors, d_model, answers),
         "tie_output": is_same(tensors, "token_emb.emb.weight", "to_logits.weight"),
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 0})),
-    })  # fmt: skip
+    }  # fmt: skip
+    config = TransformerConfig(**fields)
     ignored = (r"attn_layers\.rotary_pos_emb\..*", r"attn_layers\.rel_pos\.slopes",
                *(() if predicts else (r"to_logits\..*",)))  # fmt: skip
     return single_stack(source, tensors, _table(tensors, layer, side), config, answers, tokenizers, ignored=ignored,
