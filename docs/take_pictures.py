@@ -39,15 +39,20 @@ def main() -> None:
 
 
 def take(browser: Browser, address: str, path: Path, *, is_dark: bool) -> None:
-    """One picture of 1440 × 900, once the translation stands there and nothing runs any more."""
+    """One picture of 1440 × 900, once the translation stands there and nothing runs any more.
+
+    Without motion, so that the page does not play its change.
+    """
     page = browser.new_page(
-        viewport={"width": 1440, "height": 900}, color_scheme="dark" if is_dark else "light", locale="en-US"
+        viewport={"width": 1440, "height": 900},
+        color_scheme="dark" if is_dark else "light",
+        locale="en-US",
+        reduced_motion="reduce",
     )
     page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.locator(".target-row .token").first.wait_for()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    page.wait_for_timeout(3_000)
+    _settle(page)
     page.screenshot(path=path)
     page.close()
 
@@ -70,7 +75,7 @@ def film(browser: Browser, address: str, path: Path) -> None:
     frames.append((_frame(page), 2600))
     for place in (2, 5):
         frames.append((_pointed(page, page.locator(".target-row .token").nth(place)), 900))
-    undo = page.get_by_role("button", name="Undo", exact=True)
+    undo = page.get_by_role("button", name="Undo", exact=True).and_(page.locator(":visible")).first
     frames.append((_pointed(page, undo), 900))
     page.close()
     pictures, lasting = [picture for picture, _ in frames], [milliseconds for _, milliseconds in frames]
@@ -116,8 +121,8 @@ def _frame(page: Page) -> Image.Image:
 
 
 def _settle(page: Page) -> None:
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     page.wait_for_timeout(2_000)
+    page.locator("html:not([data-pending]) [data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
 if __name__ == "__main__":

@@ -120,11 +120,11 @@ def server_lock(lock: str) -> str:
 
 
 def direct() -> list[str]:
-    """The requirements that pyproject.toml names, of the library and of every extra."""
+    """The requirements that pyproject.toml names, of the library and of every extra, without their markers."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras: dict[str, list[str]] = project["optional-dependencies"]
     every = [*project["dependencies"], *(each for extra in extras.values() for each in extra)]
-    return sorted({each for each in every if not each.startswith("regard[")})
+    return sorted({each.partition(";")[0] for each in every if not each.startswith("regard[")})
 
 
 def needed(requirements: Iterable[str]) -> list[metadata.Distribution]:

@@ -1,6 +1,6 @@
 // One row of controls above the views, always visible: everything that changes how attention is shown.
 
-import { h } from "../../../shared/dom.js";
+import { h, svg } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
 import { Segments, choicesOf, labelled } from "./controls.js";
 import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
@@ -15,6 +15,19 @@ const EXPERT = ["rows", "unit", "sink_kinds", "scale", "curve", "palette", "thre
 
 /** The toolbar's own buttons, which share one stop of Tab; what a menu opens has its own. */
 const BUTTONS = ":scope > button, :scope > .segments button, :scope > .labelled button, :scope > .popover > button";
+
+/** The corners of a screen: few fonts have the character. */
+const corners = () =>
+  svg(
+    "svg",
+    { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" },
+    svg("path", {
+      d: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": 1.5,
+    }),
+  );
 
 /** What the reader chose last, for toolbars that are drawn later. @type {{ isMoreShown?: boolean }} */
 const asked = {};
@@ -46,7 +59,7 @@ export class Toolbar {
     this.weighting = weightingMenu(explorer);
     this.exports = exportMenu(explorer);
     this.menus = [this.sinks, this.scale, this.weighting, this.exports].map((menu) => menu.popover);
-    /** @type {(name: string, sign: string, act: () => void) => HTMLButtonElement} */
+    /** @type {(name: string, sign: string | SVGElement, act: () => void) => HTMLButtonElement} */
     const icon = (name, sign, act) =>
       h(
         "button",
@@ -54,7 +67,7 @@ export class Toolbar {
         sign,
       );
     for (const part of [this.kind, this.viewing]) part.root.classList.add("folds-not");
-    this.present = icon("presenter", "⛶", () => explorer.present(!explorer.isPresenting));
+    this.present = icon("presenter", corners(), () => explorer.present(!explorer.isPresenting));
     this.present.classList.add("folds-not");
     this.rowsGroup = labelled(strings.rows_are, this.rows);
     this.kind.root.classList.add("kept");
@@ -121,7 +134,7 @@ export class Toolbar {
     this.more.setAttribute("aria-expanded", String(Boolean(this.isMoreShown)));
     this.root.classList.toggle("simple", !this.isMoreShown);
     this.present.setAttribute("aria-pressed", String(isPresenting));
-    this.present.textContent = isPresenting ? `✕ ${strings.end_presenting}` : "⛶";
+    this.present.replaceChildren(isPresenting ? `✕ ${strings.end_presenting}` : corners());
     keepOneStop(this.root, BUTTONS);
   }
 
