@@ -253,7 +253,8 @@ def test_a_notebook_runs_where_regard_is_installed(path, hostile, tmp_path):
 @pytest.mark.nightly
 def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
     (tmp_path / "script.py").write_text(
-        "import regard\nfrom regard.interpret.ablation import head_effects\nfrom regard.figures import Paper\n"
+        "from typing import reveal_type\nimport regard\nfrom regard.interpret.ablation import head_effects\n"
+        "from regard.figures import Paper\n"
         "reveal_type(regard.load)\nreveal_type(regard.interpret.ablation.head_effects)\nreveal_type(head_effects)\n"
         "reveal_type(regard.show)\nreveal_type(Paper)\nregard.no_such_name\n"
     )
