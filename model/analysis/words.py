@@ -50,16 +50,21 @@ def words_of(tokens: TokenSequence, text: str | None = None) -> Words:
     With the text that the spans refer to, a word is written as it is there, which also restores what byte
     pieces (``<0xE4>``) stand for; otherwise its pieces are joined.
     """
-    groups: list[int] = []
-    starts: list[int] = []
-    for index, word in enumerate(tokens.words):
-        if index == 0 or word < 0 or word != tokens.words[index - 1]:
-            starts.append(index)
-        groups.append(len(starts) - 1)
-    stops = [*starts[1:], len(tokens)][: len(starts)]
-    labels = tuple(_label(tokens, text, a, b) for a, b in zip(starts, stops, strict=True))
-    special = tuple(tokens.words[start] < 0 for start in starts)
-    return Words(labels, np.array(groups, dtype=np.int64), special)
+    return words_from(tokens.words, lambda start, stop: _label(tokens, text, start, stop))
+
+
+def words_from(words: Sequence[int], label: Callable[[int, int], str]) -> Words:
+    """Group neighbouring pieces with the same number; one with -1 is special, a word of its own.
+
+    Args:
+        words: (N,) the number of each piece's word.
+        label: how the pieces from one index up to another are written.
+    """
+    starts = [at for at, word in enumerate(words) if at == 0 or word < 0 or word != words[at - 1]]
+    stops = [*starts[1:], len(words)][: len(starts)]
+    begins = np.zeros(len(words), np.int64)
+    begins[starts] = 1
+    return Words(tuple(map(label, starts, stops)), begins.cumsum() - 1, tuple(words[start] < 0 for start in starts))
 
 
 def unspaced_words(words: Words, tokens: TokenSequence, text: str) -> Words:

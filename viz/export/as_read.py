@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.sinks import remove_sinks
-from model.analysis.words import Words, merge_attention
+from model.analysis.words import Words, merge_attention, words_from
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention import AttentionView, Axis
@@ -107,16 +107,9 @@ def _combined(view: AttentionView, state: ViewState) -> Floats:
 
 def _units(axis: Axis, unit: str) -> Words:
     """The axis in pieces or in words; each special token is its own unit."""
-    groups: list[int] = []
-    for place, word in enumerate(axis.words):
-        is_next = unit != "words" or place == 0 or word < 0 or word != axis.words[place - 1]
-        groups.append((groups[-1] if groups else -1) + is_next)
-    n_units = groups[-1] + 1 if groups else 0
-    members: list[list[int]] = [[] for _ in range(n_units)]
-    for place, group in enumerate(groups):
-        members[group].append(place)
-    labels = tuple("".join(axis.texts[place] for place in pieces) for pieces in members)
-    return Words(labels, np.array(groups, np.int64), tuple(axis.words[pieces[0]] < 0 for pieces in members))
+    if unit != "words":
+        return Words(axis.texts, np.arange(len(axis)), tuple(word < 0 for word in axis.words))
+    return words_from(axis.words, lambda start, stop: "".join(axis.texts[start:stop]))
 
 
 def _sinks(axis: Axis, units: Words, kinds: Sequence[str]) -> list[bool]:

@@ -42,6 +42,7 @@ def test_words_are_written_as_in_the_text_when_it_is_known() -> None:
     assert words_of(bytes_, "你").labels == ("你", "</s>")
     assert words_of(SOURCE).is_special == (False, False, False, True)
     assert words_of(SOURCE).pieces_of(0) == (0, 1, 2)
+    assert len(words_of(tokens(words=()))) == 0
 
 
 def test_neighbouring_special_tokens_stay_apart() -> None:

@@ -79,6 +79,7 @@ export class ModelPlan extends PlanWalk {
       const isFirst = this.name === undefined;
       this.name = name;
       this.stop();
+      this.said.textContent = ""; // it has come; what plays says more
       buildPlan(this);
       if (isFirst && !isStill()) return void this.#begin();
     }
