@@ -13,12 +13,21 @@ from tests.browser.waiting import PATIENCE, eventually
 
 OWN = "The old dog sleeps here."
 """A sentence whose translation is not stored on the site."""
-INK = """() => {
+INK = """async () => {
   const { width, height } = document.querySelector(".stage-ribbons");
-  const pixels = document.querySelector(".stage-ribbons").getContext("2d").getImageData(0, 0, width, height).data;
-  return pixels.reduce((sum, value, i) => sum + (i % 4 === 3 && value > 0), 0);
+  const pen = document.querySelector(".stage-ribbons").getContext("2d");
+  const ink = () => pen.getImageData(0, 0, width, height).data
+    .reduce((sum, value, i) => sum + (i % 4 === 3 && value > 0), 0);
+  let [now, frames] = [ink(), 0];
+  while (frames < 10) {
+    await new Promise(requestAnimationFrame);
+    const before = now;
+    now = ink();
+    frames = now === before ? frames + 1 : 0;
+  }
+  return now;
 }"""
-"""Pixels of the ribbons."""
+"""Pixels of the ribbons, once ten frames have the same."""
 
 
 def at_rest(page: Page) -> None:
