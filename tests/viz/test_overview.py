@@ -19,7 +19,7 @@ from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN
 from viz import cache
-from viz.components.overview.plan import MOST_LAYERS, Part, Plan, Token, plan_of, single_stack_plan_of
+from viz.components.overview.plan import MOST_LAYERS, MOST_TOKENS, Part, Plan, Token, plan_of, single_stack_plan_of
 from viz.i18n import LANGUAGES, group, speaking
 from viz.overview import experts
 from viz.plain_text import chip_text
@@ -108,6 +108,16 @@ def test_the_map_of_one_stack_has_its_layers_its_text_and_what_comes_next(contin
     for head, shown in enumerate(part.heads):
         row = trace.attention.decoder_self[2, head, n_prompt - 1]
         assert shown.share == pytest.approx(row.max())
+
+
+def test_of_a_long_text_the_tokens_around_the_step_are_drawn():
+    long = model.translate(model.load("tiny-decoder"), "The little girl wanted to go home . " * 5)
+    fed = [chip_text(piece) for piece in long.prefix.pieces]
+    assert len(fed) > MOST_TOKENS
+    for step in (0, 20, len(fed) - 1):
+        (stack,) = single_stack_plan_of(long, step, n_prompt=len(fed)).stacks
+        lit = [token for token in stack.tokens if token.is_lit]
+        assert len(stack.tokens) == MOST_TOKENS and (lit[-1].text, lit[-1].index) == (fed[step], step)
 
 
 def test_words_of_the_prompt_stand_for_themselves_and_further_ones_for_the_step_that_wrote_them(continued):

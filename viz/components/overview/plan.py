@@ -169,13 +169,10 @@ def single_stack_plan_of(
     # What a decoder wrote itself stands for the step that predicted it.
     n_read = n_prompt if is_decoder and n_prompt else len(texts)
     tokens = [
-        Token(
-            text,
-            place <= step or not is_decoder,
-            *(("source", place) if place < n_read else ("target", place - n_read)),
-        )
+        Token(text, place <= step or not is_decoder, "source", place) if place < n_read
+        else Token(text, place <= step, "target", place - n_read)
         for place, text in enumerate(texts)
-    ]
+    ]  # fmt: skip
     caption = "text_alone" if is_decoder else "tokens_alone"
     return Plan(
         (Stack(f"{stack}_alone", caption, rows, _around(tokens, step, MOST_TOKENS)),),
