@@ -56,6 +56,7 @@ def test_a_change_says_what_it_did_and_moves_nothing(visit, width: int, height: 
     assert page.evaluate(MOVED) == before
 
 
+@pytest.mark.nightly
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit) -> None:
     page = visit()
     asked(page)
