@@ -50,7 +50,7 @@ hear("layout-shift", ({ value, hadRecentInput, sources }) => {
   found.moved.push([value, sources.map(({ node }) => node?.className || node?.nodeName).join(" ")]);
 });
 """
-WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('.stage-later')"
+WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('[data-later]')"
 COMPUTED = "() => document.querySelector('#app').dataset.computed"
 DRAWN = """() => Math.min(
   ...[...document.querySelectorAll("[data-drawn]")].map(({ dataset }) => Number(dataset.drawn)).filter(Boolean))"""

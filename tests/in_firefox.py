@@ -46,7 +46,7 @@ const until = async (what, holds) => {
     await new Promise(resolve => setTimeout(resolve, 50));
   }
 };
-const said = page => [...page.querySelectorAll(".stage-target .stage-token:not(.stage-special)")]
+const said = page => [...page.querySelectorAll(".stage-target .stage-token:not([data-special])")]
   .map(each => each.textContent).join("").replaceAll("␣", "");
 const visit = async () => {
   const frame = document.querySelector("iframe");
@@ -62,7 +62,7 @@ const visit = async () => {
   box.value = %s;
   box.form.requestSubmit();
   await until("the sentence", () => page.querySelector(".stage-source").textContent.includes("bites") &&
-    page.querySelector(".showing[data-live]") && !page.querySelector(".stage-later"));
+    page.querySelector(".showing[data-live]") && !page.querySelector("[data-later]"));
   const own = said(page);
   const levels = {};
   for (const [view, drawn] of [["head", ".inside-holder"], ["heads", ".map-base"], ["model", ".plan-box"],

@@ -95,7 +95,7 @@ def visiting(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
 
 def translation(page: Page) -> str:
-    tokens = page.locator(".stage-target .stage-token:not(.stage-special)").all_text_contents()
+    tokens = page.locator(".stage-target .stage-token:not([data-special])").all_text_contents()
     return "".join(tokens).replace(" ", "").replace("␣", "")
 
 
@@ -104,7 +104,7 @@ def reads(page: Page, text: str) -> None:
     wanted = text.replace(" ", "")
     page.wait_for_function(
         """wanted => document.querySelector(".showing[data-live]") && [...document.querySelectorAll(
-            ".stage-target .stage-token:not(.stage-special)")].map(each => each.textContent).join("")
+            ".stage-target .stage-token:not([data-special])")].map(each => each.textContent).join("")
             .replaceAll("␣", "")
             === wanted""",
         arg=wanted,

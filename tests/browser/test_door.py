@@ -52,7 +52,7 @@ def test_the_page_offers_a_change_shows_what_it_did_and_nothing_moves(open_page:
     page = drawn(open_page(FRENCH))
     places = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
     opened = dict(parse_qsl(urlsplit(page.url).query))
-    page.locator(".way.surprise").click()
+    page.locator(".way-surprise").click()
     line = page.locator(".outcome .verdict")
     expect(line.locator("ins")).not_to_have_count(0)
     off = dict(parse_qsl(urlsplit(page.url).query))["interventions"]
@@ -66,7 +66,7 @@ def test_the_page_offers_a_change_shows_what_it_did_and_nothing_moves(open_page:
     rests(page)
     assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
     page.get_by_role("button", name="Undo", exact=True).first.click()
-    expect(page.locator(".way.surprise")).to_be_visible()
+    expect(page.locator(".way-surprise")).to_be_visible()
     rests(page)
     assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
     assert page.evaluate(FOCUSED) != "BODY"
@@ -74,16 +74,16 @@ def test_the_page_offers_a_change_shows_what_it_did_and_nothing_moves(open_page:
 
 def test_a_change_is_offered_as_soon_as_it_is_measured_and_nothing_moves(open_page: Open) -> None:
     page = drawn(open_page(f"{FRENCH}&text=The+boy+is+eating+an+apple."))
-    if not page.locator(".way.surprise").count():  # else an earlier test has had it measured
+    if not page.locator(".way-surprise").count():  # else an earlier test has had it measured
         places = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
         page.get_by_role("button", name="Which of these matter here?").click()
-        expect(page.locator(".way.surprise")).to_be_visible()
+        expect(page.locator(".way-surprise")).to_be_visible()
         rests(page)
         assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
-    said = page.locator(".way.surprise").inner_text()
+    said = page.locator(".way-surprise").inner_text()
     head = re.findall(r"\d+·\d+", said)[0]
     expect(page.locator(".matters .surprise")).to_contain_text(head)
-    page.locator(".way.surprise").press("Enter")
+    page.locator(".way-surprise").press("Enter")
     expect(page.locator(".outcome .verdict ins")).not_to_have_count(0)
     layer, head = head.split("·")
     assert f"x.{layer}.{head}" in dict(parse_qsl(urlsplit(page.url).query))["interventions"]
@@ -106,9 +106,9 @@ def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_pa
     assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
     page.goto(page.url.partition("?")[0])  # the same browser again
     drawn(page)
-    expect(page.locator(".way.surprise")).to_be_visible()
+    expect(page.locator(".way-surprise")).to_be_visible()
     page.wait_for_timeout(2500)
-    expect(page.locator(".way.surprise")).to_be_visible()
+    expect(page.locator(".way-surprise")).to_be_visible()
     assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
 
 
@@ -116,17 +116,17 @@ def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_pa
 def test_who_does_something_first_sees_no_change_by_itself(open_page: Open) -> None:
     drawn(open_page()).get_by_text("when switched off alone").wait_for()
     page = open_page(is_new=True)
-    page.locator(".way.surprise[data-pulse]").wait_for()
+    page.locator(".way-surprise[data-pulse]").wait_for()
     page.keyboard.press("Tab")
-    page.locator(".way.surprise:not([data-pulse])").wait_for()
+    page.locator(".way-surprise:not([data-pulse])").wait_for()
     rests(page)
-    expect(page.locator(".way.surprise")).to_be_visible()
+    expect(page.locator(".way-surprise")).to_be_visible()
     assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
 
 
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop(open_page: Open) -> None:
     page = drawn(open_page(FRENCH, dark=True))
-    page.locator(".way.surprise").click()
+    page.locator(".way-surprise").click()
     page.get_by_role("button", name="Share this change").click()
     dialog = page.get_by_role("dialog", name="Share this change")
     expect(dialog.get_by_role("img", name=re.compile("^Without head .* becomes “"))).to_be_visible()

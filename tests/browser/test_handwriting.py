@@ -30,7 +30,7 @@ def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_link_restores_i
     page.wait_for_url("**text=ink.**")
     other: Page = open_page("?" + page.url.partition("?")[2])
     _reads(other, "hello")
-    expect(other.locator(".picture .strip")).to_have_count(64)
+    expect(other.locator(".stage-strip")).to_have_count(64)
 
 
 def test_pointing_at_a_letter_shades_its_strokes(open_page) -> None:
@@ -45,7 +45,7 @@ def test_pointing_at_a_letter_shades_its_strokes(open_page) -> None:
                 return all[letter]?.hasAttribute('data-focus'); }""",
             arg=letter,
         )
-        shades = page.locator(".picture .strip").evaluate_all(
+        shades = page.locator(".stage-strip").evaluate_all(
             "all => all.map(each => Number(each.style.getPropertyValue('--weight')))"
         )
         places.append(shades.index(max(shades)))

@@ -240,7 +240,7 @@ INK = """canvas => {
 @pytest.mark.nightly
 def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_page):
     page = open_page("?kind=cross")
-    ribbons = page.locator(".stage .ribbons")
+    ribbons = page.locator(".stage .stage-ribbons")
     token = page.locator(".target-row .token").nth(1)
     token.hover()
     eventually(page, lambda: _assert(ribbons.evaluate(INK) > 20))
@@ -249,7 +249,7 @@ def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_pa
     phone = open_page("?kind=cross", width=390)
     phone.locator(".target-row .token").nth(1).hover()
     expect(phone.locator(".source-row .token[style*='--weight']").first).to_be_visible()
-    assert phone.locator(".stage .ribbons").evaluate(INK) == 0  # nothing stands between the two lines of a phone
+    assert phone.locator(".stage .stage-ribbons").evaluate(INK) == 0  # nothing stands between the two lines of a phone
 
 
 def _assert(holds: bool) -> None:

@@ -73,7 +73,7 @@ def test_what_is_written_is_read_next(visit) -> None:
     page = visit(f"&text={OWN}")
     asked(page)
     page.locator('[data-name="again"]').click()
-    later = page.locator(".stage-source .stage-later")
+    later = page.locator(".stage-source [data-later]")
     expect(later.first).to_be_attached()  # not yet written, so not yet read
     expect(later).to_have_count(0)
 

@@ -179,8 +179,8 @@ def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> N
 def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
     page = visit()
     asked(page)
-    expect(page.locator(".stage-source .stage-special")).to_have_text("end")
-    page.locator(".stage-target .stage-special").click()
+    expect(page.locator(".stage-source [data-special]")).to_have_text("end")
+    page.locator(".stage-target [data-special]").click()
     expect(page.locator(".stage-bars .bar").first).to_contain_text("end")
     page.get_by_role("tab", name="All heads").click()
     page.locator(".regard[data-drawn-main]").wait_for()

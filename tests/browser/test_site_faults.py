@@ -83,7 +83,7 @@ def shows_what_is_stored(page: Page) -> None:
     page.get_by_role("button", name=BITES).click()
     expect(source(page)).to_contain_text("bites")
     wanted = model.translate(model.load(), BITES).text.replace(" ", "")
-    page.wait_for_function("() => !document.querySelector('.stage-later')")
+    page.wait_for_function("() => !document.querySelector('[data-later]')")
     assert translation(page) == wanted
 
 

@@ -33,7 +33,7 @@ def test_nothing_jumps_while_it_loads_and_plays(
     page.goto(site_address)
     asked(page)
     page.wait_for_function(
-        "() => !document.querySelector('.stage-later') && !document.querySelector('[data-name=pause]')"
+        "() => !document.querySelector('[data-later]') && !document.querySelector('[data-name=pause]')"
     )
     page.locator("[data-question]").first.wait_for(state="attached")
     shifts = page.evaluate("shifts")
@@ -76,7 +76,7 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(vi
 
     page = visit(prepare=hold)
     page.wait_for_function("() => document.querySelector('.stage-target .stage-token') && "
-                           "!document.querySelector('.stage-later')")  # fmt: skip
+                           "!document.querySelector('[data-later]')")  # fmt: skip
     assert translation(page) == model.translate(model.load(), MATTERS).text.replace(" ", "")
     scripts = page.evaluate("performance.getEntriesByType('resource').map(each => each.name).filter(each => "
                             "each.endsWith('.js') || each.includes('models/'))")  # fmt: skip
@@ -103,7 +103,7 @@ def test_the_model_takes_over_without_a_seam(visit) -> None:
         const note = () => {
           const root = document.querySelector(".showing");
           if (root) {
-            const later = root.querySelectorAll(".stage-later").length;
+            const later = root.querySelectorAll("[data-later]").length;
             written.push([later, "live" in root.dataset, root.querySelectorAll(".stage-target [data-place]").length]);
             if (!later && "live" in root.dataset) return;
           }
@@ -112,7 +112,7 @@ def test_the_model_takes_over_without_a_seam(visit) -> None:
         requestAnimationFrame(note);
     """))  # fmt: skip
     asked(page)
-    page.wait_for_function("() => !document.querySelector('.stage-later')")
+    page.wait_for_function("() => !document.querySelector('[data-later]')")
     steps = page.evaluate("written")
     left = [later for later, _, total in steps if total]
     assert left == sorted(left, reverse=True)

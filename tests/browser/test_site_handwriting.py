@@ -20,7 +20,7 @@ from viz.i18n import LANGUAGES
 
 SHADES = """() => [...document.querySelectorAll(".stage-strip")].map(
     each => Number(getComputedStyle(each).getPropertyValue("--weight")))"""
-WRITTEN = "() => !document.querySelector('.stage-later')"
+WRITTEN = "() => !document.querySelector('[data-later]')"
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ INK = """async () => {
 
 def at_rest(page: Page) -> None:
     """Wait until the sentence is written."""
-    page.wait_for_function("() => !document.querySelector('.stage-later, [data-name=pause]')")
+    page.wait_for_function("() => !document.querySelector('[data-later], [data-name=pause]')")
 
 
 def test_no_translation_stands_under_the_name_of_another_model(visit) -> None:

@@ -85,7 +85,7 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
 
 def said(page: Page) -> str:
-    tokens = page.locator(".stage-target .stage-token:not(.stage-special)").all_text_contents()
+    tokens = page.locator(".stage-target .stage-token:not([data-special])").all_text_contents()
     return "".join(tokens).replace(" ", "").replace("␣", "")
 
 
@@ -144,7 +144,7 @@ def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str
     page.locator(".way-surprise").tap()
     page.wait_for_function(
         """wanted => document.querySelector(".showing[data-live]") && [...document.querySelectorAll(
-            ".stage-target .stage-token:not(.stage-special)")].map(each => each.textContent).join("")
+            ".stage-target .stage-token:not([data-special])")].map(each => each.textContent).join("")
             .replaceAll("␣", "")
             === wanted""",
         arg=found.after.replace(" ", ""),
@@ -248,14 +248,14 @@ def test_it_plays_without_the_model_and_a_touch_pauses_it(phone) -> None:
     page = phone("?embed")
     hold(page)
     page.goto(page.url)
-    page.locator(".stage-later").first.wait_for(state="attached")
-    page.wait_for_function("() => document.querySelectorAll('.stage-later').length < 6")
+    page.locator("[data-later]").first.wait_for(state="attached")
+    page.wait_for_function("() => document.querySelectorAll('[data-later]').length < 6")
     page.locator(".stage-line").tap()
-    left = page.locator(".stage-later").count()
+    left = page.locator("[data-later]").count()
     assert left > 0
     step = page.locator(".stage-count").inner_text()
     page.evaluate(FRAMES, 60)
     assert page.locator(".stage-count").inner_text() == step
     page.get_by_role("button", name="Play", exact=True).tap()
-    page.wait_for_function("() => document.querySelectorAll('.stage-later').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('[data-later]').length === 0")
     assert not page.locator("footer").is_visible()

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { drawLine } from "../../viz/components/site/stage/stage_said.js";
+import { lineOf } from "../../viz/components/site/stage/line.js";
 
 const t = {
   quoted: "“{ $text }”",
@@ -18,10 +18,8 @@ const target = { pieces: ["▁", "猫", "▁", "1", "9"], ids: [1, 2, 3, 4, 5], 
 /** What the stage says at a step whose head looks at one token alone. */
 const said = (/** @type {number} */ step, /** @type {number} */ seen, /** @type {number | null} */ from = null) => {
   const weightsOf = () => Float32Array.from({ length: 20 }, (_, i) => Number(i === 4 * step + seen));
-  const stage = { step, t, source: from, head: [0, 0], line: { textContent: "" }, glossary: {} };
-  stage.line.replaceChildren = (/** @type {string[]} */ ...parts) => (stage.line.textContent = parts.join(""));
-  drawLine(stage, { source, target, weightsOf });
-  return stage.line.textContent;
+  const at = { step, source: from, head: [0, 0], isOff: false };
+  return lineOf(t, { source, target, weightsOf }, at, {}).join("");
 };
 
 test("a token that is only a space is said in words", () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Stage } from "../../viz/components/site/stage/stage.js";
+import { StagePlayer } from "../../viz/components/site/stage/player.js";
 import { showMatters, tryHeads } from "../../viz/components/site/desk/matter.js";
 
 test("a walk through the model moves no stage that waits for another sentence", () => {
@@ -10,11 +10,11 @@ test("a walk through the model moves no stage that waits for another sentence", 
   const stage = {
     scene: null,
     step: 0,
-    halt: () => undefined,
+    pauseByReader: () => undefined,
     draw: () => undefined,
     on: { moved: (at) => moved.push(at) },
   };
-  Stage.prototype.go.call(stage, 3);
+  StagePlayer.prototype.go.call(stage, 3);
   assert.deepEqual([stage.step, moved], [0, []]);
 });
 

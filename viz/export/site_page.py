@@ -64,7 +64,7 @@ def style(*more: str) -> str:
     """The style of all but the explorer. It stands in the page: a file of its own would hold up the first picture."""
     names = (
         "site/style/style.css", "shared/candidates.css", "shared/pad/pad.css", "shared/share/share.css",
-        "site/style/stage.css", "site/style/page.css", "site/style/desk.css", *more,
+        "shared/stage/stage.css", "site/style/stage.css", "site/style/page.css", "site/style/desk.css", *more,
     )  # fmt: skip
     sheets = "".join((COMPONENTS / name).read_text("utf-8") for name in names)
     return f"{css_variables()}\n{sheets}"

@@ -32,9 +32,8 @@ def page(language: str) -> str:
     with speaking(language):
         words = {name: group(name) for name in ("room", "attention", "pad")} | {"code": f"{PREFIX}/{digest()}"}
     styles = (
-        "site/style/desk.css", "shared/candidates.css", "shared/pad/pad.css", "site/style/stage.css",
-        "attention/component.css",
-        "phone/phone.css",
+        "site/style/desk.css", "shared/candidates.css", "shared/pad/pad.css", "shared/stage/stage.css",
+        "site/style/stage.css", "attention/component.css", "phone/phone.css",
     )  # fmt: skip
     style = "".join((FOLDER / name).read_text("utf-8") for name in styles)
     packed = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")

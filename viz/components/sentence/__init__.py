@@ -12,7 +12,7 @@ from viz.components.source import Source
 from viz.i18n import LANGUAGES, catalogue, group, speaking
 from viz.theme import in_both_modes
 
-SOURCE = Source("sentence", "component.js", shared_sheets=("pad/pad.css", "share/share.css"))
+SOURCE = Source("sentence", "component.js", shared_sheets=("pad/pad.css", "share/share.css", "stage/stage.css"))
 TERMS = (
     "cross", "sink", "log_prob", "nat", "query", "embedding", "greedy", "residual", "feed_forward", "softmax", "logit",
     "entropy", "mask", "loss", "gradient", "cosine", "encoder", "decoder", "head", "layer", "weight", "vector", "token",
@@ -107,7 +107,7 @@ class SharedChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class OnStage:
     """Everything that is on the stage."""
 
     text: str
@@ -161,7 +161,7 @@ class Stage:
 
 
 def sentence(
-    stage: Stage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None], on_act: Callable[[], None]
+    stage: OnStage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None], on_act: Callable[[], None]
 ) -> str | None:
     """Draw the stage; returns the text that the reader has just sent, or None.
 

@@ -3,68 +3,71 @@
 
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
-import { closest, focusedIn, h } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
 import { keepFocus } from "../shared/keep_focus.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { pendingRun } from "../shared/pending.js";
 import { keepOneStop, rove } from "../shared/roving.js";
+import { playArrival } from "../shared/stage/arrival.js";
+import { SIDES, Stage } from "../shared/stage/stage.js";
+import { surprise } from "../shared/surprise.js";
 import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
 import { explain } from "./glossary.js";
-import { playArrival } from "./arrival.js";
-import { buildTools, closeDialog, nameTools } from "./menu.js";
-import { drawOutcome, offerFound } from "./outcome.js";
-import { Ribbons, indexesOf } from "./ribbons.js";
+import { Tools, closeDialog } from "./menu.js";
+import { Outcome } from "./outcome.js";
 import { skipLink } from "./skip.js";
-import { fillGrid } from "./grid.js";
-import { fillPicture } from "./strips.js";
+import { shareChange } from "./sharing.js";
+import { gridItem, indexesOf, ribbonsOf, stripsItem, wordItems } from "./tokens.js";
 import { resumeTour } from "./tour.js";
 import { reachWideBoxes } from "./wide_boxes.js";
-import { buildEditor, close, dropOn, fillExamples, fitEditor, isWriting, open } from "./writing.js";
+import { Editor } from "./writing.js";
 
-/** @import { Chip, Found, Given, Send, Shade, Side } from "./types" */
+/** @import { Given, Send, Shade } from "./types" */
 
-/** @type {WeakMap<Element, Stage>} */
-const stages = new WeakMap();
+const TOKENS = ".token";
+
+/** @type {WeakMap<Element, SentenceHost>} */
+const hosts = new WeakMap();
 
 /** @param {{data: Given, parentElement: HTMLElement, setTriggerValue: Send}} given */
 export default function ({ data, parentElement, setTriggerValue }) {
-  let stage = stages.get(parentElement);
-  if (!stage) {
-    stage = new Stage(data, setTriggerValue);
-    parentElement.append(stage.root);
-    stage.fit(stage.root.clientWidth); // before anything is drawn, so that nothing is drawn for another width first
-    stages.set(parentElement, stage);
+  let host = hosts.get(parentElement);
+  if (!host) {
+    host = new SentenceHost(data, setTriggerValue);
+    parentElement.append(host.root);
+    host.fit(host.root.clientWidth); // before anything is drawn, so that nothing is drawn for another width first
+    hosts.set(parentElement, host);
   }
-  stage.send = pendingRun(setTriggerValue);
+  host.send = pendingRun(setTriggerValue);
   document.documentElement.lang = data.language;
-  update(stage, data);
+  host.update(data);
   return () => {
-    stage.end();
-    stages.delete(parentElement);
+    host.end();
+    hosts.delete(parentElement);
   };
 }
 
-/** @type {Side[]} */
-const SIDES = ["source", "target"];
-
-export class Stage {
+export class SentenceHost {
   root = h("div", { class: "stage" });
   sourceSide = h("div", { class: "side" });
   words = h("div", { class: "words", role: "list" });
-  edit = h("button", { class: "edit", type: "button", onclick: () => open(this) });
+  edit = h("button", { class: "edit", type: "button", onclick: () => this.editor.open() });
   sourceRow = h("div", { class: "row source-row" }, this.words, this.edit);
   targetSide = h("div", { class: "side target-side" });
   targetRow = h("div", { class: "row target-row", role: "list" });
-  outcome = h("div", { class: "outcome" });
+  outcome = new Outcome({
+    switchOff: ([layer, head]) => this.send("act", { name: "switch_off", layer, head }),
+    undo: () => this.send("act", { name: "undo" }),
+    own: () => this.editor.open(),
+    share: (pressed) => shareChange(this.data, { root: this.root, said: this.said, pressed }),
+    leave: () => this.edit.focus({ preventScroll: true }),
+  });
   said = h("div", { class: "said", "aria-live": "polite" });
   notice = h("p", { class: "notice", role: "status" });
   /** Ends what listens to the document. */ life = new AbortController();
-  editor = buildEditor(this);
-  tools = buildTools(this);
-  ribbons = new Ribbons(this);
+  tools = new Tools(this.said, this.life.signal);
+  hue = "";
   /** @type {Shade} */ shade = {};
-  /** Whether the page is about to play its change. */ isArriving = false;
-  /** @type {Found | null} */ found = null;
   /** @type {Given | null} what is on screen */ drawn = null;
   /** @type {string | undefined} the address of another page that was gone back to */ returned;
 
@@ -72,50 +75,65 @@ export class Stage {
   constructor(data, send) {
     this.data = data;
     this.send = send;
+    this.editor = new Editor(this.root, data, {
+      sent: (text, shown) => this.#wait(text, shown),
+      leave: () => this.edit.focus({ preventScroll: true }),
+      signal: this.life.signal,
+    });
     this.root.append(
-      this.ribbons.canvas,
       this.sourceSide,
       this.sourceRow,
       this.editor.root,
       this.tools.root,
       this.targetSide,
       this.targetRow,
-      this.outcome,
+      this.outcome.root,
       this.notice,
       this.said,
     );
+    this.stage = new Stage(this.root, { source: this.words, target: this.targetRow }, () => this.hue, {
+      point: ({ side, place }) => tell("point", { side, index: place }, this),
+      leave: () => tell("point", null, this),
+      press: ({ side, place }, { shiftKey }) => ask({ do: "pin", side, index: place, isAdded: shiftKey }),
+    });
     this.skip = skipLink(() => this.home);
-    this.leaveFocus = keepFocus(() => this.home);
-    this.leaveWide = reachWideBoxes(() => this.data.words.scrolls);
-    for (const side of SIDES) {
-      listen(this, side);
-      rove(this.rows[side], ".token");
+    for (const row of [this.words, this.targetRow]) {
+      rove(row, TOKENS);
+      row.addEventListener("keydown", ({ key }) => key === "Escape" && ask({ do: "release" }));
     }
-    // The box is the sentence itself: a click beside its words writes another.
+    // The box is the sentence itself: a click beside its words writes another, and so does a double click on one.
     this.sourceRow.addEventListener("click", ({ target }) => {
-      if (target === this.sourceRow || target === this.words) open(this);
+      if (target === this.sourceRow || target === this.words) this.editor.open();
     });
+    this.words.addEventListener("dblclick", () => this.editor.open());
     for (const name of /** @type {const} */ (["dragover", "drop"]))
-      this.root.addEventListener(name, (event) => dropOn(this.editor, event));
-    document.addEventListener("pointerover", explain);
-    document.addEventListener("keydown", closeDialog);
-    this.leaveShade = follow("shade", (shade) => {
-      this.shade = shade ?? {};
-      if (this.drawn) paint(this);
-    });
-    this.leaveFound = follow("changing", (found) => offerFound(this, found));
-    this.leaveHistory = watchHistory((search, isOtherPage) => {
-      // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
-      if (this.drawn && "waiting" in this.root.dataset) update(this, this.drawn);
-      if (isOtherPage) this.returned = search;
-      else this.send("address", search);
-    });
-    this.leaveTheme = followTheme();
-    this.sizes = new ResizeObserver(([{ contentRect }]) => {
+      this.root.addEventListener(name, (event) => this.editor.drop(event));
+    document.addEventListener("pointerover", explain, this.life);
+    document.addEventListener("keydown", closeDialog, this.life);
+    const sizes = new ResizeObserver(([{ contentRect }]) => {
       this.fit(contentRect.width);
-      this.ribbons.paint();
+      this.#drawRibbons();
     });
-    this.sizes.observe(this.root);
+    sizes.observe(this.root);
+    this.leave = [
+      follow("shade", (shade) => {
+        this.shade = shade ?? {};
+        if (this.drawn) this.paint();
+      }),
+      follow("changing", (found) => this.outcome.offer(found)),
+      watchHistory((search, isOtherPage) => {
+        // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
+        if (this.drawn && "waiting" in this.root.dataset) this.update(this.drawn);
+        if (isOtherPage) this.returned = search;
+        else this.send("address", search);
+      }),
+      keepFocus(() => this.home),
+      reachWideBoxes(() => this.data.words.scrolls),
+      followTheme(),
+      () => withdraw("point", this),
+      () => sizes.disconnect(),
+      () => cancelAnimationFrame(this.stage.frame),
+    ];
   }
 
   /** What gets the focus from elsewhere: a word of the sentence, or the box in which it is written; a tool without them.
@@ -130,156 +148,128 @@ export class Stage {
     this.root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
   }
 
-  /** The row of each side. @returns {Record<Side, HTMLElement>} */
-  get rows() {
-    return { source: this.words, target: this.targetRow };
-  }
-
   end() {
     this.life.abort();
-    this.leaveShade();
-    this.leaveFound();
-    withdraw("point", this);
-    document.removeEventListener("pointerover", explain);
-    document.removeEventListener("keydown", closeDialog);
-    this.leaveHistory();
-    this.leaveFocus();
-    this.leaveWide();
-    this.leaveTheme();
-    this.sizes.disconnect();
-    this.ribbons.end();
+    for (const leave of this.leave) leave();
     this.skip.remove();
     this.root.remove();
   }
-}
 
-/** @type {(stage: Stage, value: {side: Side, index: number} | null) => void} */
-const point = (stage, value) => tell("point", value, stage);
-
-/** @type {(stage: Stage, side: Side) => void} */
-function listen(stage, side) {
-  const row = stage.rows[side];
-  const indexOf = (/** @type {Event} */ event) => {
-    const token = closest(event, ".token");
-    return token ? Number(token.dataset.index) : null;
-  };
-  const pointAt = (/** @type {Event} */ event) => {
-    const index = indexOf(event);
-    if (index !== null) point(stage, { side, index });
-  };
-  row.addEventListener("pointerover", pointAt);
-  row.addEventListener("pointerleave", () => point(stage, null));
-  row.addEventListener("focusin", pointAt);
-  row.addEventListener("focusout", () => point(stage, null));
-  row.addEventListener("click", (event) => {
-    const index = indexOf(event);
-    if (index !== null) ask({ do: "pin", side, index, isAdded: event.shiftKey });
-  });
-  row.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") ask({ do: "release" });
-  });
-  row.addEventListener("dblclick", () => {
-    if (side === "source") open(stage);
-  });
-}
-
-/** @type {(stage: Stage, data: Given) => void} */
-function update(stage, data) {
-  // Sent earlier, it would count as a request of the page before, and lead back to that page.
-  if (stage.returned !== undefined && data.page !== stage.drawn?.page) {
-    stage.send("address", stage.returned);
-    stage.returned = undefined;
+  /** Draw what the page has sent. @param {Given} data */
+  update(data) {
+    // Sent earlier, it would count as a request of the page before, and lead back to that page.
+    if (this.returned !== undefined && data.page !== this.drawn?.page) {
+      this.send("address", this.returned);
+      this.returned = undefined;
+    }
+    if (textsOf(data) !== textsOf(this.drawn)) dropWaiting();
+    this.data = this.drawn = data;
+    const { root } = this;
+    delete root.dataset.waiting;
+    const longest = Math.max(data.reads_pictures || data.grid ? 0 : data.source.length, data.target.length);
+    root.dataset.size = longest > 60 ? "small" : longest > 22 ? "medium" : "large";
+    root.toggleAttribute("data-presenter", data.presenter);
+    root.toggleAttribute("data-empty", !data.source.length);
+    root.toggleAttribute("data-hidden", data.is_hidden);
+    for (const part of [this.targetSide, this.targetRow]) part.hidden = !data.target_label; // an encoder-only model writes nothing
+    this.#name(data);
+    this.tools.draw(data);
+    this.#fill(data);
+    this.editor.draw(data);
+    this.said.textContent = this.outcome.draw(data) ?? data.said;
+    if (!data.is_hidden && !this.editor.isWriting) {
+      if (data.source.length) this.editor.close();
+      else this.editor.open(false);
+    }
+    this.paint();
+    resumeTour(root);
+    void arrive(this);
   }
-  const textsOf = (/** @type {Given | null} */ given) =>
-    JSON.stringify([given?.source, given?.target].map((side) => side?.map(({ text }) => text)));
-  if (textsOf(data) !== textsOf(stage.drawn)) dropWaiting();
-  stage.data = stage.drawn = data;
-  const { root } = stage;
-  delete root.dataset.waiting;
-  const longest = Math.max(data.reads_pictures || data.grid ? 0 : data.source.length, data.target.length);
-  root.dataset.size = longest > 60 ? "small" : longest > 22 ? "medium" : "large";
-  root.toggleAttribute("data-presenter", data.presenter);
-  root.toggleAttribute("data-empty", !data.source.length);
-  root.toggleAttribute("data-hidden", data.is_hidden);
-  stage.sourceSide.textContent = data.source_label;
-  stage.targetSide.textContent = data.target_label;
-  for (const part of [stage.targetSide, stage.targetRow]) part.hidden = !data.target_label; // an encoder-only model writes nothing
-  stage.edit.textContent = data.words.another;
-  stage.skip.textContent = data.words[data.is_hidden ? "skip_page" : "skip"];
-  nameTools(stage);
-  stage.editor.submit.textContent = data.words.translate;
-  stage.editor.input.placeholder = data.invitation;
-  stage.editor.input.setAttribute("aria-label", data.words.box);
-  stage.words.setAttribute("aria-label", data.words.source_row);
-  stage.targetRow.setAttribute("aria-label", data.words.target_row);
-  stage.notice.textContent = data.notice;
-  const picture = pictureOfText(data.text);
-  stage.words.toggleAttribute("data-picture", Boolean(picture));
-  stage.words.toggleAttribute("data-grid", Boolean(data.grid));
-  if (data.grid) fillGrid(stage.words, data.source, data.grid, data.reads_files);
-  else if (picture) fillPicture(stage.words, data.source, picture);
-  else fillRow(stage.words, data.source, data.source_language);
-  fitEditor(stage);
-  fillRow(stage.targetRow, data.target, data.target_language);
-  fillExamples(stage);
-  stage.said.textContent = drawOutcome(stage) ?? data.said;
-  if (!data.is_hidden && !isWriting(stage)) {
-    if (data.source.length) close(stage);
-    else open(stage, false);
+
+  /** Show what is sent until its answer arrives. @param {string} text @param {string | Node} shown */
+  #wait(text, shown) {
+    this.data = { ...this.data, text };
+    this.root.dataset.waiting = "";
+    this.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, shown));
+    if (!this.targetRow.children.length) this.targetRow.replaceChildren(h("div", { class: "skeleton" }));
+    this.send("text", text);
   }
-  paint(stage);
-  resumeTour(root);
-  void playArrival(stage);
+
+  /** Name the parts in the page's language. @param {Given} data */
+  #name({ words, source_label, target_label, is_hidden, notice }) {
+    this.sourceSide.textContent = source_label;
+    this.targetSide.textContent = target_label;
+    this.edit.textContent = words.another;
+    this.skip.textContent = words[is_hidden ? "skip_page" : "skip"];
+    this.words.setAttribute("aria-label", words.source_row);
+    this.targetRow.setAttribute("aria-label", words.target_row);
+    this.notice.textContent = notice;
+  }
+
+  /** @param {Given} data */
+  #fill({ text, source, target, grid, reads_files, source_language, target_language }) {
+    const { stage, words, targetRow } = this;
+    const picture = pictureOfText(text);
+    words.toggleAttribute("data-picture", Boolean(picture));
+    words.toggleAttribute("data-grid", Boolean(grid));
+    words.dir = grid || picture ? "ltr" : "auto";
+    targetRow.dir = "auto";
+    if (source_language && !grid && !picture) words.lang = source_language;
+    if (target_language) targetRow.lang = target_language;
+    if (grid) stage.fill("source", [gridItem(source, grid, reads_files)]);
+    else if (picture) stage.fill("source", [stripsItem(source, picture, getComputedStyle(words).color)]);
+    else stage.fill("source", wordItems("source", source));
+    stage.fill("target", wordItems("target", target));
+    for (const row of [words, targetRow]) keepOneStop(row, TOKENS);
+  }
+
+  /** Show what a view tells. */
+  paint() {
+    const { shade, data, root, stage } = this;
+    const dark = isDark(root);
+    const colours = data.colours[dark ? "dark" : "light"];
+    const page = pageColour(getComputedStyle(root));
+    const hue = parseColour(colours[shade.kind ?? data.kind]);
+    this.hue = css(hue);
+    root.style.setProperty("--hue", this.hue);
+    root.style.setProperty("--warm", colours.warm);
+    const focused = shade.focus && indexesOf(shade.focus);
+    for (const side of SIDES) {
+      const weights = shade[side] ?? [];
+      // Among hundreds of patches each weight is small: the colour compares them with the largest.
+      const most = side === "source" && data.grid ? Math.max(1e-9, ...weights) : 1;
+      if (side === "source") this.words.toggleAttribute("data-looked", Boolean(data.grid && most > 1e-9));
+      stage.mark(side, (place, token) => {
+        const weight = Math.max(0, Math.min(1, (weights[place] ?? 0) / most));
+        token.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
+        token.toggleAttribute("data-focus", shade.focus?.side === side && Boolean(focused?.includes(place)));
+        const isLater = side === "target" && shade.from != null && place >= shade.from;
+        return { isPressed: Boolean(shade.pinned?.[side].includes(place)), isLater, weight };
+      });
+    }
+    this.#drawRibbons();
+  }
+
+  #drawRibbons() {
+    const isNarrow = this.root.dataset.width === "narrow";
+    this.stage.change(isNarrow ? [] : ribbonsOf(this.shade, Boolean(this.data.grid)));
+  }
 }
 
-/** @type {(row: HTMLElement, tokens: Chip[], language: string) => void} */
-function fillRow(row, tokens, language) {
-  if (language) row.lang = language;
-  row.dir = "auto";
-  const focused = focusedIn(row);
-  const at = focused && row.contains(focused) ? Number(focused.dataset.index) : null;
-  row.replaceChildren(
-    ...tokens.map((token, index) => {
-      const chip = h("button", { class: "token", type: "button", "data-index": index });
-      chip.textContent = token.text;
-      chip.title = token.title ?? "";
-      chip.toggleAttribute("data-start", !token.continues);
-      chip.toggleAttribute("data-end", !token.goes_on);
-      chip.toggleAttribute("data-special", Boolean(token.special));
-      chip.toggleAttribute("data-unknown", Boolean(token.unknown));
-      return h("div", { class: "item", role: "listitem" }, chip);
-    }),
-  );
-  keepOneStop(row, ".token");
-  if (at !== null) tokensOf(row)[at]?.focus();
-}
+/** @param {Given | null} given */
+const textsOf = (given) => JSON.stringify([given?.source, given?.target].map((side) => side?.map(({ text }) => text)));
 
-/** @type {(row: HTMLElement) => NodeListOf<HTMLElement>} */
-const tokensOf = (row) => row.querySelectorAll(".token");
+const READ = 1500; // milliseconds in which the sentence and the button that is pressed can be read
 
-/** @param {Stage} stage */
-function paint(stage) {
-  const { shade, data, root } = stage;
-  const dark = isDark(root);
-  const colours = data.colours[dark ? "dark" : "light"];
-  const page = pageColour(getComputedStyle(root));
-  const hue = parseColour(colours[shade.kind ?? data.kind]);
-  root.style.setProperty("--hue", css(hue));
-  root.style.setProperty("--warm", colours.warm);
-  const focused = shade.focus && indexesOf(shade.focus);
-  for (const side of SIDES) {
-    const weights = shade[side] ?? [];
-    // Among hundreds of patches each weight is small: the colour compares them with the largest.
-    const most = side === "source" && data.grid ? Math.max(1e-9, ...weights) : 1;
-    if (side === "source") stage.words.toggleAttribute("data-looked", Boolean(data.grid && most > 1e-9));
-    tokensOf(stage.rows[side]).forEach((chip, index) => {
-      const weight = Math.max(0, Math.min(1, (weights[index] ?? 0) / most));
-      chip.style.setProperty("--weight", weight.toFixed(3));
-      chip.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
-      chip.toggleAttribute("data-focus", shade.focus?.side === side && Boolean(focused?.includes(index)));
-      chip.setAttribute("aria-pressed", String(Boolean(shade.pinned?.[side].includes(index))));
-      chip.toggleAttribute("data-later", side === "target" && shade.from != null && index >= shade.from);
-    });
-  }
-  stage.ribbons.follow(shade, css(hue));
+/** On a first visit the offered change is made by itself. @param {SentenceHost} host */
+function arrive(host) {
+  const { data } = host;
+  const told = data.surprise && surprise(data.surprise.text, data.surprise.changing);
+  if (!told || data.page || data.presenter || window.parent !== window) return undefined;
+  return playArrival({
+    button: host.root.querySelector(".way-surprise"),
+    milliseconds: READ,
+    isWanted: () => host.data.text === data.text && Boolean(host.data.surprise),
+    switchOff: () => host.send("act", { name: "switch_off", layer: told.layer, head: told.head, unasked: true }),
+  });
 }

@@ -6,75 +6,74 @@ import { keepOneStop, rove } from "../shared/roving.js";
 import { GLOSSARY, READING_ORDER } from "./glossary.js";
 import { startTour } from "./tour.js";
 
-/** @import { Stage } from "./component.js" */
-/** @typedef {ReturnType<typeof buildTools>} Tools */
+/** @import { Given } from "./types" */
 
 const BUTTONS = ":scope > button";
 const SHOWN = 2000; // milliseconds for which a button says what it has done
 
-/**
- * The row of tools.
- * @param {Stage} stage
- */
-export function buildTools(stage) {
-  const button = (/** @type {string} */ name, /** @type {() => void} */ act) =>
-    h("button", { class: name, type: "button", onclick: act });
-  const glossary = button("glossary", () => toggle(tools, terms.hidden));
-  const tour = button("tour", () => startTour(stage.root));
-  const link = button("link", () => copyLink(stage, link, stage.data.words.link));
-  const terms = h("dl", { class: "terms", hidden: true });
-  const root = h("div", { class: "tools", role: "group" }, glossary, tour, link, terms);
-  const tools = { root, glossary, tour, link, terms };
-  rove(root, BUTTONS);
-  root.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || terms.hidden) return;
-    event.stopPropagation();
-    toggle(tools, false);
-    glossary.focus();
-  });
-  document.addEventListener(
-    "pointerdown",
-    (event) => {
-      if (!event.composedPath().includes(root)) toggle(tools, false);
-    },
-    { signal: stage.life.signal },
-  );
-  return tools;
-}
+export class Tools {
+  glossary = h("button", { class: "glossary", type: "button", onclick: () => this.#toggle(this.terms.hidden) });
+  tour = h("button", { class: "tour", type: "button", onclick: () => startTour(this.root) });
+  link = h("button", { class: "link", type: "button", onclick: () => this.#copy() });
+  terms = h("dl", { class: "terms", hidden: true });
+  root = h("div", { class: "tools", role: "group" }, this.glossary, this.tour, this.link, this.terms);
+  /** @type {Record<string, string>} */ words = {};
 
-/** Name the tools in the page's language. @param {Stage} stage */
-export function nameTools({ tools, data: { words, language, page, has_tools } }) {
-  tools.glossary.textContent = words.glossary;
-  tools.tour.textContent = words.tour;
-  tools.tour.title = words.tour_help;
-  tools.tour.hidden = page !== "";
-  tools.link.textContent = words.link;
-  tools.link.title = words.link_help;
-  tools.root.toggleAttribute("data-shared", has_tools);
-  tools.terms.replaceChildren(
-    ...READING_ORDER.map((place) => GLOSSARY[language][place]).flatMap(([[name], about]) => [
-      h("dt", {}, name),
-      h("dd", {}, about),
-    ]),
-  );
-  tools.root.setAttribute("aria-label", words.tools);
-  keepOneStop(tools.root, BUTTONS);
-  toggle(tools, false);
-}
+  /**
+   * @param {HTMLElement} said where a screen reader hears what was done
+   * @param {AbortSignal} signal ends what listens to the document
+   */
+  constructor(said, signal) {
+    this.said = said;
+    rove(this.root, BUTTONS);
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.terms.hidden) return;
+      event.stopPropagation();
+      this.#toggle(false);
+      this.glossary.focus();
+    });
+    const leave = (/** @type {Event} */ event) => event.composedPath().includes(this.root) || this.#toggle(false);
+    document.addEventListener("pointerdown", leave, { signal });
+  }
 
-/** @type {(tools: Pick<Tools, "terms" | "glossary">, isOpen: boolean) => void} */
-function toggle({ terms, glossary }, isOpen) {
-  terms.hidden = !isOpen;
-  glossary.setAttribute("aria-expanded", String(isOpen));
+  /** @param {boolean} isOpen */
+  #toggle(isOpen) {
+    this.terms.hidden = !isOpen;
+    this.glossary.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  #copy() {
+    return copyLink(this.words, this.link, this.words.link, this.said);
+  }
+
+  /** Name the tools in the page's language. @param {Given} data */
+  draw({ words, language, page, has_tools: hasTools }) {
+    this.words = words;
+    for (const name of /** @type {const} */ (["glossary", "tour", "link"])) this[name].textContent = words[name];
+    this.tour.title = words.tour_help;
+    this.tour.hidden = page !== "";
+    this.link.title = words.link_help;
+    this.root.toggleAttribute("data-shared", hasTools);
+    this.terms.replaceChildren(
+      ...READING_ORDER.map((place) => GLOSSARY[language][place]).flatMap(([[name], about]) => [
+        h("dt", {}, name),
+        h("dd", {}, about),
+      ]),
+    );
+    this.root.setAttribute("aria-label", words.tools);
+    keepOneStop(this.root, BUTTONS);
+    this.#toggle(false);
+  }
 }
 
 /**
  * Copy the link to what is on screen; the button that was pressed says so for a moment.
- * @param {Stage} stage
+ * @param {Record<string, string>} words
  * @param {HTMLElement} pressed
  * @param {string} name of the button
+ * @param {HTMLElement} said where a screen reader hears it
  */
-export async function copyLink({ said, data: { words } }, pressed, name) {
+export async function copyLink(words, pressed, name, said) {
   let isCopied = true;
   try {
     await navigator.clipboard.writeText(sharedAddress(window.location.href));

@@ -8,17 +8,15 @@ import { surprise } from "../shared/surprise.js";
 import { fill } from "../shared/text.js";
 import { copyLink } from "./menu.js";
 
-/** @import { Stage } from "./component.js" */
 /** @import { Given, SharedScene } from "./types" */
 
 /**
- * @param {Stage} stage
- * @param {HTMLElement} pressed the button
+ * @param {Given} data
+ * @param {{root: HTMLElement, said: HTMLElement, pressed: HTMLElement}} where `said` is what a screen reader hears
  */
-export function shareChange(stage, pressed) {
-  const { data, root } = stage;
+export function shareChange(data, { root, said, pressed }) {
   const { shared, words } = data;
-  if (!shared) return copyLink(stage, pressed, words.share_change);
+  if (!shared) return copyLink(words, pressed, words.share_change, said);
   const dialog = new ShareDialog(words, {
     before: sceneOf(shared.before, data.text),
     after: sceneOf(shared.after, data.text),

@@ -1,20 +1,9 @@
 // What the stage is sent (viz/components/sentence) and told.
 
+import type { Chip, Side } from "../shared/stage/types.js";
 import type { Spoken } from "../shared/verdict.js";
 
-export type Side = "source" | "target";
-
-/** A token; what is false or empty is left out. */
-export interface Chip {
-  text: string;
-  title?: string;
-  /** Not the first piece of its word. */
-  continues?: boolean;
-  /** Not the last piece of its word. */
-  goes_on?: boolean;
-  special?: boolean;
-  unknown?: boolean;
-}
+export type { Chip, Side };
 
 /** A picture, or a spectrogram, and the tokens on it. */
 export interface Grid {

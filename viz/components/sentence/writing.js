@@ -6,172 +6,156 @@ import { drawnText } from "../shared/pad/drawn.js";
 import { Pad } from "../shared/pad/pad.js";
 import { FileDrop } from "./file_drop.js";
 
-/** @import { Stage } from "./component.js" */
+/** @import { Given } from "./types" */
 
-/**
- * The form; it is hidden until the stage is marked as being edited.
- * @param {Stage} stage
- */
-export function buildEditor(stage) {
-  const input = h("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
-  const submit = h("button", { type: "submit" });
-  const hint = h("p", { class: "hint", role: "status" });
-  const examples = h("div", { class: "examples" });
-  const line = h("div", { class: "line" }, input, submit);
-  const root = h("form", { class: "editor" }, line, hint, examples);
-  root.addEventListener("submit", (event) => {
-    event.preventDefault();
-    commit(stage, onPad(stage));
-  });
-  root.addEventListener("keydown", (event) => {
-    event.stopPropagation();
-    if (event.key === "Escape" && stage.data.source.length) {
-      close(stage);
-    }
-  });
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+export class Editor {
+  input = h("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
+  submit = h("button", { type: "submit" });
+  hint = h("p", { class: "hint", role: "status" });
+  examples = h("div", { class: "examples" });
+  line = h("div", { class: "line" }, this.input, this.submit);
+  /** It is hidden until the stage is marked as being edited. */
+  root = h("form", { class: "editor" }, this.line, this.hint, this.examples);
+  /** What was there when it was opened. */ began = "";
+  /** @type {Pad | FileDrop | null} */ pad = null;
+
+  /**
+   * @param {HTMLElement} stage around the box; a click outside leaves the box
+   * @param {Given} data
+   * @param {{sent: (text: string, shown: string | Node) => void, leave: () => void, signal: AbortSignal}} on `shown` stands
+   *   for the text until its answer arrives, `leave` gives the focus away, and the `signal` ends what listens to the document
+   */
+  constructor(stage, data, { sent, leave, signal }) {
+    this.stage = stage;
+    this.data = data;
+    this.sent = sent;
+    this.leave = leave;
+    this.root.addEventListener("submit", (event) => {
       event.preventDefault();
-      commit(stage, input.value);
-    }
-  });
-  input.addEventListener("input", () => (hint.textContent = ""));
-  // A click elsewhere leaves the box, unless something has been written in it.
-  document.addEventListener(
-    "pointerdown",
-    (event) => {
-      const isInside = event.composedPath().includes(stage.root);
-      if (!isInside && stage.data.source.length && onPad(stage) === editor.began) close(stage);
-    },
-    { signal: stage.life.signal },
-  );
-  /** @type {{root: HTMLFormElement, line: HTMLElement, input: HTMLTextAreaElement, submit: HTMLButtonElement,
-   *   hint: HTMLElement, examples: HTMLElement, began: string, pad: Pad | FileDrop | null}} */
-  const editor = {
-    root,
-    line,
-    input,
-    submit,
-    hint,
-    examples,
-    /** What was there when it was opened. */ began: "",
-    pad: null,
-  };
-  return editor;
-}
-
-/** What is in the box, or on the pad. @param {Pick<Stage, "editor">} stage */
-const onPad = ({ editor: { pad, input } }) => pad?.value ?? input.value;
-
-/** The box, or for a model that reads pictures the pad. @param {Stage} stage */
-export function fitEditor(stage) {
-  const { editor, data } = stage;
-  const { line, input, submit, hint } = editor;
-  if (data.reads_files) {
-    if (editor.pad instanceof FileDrop) editor.pad.speak(data.words, data.reads_files);
-    else {
-      editor.pad = new FileDrop(data.words, data.reads_files, {
-        taken: (text, name) => send(stage, text, name),
-        refused: (why) => (hint.textContent = why),
-      });
-      line.replaceChildren(editor.pad.root);
-    }
-  } else if (!data.reads_pictures) {
-    if (!editor.pad) return; // what is moved loses the focus
-    editor.pad = null;
-    line.replaceChildren(input, submit);
-  } else if (editor.pad instanceof Pad) editor.pad.speak(data.words);
-  else {
-    editor.pad = new Pad(data.words, { changed: () => (hint.textContent = "") });
-    line.replaceChildren(editor.pad.root, submit);
+      this.#commit(this.value);
+    });
+    this.root.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape" && this.data.source.length) this.close();
+    });
+    this.input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      this.#commit(this.input.value);
+    });
+    this.input.addEventListener("input", () => this.#hint(""));
+    // A click elsewhere leaves the box, unless something has been written in it.
+    const leaveBox = (/** @type {Event} */ event) => {
+      const isInside = event.composedPath().includes(stage);
+      if (!isInside && this.data.source.length && this.value === this.began) this.close();
+    };
+    document.addEventListener("pointerdown", leaveBox, { signal });
   }
-}
 
-/** The sentences to try with what each shows, and those of this visit. @param {Stage} stage */
-export function fillExamples(stage) {
-  const { words, suggestions, suggestions_about, recent } = stage.data;
-  const item = (/** @type {string} */ text, about = "") =>
-    h(
-      "button",
-      { class: "chip", type: "button", onclick: () => commit(stage, text) },
-      h("bdi", {}, drawnText({ text })),
-      about && h("small", {}, about),
-    );
-  /** @type {(title: string, items: HTMLElement[], about?: string) => HTMLElement[]} */
-  const group = (title, items, about = "") =>
-    items.length ? [h("h4", {}, title), ...(about ? [h("p", {}, about)] : []), ...items] : [];
-  stage.editor.examples.replaceChildren(
-    ...group(
+  /** What is in the box, or on the pad. */
+  get value() {
+    return this.pad?.value ?? this.input.value;
+  }
+
+  /** @param {string} said */
+  #hint(said) {
+    this.hint.textContent = said;
+  }
+
+  /** @param {Given} data */
+  draw(data) {
+    this.data = data;
+    const { words, invitation, reads_files: reads, reads_pictures: readsPictures } = data;
+    this.submit.textContent = words.translate;
+    this.input.placeholder = invitation;
+    this.input.setAttribute("aria-label", words.box);
+    if (reads && this.pad instanceof FileDrop) this.pad.speak(words, reads);
+    else if (reads)
+      this.#fit(
+        new FileDrop(words, reads, {
+          taken: (text, name) => this.#send(text, name),
+          refused: (why) => this.#hint(why),
+        }),
+      );
+    else if (readsPictures && this.pad instanceof Pad) this.pad.speak(words);
+    else if (readsPictures) this.#fit(new Pad(words, { changed: () => this.#hint("") }));
+    else if (this.pad) this.#fit(null); // else it stays: what is moved loses the focus
+    this.#fillExamples();
+  }
+
+  /** The box, or what stands in its place. @param {Pad | FileDrop | null} pad */
+  #fit(pad) {
+    this.pad = pad;
+    this.line.replaceChildren(pad?.root ?? this.input, ...(pad instanceof FileDrop ? [] : [this.submit]));
+  }
+
+  /** The sentences to try with what each shows, and those of this visit. */
+  #fillExamples() {
+    const { words, suggestions, suggestions_about, recent } = this.data;
+    /** @type {(example: [text: string, about?: string]) => HTMLElement} */
+    const item = ([text, about = ""]) =>
+      h(
+        "button",
+        { class: "chip", type: "button", onclick: () => this.#commit(text) },
+        h("bdi", {}, drawnText({ text })),
+        about && h("small", {}, about),
+      );
+    /** @type {(title: string, items: [text: string, about?: string][], about?: string) => HTMLElement[]} */
+    const group = (title, items, about = "") =>
+      items.length ? [h("h4", {}, title), ...(about ? [h("p", {}, about)] : []), ...items.map(item)] : [];
+    const visited = group(
       words.recent,
-      recent.map((text) => item(text)),
-    ),
-    ...group(
-      words.examples,
-      suggestions.map(([text, about]) => item(text, about)),
-      suggestions_about,
-    ),
-  );
-}
-
-/** @param {Stage} stage */
-export function open({ root, editor, data }, takeFocus = true) {
-  root.dataset.editing = "";
-  editor.began = data.text;
-  if (editor.pad) editor.pad.value = data.text;
-  else editor.input.value = data.text;
-  editor.hint.textContent = "";
-  if (takeFocus && editor.pad) editor.pad.focus();
-  else if (takeFocus) {
-    editor.input.focus();
-    editor.input.select();
+      recent.map((text) => [text]),
+    );
+    this.examples.replaceChildren(...visited, ...group(words.examples, suggestions, suggestions_about));
   }
-}
 
-/** An answer may arrive while the reader writes the next sentence, or has just opened the box to write it.
- * @param {Stage} stage */
-export function isWriting({ root, editor, data }) {
-  const { input, began, pad } = editor;
-  const isOpen = "editing" in root.dataset;
-  if (pad) return isOpen && onPad({ editor }) !== began;
-  return isOpen && (input.value !== began || (input.matches(":focus") && data.text === began));
-}
-
-/** The focus goes from the box to the button that opens it again. @param {Stage} stage */
-export function close(stage) {
-  const hadFocus = stage.editor.root.contains(focusedIn(stage.editor.root));
-  delete stage.root.dataset.editing;
-  if (hadFocus) stage.edit.focus({ preventScroll: true });
-}
-
-/** @type {(stage: Stage, text: string) => void} */
-function commit(stage, text) {
-  if (!text.trim()) {
-    stage.editor.hint.textContent = stage.data.words.nothing;
-    (stage.editor.pad ?? stage.editor.input).focus();
-    return;
+  open(takeFocus = true) {
+    const { text } = this.data;
+    this.stage.dataset.editing = "";
+    this.began = text;
+    if (this.pad) this.pad.value = text;
+    else this.input.value = text;
+    this.#hint("");
+    if (!takeFocus) return;
+    (this.pad ?? this.input).focus();
+    if (!this.pad) this.input.select();
   }
-  if (text === stage.data.text && stage.data.source.length) {
-    close(stage);
-    return;
+
+  /** Whether the reader writes the next sentence, or has just opened the box to write it, while an answer arrives. */
+  get isWriting() {
+    if (!("editing" in this.stage.dataset)) return false;
+    return this.value !== this.began || (!this.pad && this.input.matches(":focus") && this.data.text === this.began);
   }
-  send(stage, text, drawnText({ text }));
-}
 
-/** Show what is sent until its answer arrives. @type {(stage: Stage, text: string, shown: string | Node) => void} */
-export function send(stage, text, shown) {
-  stage.data = { ...stage.data, text };
-  close(stage);
-  stage.root.dataset.waiting = "";
-  stage.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, shown));
-  if (!stage.targetRow.children.length) stage.targetRow.replaceChildren(h("div", { class: "skeleton" }));
-  stage.send("text", text);
-}
+  /** The focus goes from the box to the button that opens it again. */
+  close() {
+    const hadFocus = this.root.contains(focusedIn(this.root));
+    delete this.stage.dataset.editing;
+    if (hadFocus) this.leave();
+  }
 
-/** A file may be dropped anywhere on the stage of a model that reads files.
- * @type {(editor: Stage["editor"], event: DragEvent) => void} */
-export function dropOn({ pad }, event) {
-  if (!(pad instanceof FileDrop)) return;
-  event.preventDefault();
-  const [file] = event.type === "drop" ? (event.dataTransfer?.files ?? []) : [];
-  if (file) void pad.take(file);
+  /** @param {string} text */
+  #commit(text) {
+    if (!text.trim()) {
+      this.#hint(this.data.words.nothing);
+      (this.pad ?? this.input).focus();
+    } else if (text === this.data.text && this.data.source.length) this.close();
+    else this.#send(text, drawnText({ text }));
+  }
+
+  /** @param {string} text @param {string | Node} shown */
+  #send(text, shown) {
+    this.data = { ...this.data, text };
+    this.close();
+    this.sent(text, shown);
+  }
+
+  /** A file may be dropped anywhere on the stage of a model that reads files. @param {DragEvent} event */
+  drop(event) {
+    if (!(this.pad instanceof FileDrop)) return;
+    event.preventDefault();
+    const [file] = event.type === "drop" ? (event.dataTransfer?.files ?? []) : [];
+    if (file) void this.pad.take(file);
+  }
 }

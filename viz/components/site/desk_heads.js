@@ -110,5 +110,5 @@ export function dropModel(desk) {
   desk.explorer = null;
   desk.controls.hidden = true;
   desk.chips.replaceChildren();
-  desk.page.stage.same.textContent = "";
+  desk.page.stage.view.same.textContent = "";
 }

@@ -102,14 +102,14 @@ export class Levels {
       this.reveal();
       const to = this.panel.getBoundingClientRect(); // read before anything moves
       const { stage } = this.page;
-      if (before === "model") flyFrom(stage.sourceRow, this.places).then(() => stage.measureAgain());
+      if (before === "model") flyFrom(stage.view.rows.source, this.places).then(() => stage.measureAgain());
       this.#grow(to, square);
     });
   }
 
   /** The row of the sentence's words that is on the screen. */
   get #sentence() {
-    return this.shown?.sourceRow ?? this.page.stage.sourceRow;
+    return this.shown?.sourceRow ?? this.page.stage.view.rows.source;
   }
 
   get #chosen() {

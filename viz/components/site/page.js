@@ -3,7 +3,8 @@
 import { h } from "../shared/dom.js";
 import { drawFirstBox } from "./desk/box.js";
 import { drawFrame, layOut } from "./levels/frame.js";
-import { arrival } from "./stage/arrival.js";
+import { playArrival } from "../shared/stage/arrival.js";
+import { Ways } from "../shared/stage/ways.js";
 import { Heads } from "./stage/heads.js";
 import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
 import { load, setupOf } from "./loading.js";
@@ -12,12 +13,13 @@ import { isRead, restore, toOtherModel } from "./links/other_model.js";
 import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
 import { shareChange } from "./sharing.js";
 import { computed, fetchStored, headFor, isHeadOff, kept, onlyOff } from "./stage/shown.js";
-import { Stage } from "./stage/stage.js";
+import { StagePlayer } from "./stage/player.js";
 import { ownSentence, switchOff, undo } from "./stage/trying.js";
-import { Ways } from "./stage/ways.js";
 import { changeOf, pickedFor, worthTrying } from "./stage/worth.js";
 
 /** @import { Stored } from "./types.js" */
+
+const LOOK = 900; // milliseconds in which the button that is pressed can be seen
 
 export class Page {
   header = h("header", { class: "page-header" });
@@ -66,14 +68,14 @@ export class Page {
     this.stored = new Map(Object.entries(written.openings).map(([name, stored]) => [`${name} ${stored.text}`, stored]));
     this.speak();
     const { t } = this;
-    this.stage = new Stage(t, {
+    this.stage = new StagePlayer(t, {
       touched: () => this.#rested(),
       picked: (side, place) => this.#picked(side, place),
       moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
       chosen: (said) => this.#choose(said),
       ended: () => {
         this.#rested();
-        this.arriving.written();
+        this.#arrive();
       },
     });
     this.#explain();
@@ -93,7 +95,6 @@ export class Page {
     this.found = null;
     layOut(this, root);
     this.#begin();
-    this.arriving = arrival(this);
     window.addEventListener("popstate", () => restore(this));
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.stage.draw();
@@ -119,7 +120,7 @@ export class Page {
 
   /** The line under the sentence explains the decoder alone: other terms in it may be words of the sentence. */
   #explain() {
-    this.stage.glossary = { decoder: this.glossary.decoder };
+    this.stage.view.glossary = { decoder: this.glossary.decoder };
   }
 
   /** The stored translation of the sentence on screen, if it is one of the examples. */
@@ -200,6 +201,18 @@ export class Page {
   drawWays() {
     const told = worthTrying(this)?.told ?? null;
     this.ways.draw({ isChanged: isChanged(this.choices), told, words: this.t });
+  }
+
+  /** On a first visit the head that matters is switched off by itself once the sentence is written. */
+  #arrive() {
+    const { example, ways } = this;
+    if (!example?.head || this.isEmbedded) return;
+    const { head } = example;
+    playArrival({
+      button: ways.root.querySelector(".way-surprise"),
+      milliseconds: LOOK,
+      switchOff: () => switchOff(this, head, { isKept: false }),
+    });
   }
 
   /** The sentence is written, or the reader has paused it: the level shows the word that it has come to. */

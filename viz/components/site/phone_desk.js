@@ -6,7 +6,7 @@ import { Desk } from "./desk/desk.js";
 import { unchosen } from "./links/choices.js";
 import { clearestOf } from "./stage/scene.js";
 import { computed, isHeadOff } from "./stage/shown.js";
-import { Stage } from "./stage/stage.js";
+import { StagePlayer } from "./stage/player.js";
 
 /**
  * @param {Element} root
@@ -19,13 +19,13 @@ export async function openDesk(root, address, text) {
   const [setup] = await Promise.all([answer.json(), import("./all_heads.js")]); // later nothing may be requested
   for (const model of setup.models) model.address = new URL(model.address, answer.url).href;
   root.classList.add("site-desk");
-  const stage = new Stage(setup.words, {
+  const stage = new StagePlayer(setup.words, {
     touched: () => undefined,
     picked: () => undefined,
     ended: () => undefined,
     chosen: (said) => desk.change({ said }),
   });
-  stage.layOut();
+  stage.view.layOut();
   stage.root.hidden = true;
   const desk = new Desk(root, setup, { ...unchosen(), text }, () => undefined, {
     stage,
@@ -39,7 +39,7 @@ export async function openDesk(root, address, text) {
 /**
  * The parts below each other.
  * @param {import("./desk/desk.js").Desk} desk
- * @param {Stage} stage
+ * @param {StagePlayer} stage
  */
 function arrange(desk, stage) {
   desk.root.replaceChildren(
@@ -53,7 +53,7 @@ function arrange(desk, stage) {
 /**
  * The sentence and its translation, with the ribbons of the head that is open.
  * @param {Desk} desk
- * @param {Stage} stage
+ * @param {StagePlayer} stage
  */
 function show(desk, stage) {
   const found = computed(desk);

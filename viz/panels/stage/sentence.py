@@ -16,7 +16,7 @@ from model.text.language_codes import bcp47, main_language
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
 from viz import cache
-from viz.components.sentence import Chip, Stage, sentence
+from viz.components.sentence import Chip, OnStage, sentence
 from viz.i18n import catalogue, current_language, group, number, sentences, tr
 from viz.panels import dropped, errors, teacher_room
 from viz.panels.explorer_state import look_at
@@ -104,7 +104,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     has_outcome = session.page_name() in _WITH_OUTCOME and "cross" in cache.extent(bundle).kinds
     sentence(
-        Stage(
+        OnStage(
             text=reading.selection.text if reading else selection.text,
             source=source,
             target=target,

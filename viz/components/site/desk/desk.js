@@ -28,7 +28,7 @@ export class Desk {
    * @param {Choices} choices
    * @param {(choices: Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
-   * @param {{stage: import("../stage/stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
+   * @param {{stage: import("../stage/player.js").StagePlayer, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
    *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, hasUndo?: boolean, preview?: (changes: Partial<Choices>) => void, head?: () => [number, number] | null}} page the page around the desk: it places the parts
    *   and is told of each translation; while all heads are folded away they are not drawn
    */

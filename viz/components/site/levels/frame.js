@@ -41,8 +41,8 @@ export function drawFrame(page) {
  */
 export function layOut(page, root) {
   const bar = h("div", { class: "page-bar" }, page.nav, page.choosing);
-  page.stage.layOut([page.news], [page.heads.root, page.levels]);
-  page.stage.outcome.append(page.ways.root);
+  page.stage.view.layOut([page.news], [page.heads.root, page.levels]);
+  page.stage.view.outcome.append(page.ways.root);
   page.main.append(page.own, page.unread, bar, page.stage.root, page.below);
   root.replaceChildren(page.header, page.main, page.foot);
   drawFrame(page);

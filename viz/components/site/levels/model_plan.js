@@ -12,7 +12,7 @@ const WORD = 300; // milliseconds of the way back from the output to the input
 
 /**
  * @typedef {object} PlanPage what the plan asks of the page around it
- * @property {import("../stage/stage.js").Stage} stage
+ * @property {import("../stage/player.js").StagePlayer} stage
  * @property {{strings: Record<string, {overview: Record<string, string>}>}} site words of the application's own map
  * @property {string} language
  * @property {Record<string, string>} t

@@ -1,30 +1,30 @@
 // Of a picture's reading, what is pointed at or has the focus is shown as if it were chosen, and what was chosen before
 // comes back: letters and strips are too many to press one after the other.
 
-/** @import { Stage } from "./stage.js" */
+/** @import { Side } from "../../shared/stage/types" */
+/** @import { StagePlayer } from "./player.js" */
 
-/** @param {Stage} stage */
-export function lookAtPointed(stage) {
-  /** @type {{step: number, source: number | null} | null} what was chosen */
-  let before = null;
-  const look = (/** @type {Event} */ event) => {
-    const { scene, isPlaying, targetRow } = stage;
-    const token = /** @type {HTMLElement} */ (event.target).closest?.("[data-place]");
-    if (!scene?.picture || isPlaying || !(token instanceof HTMLElement)) return;
-    const place = Number(token.dataset.place);
-    const { step, source } = stage;
-    before ??= { step, source };
-    stage.look(targetRow.contains(token) ? { step: place, source: null } : { step: before.step, source: place });
-  };
-  const leave = () => {
-    if (before && !stage.isPlaying) stage.look(before);
-    before = null;
-  };
-  for (const row of [stage.sourceRow, stage.targetRow]) {
-    row.addEventListener("pointerover", (event) => event.pointerType === "mouse" && look(event));
-    row.addEventListener("focusin", look);
-    row.addEventListener("pointerleave", leave);
-    row.addEventListener("focusout", leave);
-    row.addEventListener("click", () => (before = null), { capture: true }); // it is chosen now
+export class Pointed {
+  /** What was chosen. @type {{step: number, source: number | null} | null} */
+  before = null;
+
+  /** @param {Pick<StagePlayer, "scene" | "isPlaying" | "step" | "source" | "look">} player */
+  constructor(player) {
+    this.player = player;
+  }
+
+  /** @param {{side: Side, place: number}} token @param {Event} event */
+  look({ side, place }, event) {
+    const { player } = this;
+    const isTouch = event instanceof PointerEvent && event.pointerType !== "mouse";
+    if (!player.scene?.picture || player.isPlaying || isTouch) return;
+    const { step, source } = player;
+    this.before ??= { step, source };
+    player.look(side === "target" ? { step: place, source: null } : { step: this.before.step, source: place });
+  }
+
+  leave() {
+    if (this.before && !this.player.isPlaying) this.player.look(this.before);
+    this.before = null;
   }
 }

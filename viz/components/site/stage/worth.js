@@ -8,7 +8,7 @@ import { addressOf } from "../links/restoring.js";
 import { wordAt, wordsSeen } from "./scene.js";
 
 /** @import { Written } from "../types.js" */
-/** @typedef {{layer: number, head: number, before: string, after: string}} Told a head, the words that go without it, and those that come */
+/** @import { Told } from "../../shared/stage/ways.js" */
 /** @typedef {{told: Told, ids: number[]}} Worth a head, and the translation without it */
 
 /**
@@ -62,5 +62,5 @@ export function changeOf({ stage, t, choices, written }) {
   const { scene, before, head, isOff } = stage;
   if (!scene || !before) return null;
   const link = addressOf({ ...choices, language: "", level: "", pins: [] }, written.link);
-  return { before, after: scene, head, isOff, title: stage.same.textContent ?? "", foot: t.share_foot, link };
+  return { before, after: scene, head, isOff, title: stage.view.same.textContent ?? "", foot: t.share_foot, link };
 }

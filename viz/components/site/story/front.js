@@ -1,6 +1,6 @@
 // What stands in front on the first and the last screen of the article: the model in space, or the sentence with its ribbons.
 
-/** @import { Stage } from "../stage/stage.js" */
+/** @import { StagePlayer } from "../stage/player.js" */
 /** @import { Space } from "./space.js" */
 
 export class Front {
@@ -10,7 +10,7 @@ export class Front {
 
   /**
    * @param {Space} space
-   * @param {Stage} stage
+   * @param {StagePlayer} stage
    */
   constructor(space, stage) {
     this.space = space;

@@ -1,15 +1,15 @@
 // The article's page: the text that the site's builder wrote, a picture beside it, and the reader's own sentence.
 
 import { painted, h, isStill, nextFrame, nextTask } from "../../shared/dom.js";
+import { Ways } from "../../shared/stage/ways.js";
 import { fill } from "../../shared/text.js";
 import { drawFirstBox, handOver } from "../desk/box.js";
 import { headAt, isChanged, unchosen } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
 import { sceneOfStored, sceneOfTrace } from "../stage/scene.js";
 import { isHeadOff, onlyOff } from "../stage/shown.js";
-import { Stage } from "../stage/stage.js";
+import { StagePlayer } from "../stage/player.js";
 import { ownSentence } from "../stage/trying.js";
-import { Ways } from "../stage/ways.js";
 import { changeOf } from "../stage/worth.js";
 import { surprise } from "../../shared/surprise.js";
 import { shareChange } from "../sharing.js";
@@ -70,7 +70,7 @@ export class Story {
       const chosen = { ...unchosen(), text: this.#ownText, kind, heads: [[layer, head]], level };
       return `./${writeLink(chosen, written.link)}`;
     });
-    this.stage = new Stage(this.t, {
+    this.stage = new StagePlayer(this.t, {
       touched: () => {},
       picked: () => {},
       chosen: (said) => this.desk?.change({ said }),
@@ -87,8 +87,8 @@ export class Story {
     this.drawing = {};
     this.showLit = nextFrame(() => showLit(this.picture));
     this.root.dataset.screen = this.screen;
-    this.stage.layOut();
-    this.stage.outcome.append(this.ways.root);
+    this.stage.view.layOut();
+    this.stage.view.outcome.append(this.ways.root);
     this.#layOut();
     this.opened = this.#open();
   }

@@ -1,13 +1,11 @@
 // The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
 
-import { h, isStill, nextFrame, sizedContext } from "../../shared/dom.js";
 import { withOld } from "../../shared/differing.js";
-import { isPictureText } from "../../shared/pad/picture.js";
-import { lookAtPointed } from "./pointed.js";
-import { lengthOf, tellingStep } from "./scene.js";
-import { drawStage } from "./stage_paint.js";
-import { drawBars, drawChange, drawLine, drawTools, riseBars } from "./stage_said.js";
-import { arrive, drawTokens, moveFrom, stepAside } from "./stage_tokens.js";
+import { isStill, nextFrame } from "../../shared/dom.js";
+import { Pointed } from "./pointed.js";
+import { tellingStep } from "./scene.js";
+import { moveFrom } from "./tokens.js";
+import { StageView } from "./view.js";
 
 /** Milliseconds of a step's three movements, and of the rest after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
@@ -16,9 +14,9 @@ const WHOLE = 5000; // a sentence of many words is written faster,
 const PICTURE = 4500; // and so are letters
 
 /** @import { Scene } from "./scene.js" */
-/** @typedef {ReturnType<typeof import("./stage_paint.js").measured>} Joints where ribbons meet the words */
+/** @import { Moment } from "./view.js" */
 
-export class Stage {
+export class StagePlayer {
   /**
    * @param {Record<string, string>} words
    * @param {{touched: () => void, picked: (side: "source" | "target", place: number) => void,
@@ -28,79 +26,51 @@ export class Stage {
    */
   constructor(words, on) {
     this.on = on;
-    this.t = words;
     this.step = 0;
     this.written = 0; // tokens of the translation
     this.frame = this.then = 0; // the frame that is asked for, and when the one before it was
     this.elapsed = 0;
-    this.isPlaying = this.isOff = this.hasBars = false;
+    this.isPlaying = this.isOff = false;
     /** @type {Scene | null} */
     this.scene = null;
     /** @type {Scene | null} */
     this.before = null;
-    /** @type {number[] | null} layer and head, where switching a head off is the only change */
+    /** @type {number[] | null} */
     this.only = null;
-    /** @type {((step: number) => import("../../shared/candidates.js").Candidate[] | null) | undefined} a step's bars where chance decides */
+    /** @type {Moment["drawnFrom"]} */
     this.drawnFrom = undefined;
     /** The model whose translation is shown or awaited. */
     this.model = "";
-    /** Terms that can be pressed in the line of words. @type {import("../../shared/terms.js").Glossary} */
-    this.glossary = {};
     /** @type {[number, number]} */
     this.head = [0, 0];
-    /** @type {number | null} a source word whose ribbons are shown instead of the step's */
+    /** @type {number | null} */
     this.source = null;
-    /** The scenes whose tokens are on the stage. @type {(Scene | null)[]} */
-    this.drawn = [];
-    this.canvas = h("canvas", { class: "stage-ribbons", "aria-hidden": "true" });
-    this.sourceRow = h("div", { class: "stage-row stage-source", role: "group" });
-    this.targetRow = h("div", { class: "stage-row stage-target", role: "group" });
-    this.sentence = h(
-      "div",
-      { class: "stage-sentence" },
-      this.canvas,
-      this.sourceRow,
-      h("div", { class: "stage-gap" }),
-      this.targetRow,
-    );
-    this.line = h("p", { class: "stage-line" });
-    this.bars = h("ol", { class: "bars stage-bars" });
-    this.tools = h("div", { class: "stage-tools" });
-    this.same = h("p", { class: "stage-same", role: "status" });
-    /** What a change did, and the ways on from there. */
-    this.outcome = h("div", { class: "stage-outcome" }, this.same);
-    this.root = h("section", { class: "showing" }, this.sentence);
-    this.speak(words);
-    /** @type {Joints | null} null when they have to be measured again */
-    this.joints = null;
-    this.sizes = new ResizeObserver(() => this.measureAgain());
+    const pointed = new Pointed(this);
+    this.view = new StageView(words, {
+      chosen: on.chosen,
+      go: (step) => this.go(step),
+      play: () => this.resume(),
+      pause: () => this.pauseByReader(),
+      point: (token, event) => pointed.look(token, event),
+      leave: () => pointed.leave(),
+      press: ({ side, place }) => {
+        pointed.before = null; // it is chosen now
+        this.pick(side, place);
+      },
+    });
     this.inFrame = nextFrame(() => this.paint());
-    this.sizes.observe(this.sentence);
-    // Skip tools: they pause by themselves, and redrawing between pointerdown and pointerup loses their click.
-    const stop = (/** @type {Event} */ event) => event.composedPath().includes(this.tools) || this.pauseByReader();
-    this.root.addEventListener("pointerdown", stop, { capture: true });
-    this.root.addEventListener("keydown", stepAside);
-    lookAtPointed(this);
+    this.sizes = new ResizeObserver(() => this.measureAgain());
+    this.sizes.observe(this.view.sentence);
   }
 
-  /** The parts below each other; `more` stands below the line in words, and `side` in one place with the candidates. */
-  layOut(/** @type {Node[]} */ more = [], /** @type {Node[]} */ side = []) {
-    this.next = h("div", { class: "stage-next" }, this.bars);
-    this.root.append(
-      h("div", { class: "stage-said" }, this.line, this.tools),
-      this.outcome,
-      ...more,
-      h("div", { class: "stage-two" }, this.next, ...side),
-    );
+  get root() {
+    return this.view.root;
   }
 
   /** @param {Record<string, string>} words */
   speak(words) {
-    this.t = words;
-    this.sourceRow.setAttribute("aria-label", words.source_words);
-    this.targetRow.setAttribute("aria-label", words.translation);
-    this.root.setAttribute("aria-label", words.stage);
-    if (this.scene) this.draw();
+    this.view.speak(words);
+    this.draw();
   }
 
   /**
@@ -139,11 +109,8 @@ export class Stage {
   wait(text, model) {
     if (!text || (this.scene?.text === text && this.model === model)) return !this.scene;
     this.cancelFrame();
-    Object.assign(this, { scene: null, model, before: null, joints: null, drawn: [] });
-    this.sourceRow.replaceChildren(h("span", { class: "stage-token stage-plain" }, isPictureText(text) ? "" : text));
-    this.targetRow.replaceChildren(h("span", { class: "stage-skeleton" }));
-    for (const each of [this.line, this.tools, this.bars, this.same]) each.replaceChildren();
-    sizedContext(this.canvas, this.sentence.clientWidth, this.sentence.clientHeight);
+    Object.assign(this, { scene: null, model, before: null });
+    this.view.wait(text);
     return true;
   }
 
@@ -196,12 +163,12 @@ export class Stage {
   pause() {
     if (!this.isPlaying) return;
     this.cancelFrame();
-    if (this.scene) drawTools(this, this.scene);
+    if (this.scene) this.view.drawTools(this.scene, this);
   }
 
   /** @param {number} now */
   #advance(now) {
-    const { scene } = this;
+    const { scene, view } = this;
     if (!this.isPlaying || !scene) return;
     this.root.dataset.moving ??= String(Math.round(now));
     const isGrowing = this.elapsed < PHASES.ribbons;
@@ -209,7 +176,7 @@ export class Stage {
     this.elapsed += Math.min(100, now - this.then) * pace;
     this.then = now;
     const { ribbons, bars } = PHASES;
-    if (this.elapsed >= ribbons && !this.hasBars) riseBars(this);
+    if (this.elapsed >= ribbons && !view.bars.isShown) view.bars.rise();
     if (this.elapsed >= ribbons + bars && this.written <= this.step) this.#drop();
     if (this.elapsed >= STEP) {
       this.elapsed -= STEP;
@@ -233,9 +200,9 @@ export class Stage {
   /** The chosen candidate moves from its bar into the sentence. */
   #drop() {
     this.written = this.step + 1;
-    const token = this.targetRow.querySelector(`[data-place="${this.step}"]`);
-    token?.classList.remove("stage-later");
-    const bar = this.bars.querySelector('[aria-pressed="true"] .piece');
+    const token = this.view.rows.target.querySelector(`[data-place="${this.step}"]`);
+    token?.removeAttribute("data-later");
+    const bar = this.view.bars.root.querySelector('[aria-pressed="true"] .piece');
     if (bar && token) moveFrom(bar, token, PHASES.drop);
   }
 
@@ -277,50 +244,33 @@ export class Stage {
 
   /** Bring the sentence back onto the screen where something was changed further down. */
   reveal() {
-    this.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+    this.view.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
   }
 
   /** @param {{isNew?: boolean}} [how] whether a change has just come in */
   draw({ isNew = false } = {}) {
-    const { scene } = this;
-    if (!scene) return;
-    const focused = /** @type {HTMLElement | null} */ (
-      this.root.contains(document.activeElement) ? document.activeElement : null
-    );
-    const name = focused?.dataset.name;
-    this.sourceRow.lang = scene.languages?.source ?? "";
-    this.targetRow.lang = this.bars.lang = scene.languages?.target ?? "";
-    const gone = this.before ? withOld(this.before.target, scene.target) : [];
-    const lost = gone.reduce((sum, item) => sum + ("old" in item ? item.old.length : 0), 0);
-    const longest = Math.max(scene.picture ? 0 : lengthOf(scene.source), lengthOf(scene.target) + lost);
-    this.root.style.setProperty("--longest", String(longest));
-    drawTokens(this, scene);
-    if (!this.isPlaying) this.joints = null; // colours may have changed too
-    drawBars(this, scene, !this.isPlaying);
-    drawLine(this, scene);
-    drawChange(this, scene);
-    drawTools(this, scene);
+    if (!this.scene) return;
+    this.view.draw(this.scene, this, isNew);
     if (!this.isPlaying) this.inFrame(); // measured now, the page would be laid out once more
-    if (isNew && !isStill()) arrive(this);
-    this.root.dataset.drawn ??= String(Math.round(performance.now()));
-    if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-name="${name}"]`))?.focus();
   }
 
   /** The words have moved: draw the ribbons to where they are now. */
   measureAgain() {
-    this.joints = null;
+    this.view.stage.forget();
     this.paint();
   }
 
   /** The same in the next frame: measured at once, the page would be laid out once more. */
   measureSoon() {
-    this.joints = null;
+    this.view.stage.forget();
     this.inFrame();
   }
 
   /** Draw the ribbons for this moment. */
   paint() {
-    drawStage(this, this.isPlaying && this.written <= this.step ? Math.min(1, this.elapsed / PHASES.ribbons) : 1);
+    if (!this.scene) return;
+    const isGrowing = this.isPlaying && this.written <= this.step;
+    this.view.paint(this.scene, this, isGrowing ? Math.min(1, this.elapsed / PHASES.ribbons) : 1);
   }
 }
 

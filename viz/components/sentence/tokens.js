@@ -1,0 +1,57 @@
+// The tokens of the sentence: words, the strips of a written word, or the cells of a picture or a sound.
+
+import { h } from "../shared/dom.js";
+import { pictureRow } from "../shared/stage/picture_row.js";
+import { tokenButton } from "../shared/stage/tokens.js";
+
+/** @import { Chip, Focus, Grid, Shade, Side } from "./types" */
+/** @import { Ribbons } from "../shared/stage/types" */
+
+const MOST_RIBBONS = 12; // ribbons to the patches of a picture, which may be hundreds
+const RIBBON = 9; // pixels, of weight 1
+
+/** @type {(side: Side, chips: Chip[]) => HTMLElement[]} */
+export const wordItems = (side, chips) =>
+  chips.map((chip, place) => h("div", { class: "item", role: "listitem" }, tokenButton("token", side, chip, place)));
+
+/** A token that is seen as a part of a picture, and named. @type {(name: string, text: string, title: string, place: number) => HTMLElement} */
+const partOf = (name, text, title, place) =>
+  tokenButton(`token ${name}`, "source", { text, title, label: title, continues: true, goes_on: true }, place);
+
+/** @type {(chips: Chip[], picture: Uint8Array, ink: string) => HTMLElement} */
+export function stripsItem(chips, picture, ink) {
+  const strips = chips.map(({ title = "" }, place) => partOf("stage-strip", "", title, place));
+  const row = pictureRow(picture, strips, ink);
+  row.setAttribute("role", "listitem");
+  return row;
+}
+
+/** Cells lie on a picture in patches, or a sound in frames.
+ * @type {(chips: Chip[], grid: Grid, reads: string) => HTMLElement} */
+export function gridItem(chips, { picture, height, width, rows, columns, before }, reads) {
+  const cells = chips.map(({ text, title = "" }, place) =>
+    place < before ? partOf("apart", text, title, place) : partOf("cell", "", title, place),
+  );
+  const cut = h("div", { class: "cells" }, ...cells.slice(before));
+  cut.style.gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
+  const holder = h("div", { class: `patches ${reads}` }, h("img", { src: picture, alt: "" }), cut);
+  holder.style.setProperty("--ratio", String(width / height));
+  return h("div", { class: "grid-source", role: "listitem" }, ...cells.slice(0, before), holder);
+}
+
+/** @type {(focus: Focus) => number[]} */
+export const indexesOf = (focus) => ("indexes" in focus ? focus.indexes : [focus.index]);
+
+/** The largest weights, the others 0. @type {(weights: number[]) => number[]} */
+function strongest(weights) {
+  const least = [...weights].sort((a, b) => b - a)[Math.min(MOST_RIBBONS, weights.length) - 1];
+  return weights.map((weight) => (weight >= least ? weight : 0));
+}
+
+/** From the tokens in focus to those that a view tells, as wide as their weights. @type {(shade: Shade, isGrid: boolean) => Ribbons[]} */
+export function ribbonsOf({ focus, source, target }, isGrid) {
+  const all = focus?.side === "target" ? source : target;
+  if (!focus || !all?.length) return [];
+  const weights = isGrid && focus.side === "target" ? strongest(all) : all;
+  return indexesOf(focus).map((place) => ({ side: focus.side, place, weights, widest: RIBBON }));
+}

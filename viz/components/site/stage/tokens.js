@@ -1,0 +1,122 @@
+// The tokens of a scene: the sentence or a picture, the translation with what a change has brought and taken, and the
+// ribbons between them.
+
+import { withOld } from "../../shared/differing.js";
+import { h } from "../../shared/dom.js";
+import { pictureRow } from "../../shared/stage/picture_row.js";
+import { tokenButton } from "../../shared/stage/tokens.js";
+import { fill, isSpecial, spoken } from "../../shared/text.js";
+
+/** @import { Ribbons, Side } from "../../shared/stage/types" */
+/** @import { Scene } from "./scene.js" */
+/** @import { Moment } from "./view.js" */
+
+/**
+ * @param {Scene} scene
+ * @param {Record<string, string>} t
+ * @param {string} ink colour of a picture
+ */
+export function sourceTokens({ source, picture }, t, ink) {
+  if (!picture) return source.pieces.map((_, place) => wordOf("source", source.pieces, place, t));
+  const strips = source.pieces.map((piece, place) => {
+    const strip = { text: "", label: fill(t.strip, { text: piece }), continues: true, goes_on: true };
+    const button = tokenButton("stage-strip", "source", strip, place);
+    button.tabIndex = place ? -1 : 0;
+    return button;
+  });
+  return [pictureRow(picture, strips, ink)];
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Scene | null} before the scene without the changes
+ * @param {Record<string, string>} t
+ */
+export function targetTokens({ target }, before, t) {
+  const tokenAt = (/** @type {number} */ place) => wordOf("target", target.pieces, place, t);
+  if (!before) return target.pieces.map((_, place) => tokenAt(place));
+  return withOld(before.target, target).map((item) => {
+    if ("old" in item) return h("del", { class: "stage-old" }, item.old);
+    const token = tokenAt(item.place);
+    token.classList.toggle("stage-new", item.isNew);
+    return token;
+  });
+}
+
+/** @type {(side: Side, pieces: string[], place: number, t: Record<string, string>) => HTMLElement} */
+function wordOf(side, pieces, place, t) {
+  const [piece, next] = [pieces[place], pieces[place + 1]];
+  const special = isSpecial(piece);
+  const continues = place > 0 && !special && !piece.startsWith("▁");
+  const goesOn = Boolean(next) && !next.startsWith("▁") && !isSpecial(next);
+  const token = { text: spoken(piece, t), continues, goes_on: goesOn, special };
+  return tokenButton(`stage-token${piece === "▁" ? " stage-space" : ""}`, side, token, place);
+}
+
+/**
+ * The ribbons of the step over those of the tokens that are written, or of a source token alone.
+ * @param {Scene} scene
+ * @param {Pick<Moment, "head" | "step" | "source" | "written">} at
+ * @returns {Ribbons[]}
+ */
+export function ribbonsAt({ source: { ids }, target, weightsOf }, { head, step, source, written }) {
+  const weights = weightsOf(...head);
+  const n = ids.length;
+  const to = (/** @type {number} */ place) =>
+    /** @type {const} */ ({ side: "target", place, weights: weights.subarray(place * n, (place + 1) * n) });
+  if (source !== null)
+    return target.ids.map((_, place) => {
+      const row = to(place);
+      return { ...row, weights: row.weights.map((weight, at) => (at === source ? weight : 0)) };
+    });
+  const others = target.ids.flatMap((_, place) =>
+    place !== step && place < written && !isSpecial(target.pieces[place])
+      ? [{ ...to(place), ink: 0.3, widest: 12, isGrown: true }]
+      : [],
+  );
+  return [...others, to(step)];
+}
+
+/** Words that a change has brought come in. @param {ParentNode} row */
+export function comeIn(row) {
+  for (const [place, token] of [...row.querySelectorAll(".stage-new")].entries())
+    token.animate(
+      [
+        { opacity: 0, transform: "translateY(-14px)" },
+        { opacity: 1, transform: "none" },
+      ],
+      { duration: 320, delay: 60 * place, easing: "ease-out", fill: "backwards" },
+    );
+}
+
+const FALL = 18; // pixels
+
+/**
+ * A token comes from where something else is; from just above its place where that is not on the page.
+ * @param {Element} start
+ * @param {Element} token
+ * @param {number} duration in milliseconds
+ */
+export function moveFrom(start, token, duration) {
+  const [from, to] = [start.getBoundingClientRect(), token.getBoundingClientRect()];
+  const transform = from.width
+    ? `translate(${from.left - to.left}px, ${from.top - to.top}px)`
+    : `translateY(${-FALL}px)`;
+  const frames = [
+    { transform, opacity: 0.2 },
+    { transform: "none", opacity: 1 },
+  ];
+  token.animate(frames, { duration, easing: "cubic-bezier(.3,.8,.3,1)" });
+}
+
+/** The arrows move from word to word. @param {KeyboardEvent} event */
+export function stepAside(event) {
+  const { dataset, parentElement } = /** @type {HTMLElement} */ (event.target);
+  const place = Number(dataset.place ?? NaN);
+  const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!move || Number.isNaN(place)) return;
+  /** @type {HTMLElement | null | undefined} */
+  const next = parentElement?.querySelector(`[data-place="${place + move}"]`);
+  next?.focus();
+  event.preventDefault();
+}

@@ -1,0 +1,166 @@
+// A moment of a translation: its tokens and ribbons, what they say, the candidates of the step, and what a change did.
+
+import { css, parseColour } from "../../shared/colour.js";
+import { withOld } from "../../shared/differing.js";
+import { h, isStill } from "../../shared/dom.js";
+import { isPictureText } from "../../shared/pad/picture.js";
+import { Stage } from "../../shared/stage/stage.js";
+import { changeInWords, lineOf } from "./line.js";
+import { lengthOf } from "./scene.js";
+import { StepBars, StepTools } from "./steps.js";
+import { comeIn, ribbonsAt, sourceTokens, stepAside, targetTokens } from "./tokens.js";
+
+/** @import { Candidate } from "../../shared/candidates.js" */
+/** @import { Hears } from "../../shared/stage/types" */
+/** @import { Scene } from "./scene.js" */
+/**
+ * @typedef {object} Moment
+ * @property {Scene | null} before the scene without the changes
+ * @property {number[] | null} only layer and head, where switching a head off is the only change
+ * @property {[number, number]} head
+ * @property {boolean} isOff whether the head is off
+ * @property {number} step
+ * @property {number | null} source a source word whose ribbons are shown instead of the step's
+ * @property {number} written tokens of the translation
+ * @property {boolean} isPlaying
+ * @property {(step: number) => Candidate[] | null} [drawnFrom] a step's bars where chance decides
+ */
+
+export class StageView {
+  /** Terms that can be pressed in the line of words. @type {import("../../shared/terms.js").Glossary} */
+  glossary = {};
+  /** The scenes whose tokens are on the stage. @type {(Scene | null)[]} */ drawn = [];
+  isOff = false;
+  rows = {
+    source: h("div", { class: "stage-row stage-source", role: "group" }),
+    target: h("div", { class: "stage-row stage-target", role: "group" }),
+  };
+  sentence = h(
+    "div",
+    { class: "stage-sentence" },
+    this.rows.source,
+    h("div", { class: "stage-gap" }),
+    this.rows.target,
+  );
+  line = h("p", { class: "stage-line" });
+  same = h("p", { class: "stage-same", role: "status" });
+  /** What a change did, and the ways on from there. */ outcome = h("div", { class: "stage-outcome" }, this.same);
+  root = h("section", { class: "showing" }, this.sentence);
+
+  /**
+   * @param {Record<string, string>} words
+   * @param {Hears & {chosen: (said: number[]) => void, go: (step: number) => void, play: () => void, pause: () => void}} on
+   */
+  constructor(words, on) {
+    this.bars = new StepBars(on.chosen);
+    this.tools = new StepTools(on);
+    this.stage = new Stage(this.sentence, this.rows, () => this.#colour, on);
+    this.t = words;
+    this.speak(words);
+    // Skip tools: they pause by themselves, and redrawing between pointerdown and pointerup loses their click.
+    const stop = (/** @type {Event} */ event) => event.composedPath().includes(this.tools.root) || on.pause();
+    this.root.addEventListener("pointerdown", stop, { capture: true });
+    this.root.addEventListener("keydown", stepAside);
+  }
+
+  get #colour() {
+    return css(parseColour(getComputedStyle(this.root).getPropertyValue(this.isOff ? "--line" : "--cross")));
+  }
+
+  /** The parts below each other; `more` stands below the line in words, and `side` in one place with the candidates. */
+  layOut(/** @type {Node[]} */ more = [], /** @type {Node[]} */ side = []) {
+    this.root.append(
+      h("div", { class: "stage-said" }, this.line, this.tools.root),
+      this.outcome,
+      ...more,
+      h("div", { class: "stage-two" }, h("div", { class: "stage-next" }, this.bars.root), ...side),
+    );
+  }
+
+  /** @param {Record<string, string>} words */
+  speak(words) {
+    this.t = words;
+    this.rows.source.setAttribute("aria-label", words.source_words);
+    this.rows.target.setAttribute("aria-label", words.translation);
+    this.root.setAttribute("aria-label", words.stage);
+  }
+
+  /** A sentence whose translation has not come. @param {string} text */
+  wait(text) {
+    this.drawn = [];
+    this.stage.fill("source", [h("span", { class: "stage-token stage-plain" }, isPictureText(text) ? "" : text)]);
+    this.stage.fill("target", [h("span", { class: "stage-skeleton" })]);
+    for (const each of [this.line, this.tools.root, this.bars.root, this.same]) each.replaceChildren();
+    this.stage.show([]);
+  }
+
+  /**
+   * @param {Scene} scene
+   * @param {Moment} at
+   * @param {boolean} isNew whether a change has just come in
+   */
+  draw(scene, at, isNew) {
+    const { t, root, rows, stage, bars, line, same, glossary } = this;
+    const { before, step, only, isPlaying } = at;
+    const focused = /** @type {HTMLElement | null} */ (
+      root.contains(document.activeElement) ? document.activeElement : null
+    );
+    const name = focused?.dataset.name;
+    rows.source.lang = scene.languages?.source ?? "";
+    rows.target.lang = bars.root.lang = scene.languages?.target ?? "";
+    const gone = before ? withOld(before.target, scene.target) : [];
+    const lost = gone.reduce((sum, item) => sum + ("old" in item ? item.old.length : 0), 0);
+    const longest = Math.max(scene.picture ? 0 : lengthOf(scene.source), lengthOf(scene.target) + lost);
+    root.style.setProperty("--longest", String(longest));
+    this.isOff = at.isOff;
+    this.#drawTokens(scene, at);
+    if (!isPlaying) stage.forget(); // colours may have changed too
+    bars.draw(t, scene, step, { isShown: !isPlaying, drawn: at.drawnFrom?.(step) });
+    line.replaceChildren(...lineOf(t, scene, at, glossary));
+    const said = changeInWords(t, before?.translation, scene.translation, only);
+    if (same.textContent !== said) same.textContent = said; // it is read aloud
+    root.toggleAttribute("data-changed", before !== null);
+    this.drawTools(scene, at);
+    if (isNew && !isStill()) comeIn(rows.target);
+    root.dataset.drawn ??= String(Math.round(performance.now()));
+    if (name) /** @type {HTMLElement | null} */ (root.querySelector(`[data-name="${name}"]`))?.focus();
+  }
+
+  /**
+   * The tokens are made for another scene alone: made anew at each step, the page would be laid out each time.
+   * @param {Scene} scene
+   * @param {Moment} at
+   */
+  #drawTokens(scene, { before, source, step, written, head, isOff }) {
+    const { stage, drawn, t } = this;
+    if (drawn[0] !== scene || drawn[1] !== before) {
+      this.drawn = [scene, before];
+      stage.fill("source", sourceTokens(scene, t, getComputedStyle(this.root).color));
+      stage.fill("target", targetTokens(scene, before, t));
+    }
+    const n = scene.source.ids.length;
+    const weights = scene.weightsOf(...head).subarray(step * n, (step + 1) * n);
+    const shadeOf = (/** @type {number} */ place) => (source === null ? weights[place] : Number(place === source));
+    stage.mark("source", (place) => {
+      const isPressed = place === source;
+      if (scene.picture) return { isPressed, weight: isOff ? 0 : Math.sqrt(shadeOf(place)) };
+      return { isPressed, isLater: scene.first > 0 && place > scene.first + written }; // what is written is read
+    });
+    stage.mark("target", (place) => ({ isPressed: source === null && place === step, isLater: place >= written }));
+  }
+
+  /** @param {Scene} scene @param {Pick<Moment, "step" | "isPlaying" | "written">} at */
+  drawTools({ target: { ids } }, { step, isPlaying, written }) {
+    this.tools.draw(this.t, { step, steps: ids.length, isPlaying, isDone: written >= ids.length });
+  }
+
+  /**
+   * Draw the ribbons.
+   * @param {Scene} scene
+   * @param {Moment} at
+   * @param {number} share of their way that the step's have grown
+   */
+  paint(scene, at, share) {
+    this.stage.show(ribbonsAt(scene, at), share);
+  }
+}
