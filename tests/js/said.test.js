@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { lineOf } from "../../viz/components/site/stage/line.js";
+import { ribbonsAt } from "../../viz/components/site/stage/tokens.js";
 
 const t = {
   quoted: "“{ $text }”",
@@ -30,4 +31,22 @@ test("a token that is only a space is said in words", () => {
 
 test("the space before a word is not part of its name", () => {
   assert.equal(said(3, 0), "To write “19”: “It”.");
+});
+
+test("ribbons go to the step, fainter and whole ones to what is written before, or all from one source token", () => {
+  const weightsOf = () => Float32Array.from({ length: 20 }, (_, i) => i / 32);
+  const scene = { source, target, weightsOf };
+  const at = { head: [0, 0], step: 2, source: null, written: 2 };
+  const drawn = ribbonsAt(scene, at).map(({ place, weights, isGrown }) => [place, [...weights], isGrown]);
+  const row = (/** @type {number} */ place) => [0, 1, 2, 3].map((i) => (4 * place + i) / 32);
+  assert.deepEqual(drawn, [
+    [0, row(0), true],
+    [1, row(1), true],
+    [2, row(2), undefined],
+  ]);
+  const fromOne = ribbonsAt(scene, { ...at, source: 1 }).map(({ place, weights }) => [place, [...weights]]);
+  assert.deepEqual(
+    fromOne,
+    target.ids.map((_, place) => [place, [0, row(place)[1], 0, 0]]),
+  );
 });

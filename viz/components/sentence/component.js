@@ -171,7 +171,7 @@ export class SentenceHost {
     root.toggleAttribute("data-presenter", data.presenter);
     root.toggleAttribute("data-empty", !data.source.length);
     root.toggleAttribute("data-hidden", data.is_hidden);
-    for (const part of [this.targetSide, this.targetRow]) part.hidden = !data.target_label; // an encoder-only model writes nothing
+    for (const part of [this.targetSide, this.targetRow]) part.hidden = !data.target_label; // of an encoder-only model
     this.#name(data);
     this.tools.draw(data);
     this.#fill(data);

@@ -14,7 +14,8 @@ const RIBBON = 9; // pixels, of weight 1
 export const wordItems = (side, chips) =>
   chips.map((chip, place) => h("div", { class: "item", role: "listitem" }, tokenButton("token", side, chip, place)));
 
-/** A token that is seen as a part of a picture, and named. @type {(name: string, text: string, title: string, place: number) => HTMLElement} */
+/** A token that is a part of a picture.
+ * @type {(name: string, text: string, title: string, place: number) => HTMLElement} */
 const partOf = (name, text, title, place) =>
   tokenButton(`token ${name}`, "source", { text, title, label: title, continues: true, goes_on: true }, place);
 
@@ -48,7 +49,8 @@ function strongest(weights) {
   return weights.map((weight) => (weight >= least ? weight : 0));
 }
 
-/** From the tokens in focus to those that a view tells, as wide as their weights. @type {(shade: Shade, isGrid: boolean) => Ribbons[]} */
+/** From the tokens in focus to those that a view tells, as wide as their weights.
+ * @type {(shade: Shade, isGrid: boolean) => Ribbons[]} */
 export function ribbonsOf({ focus, source, target }, isGrid) {
   const all = focus?.side === "target" ? source : target;
   if (!focus || !all?.length) return [];

@@ -22,8 +22,9 @@ export class Editor {
   /**
    * @param {HTMLElement} stage around the box; a click outside leaves the box
    * @param {Given} data
-   * @param {{sent: (text: string, shown: string | Node) => void, leave: () => void, signal: AbortSignal}} on `shown` stands
-   *   for the text until its answer arrives, `leave` gives the focus away, and the `signal` ends what listens to the document
+   * @param {{sent: (text: string, shown: string | Node) => void, leave: () => void, signal: AbortSignal}} on `shown`
+   *   stands for the text until its answer arrives, `leave` gives the focus away, and the `signal` ends what listens to
+   *   the document
    */
   constructor(stage, data, { sent, leave, signal }) {
     this.stage = stage;

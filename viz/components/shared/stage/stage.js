@@ -7,14 +7,15 @@ import { drawRibbons, jointsOf } from "../ribbons.js";
 
 /** @type {Side[]} */
 export const SIDES = ["source", "target"];
-const GROWTH = 220; // milliseconds in which ribbons grow that a word was pointed at for
+const GROWTH = 220; // milliseconds
 const TOKEN = "[data-place]";
 
 export class Stage {
   canvas = h("canvas", { class: "stage-ribbons", "aria-hidden": "true" });
   /** What was changed last, so that only something else grows. */ changed = "";
   frame = 0;
-  /** What drawing has to know of the page, read once: in each frame it would lay the page out. @type {ReturnType<Stage["measured"]> | null} */
+  /** Where the tokens are, measured once: in each frame it would lay the page out.
+   * @type {ReturnType<Stage["measured"]> | null} */
   joints = null;
 
   /**

@@ -3,7 +3,8 @@
 import { focusedIn, h } from "../dom.js";
 import { fill } from "../text.js";
 
-/** @typedef {{layer: number, head: number, before: string, after: string}} Told a head, the words that go without it, and those that come */
+/** @typedef {{layer: number, head: number, before: string, after: string}} Told a head, the words that go without it, and
+ *   those that come */
 
 export class Ways {
   root = h("div", { class: "stage-ways" });

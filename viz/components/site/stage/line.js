@@ -16,7 +16,8 @@ const LEAST_NAMED = 0.3; // weight with which a word looks at a source word that
 /** A word as it is named in a sentence. @type {(t: Words, text: string) => string} */
 const quoted = (t, text) => (text ? fill(t.quoted, { text }) : t.a_space);
 
-/** A word of the source, or a strip of a picture, as it is named in a sentence. @type {(t: Words, scene: Scene, text: string) => string} */
+/** A word of the source, or a strip of a picture, as it is named in a sentence.
+ * @type {(t: Words, scene: Scene, text: string) => string} */
 const nameOfSource = (t, { picture }, text) => (picture ? fill(t.strip, { text }) : quoted(t, text));
 
 /** A word of the translation, or a letter that is read. @type {(scene: Scene, place: number) => string} */

@@ -3,6 +3,7 @@
 import { headAt, isChanged, nameOf } from "../links/choices.js";
 import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 
+/** @import { Page } from "../page.js" */
 /** @import { Scene } from "./scene.js" */
 /** @import { StoredScene, Trace } from "../types.js" */
 
@@ -54,10 +55,9 @@ export function onlyOff(choices, main) {
 
 /**
  * The stored translation, plain or with its head off; null for anything else.
- * @param {import("../page.js").Page} page
+ * @param {Pick<Page, "example" | "choices">} page
  */
-export function kept(page) {
-  const { example, choices } = page;
+export function kept({ example, choices }) {
   if (!example) return null;
   if (!isChanged(choices)) return { scene: once(sceneOfStored, example), before: null };
   if (!example.head) return null;
@@ -69,8 +69,8 @@ export function kept(page) {
 /**
  * The head whose ribbons are shown: the chosen one, the one that matters for an example, the one that was chosen for the
  * model because it looks at each word's own source word, or the one with the largest weights.
- * @param {import("../page.js").Page} page
- * @param {import("./scene.js").Scene} scene
+ * @param {Pick<Page, "choices" | "model" | "head" | "headText" | "written" | "example">} page
+ * @param {Scene} scene
  * @returns {[number, number]}
  */
 export function headFor(page, scene) {
@@ -85,7 +85,7 @@ export function headFor(page, scene) {
 
 /**
  * An example that the model has not come for is shown as it is stored.
- * @param {import("../page.js").Page} page
+ * @param {Pick<Page, "desk" | "choices" | "model" | "example" | "isLive" | "stored" | "show">} page
  */
 export async function fetchStored(page) {
   const found = page.desk?.sentences.find(({ text }) => text === page.choices.text);

@@ -21,7 +21,7 @@ export class StepTools {
 
   /**
    * @param {Record<string, string>} t
-   * @param {{step: number, steps: number, isPlaying: boolean, isDone: boolean}} at `isDone` once the sentence is written
+   * @param {{step: number, steps: number, isPlaying: boolean, isDone: boolean}} at `isDone` when all is written
    */
   draw(t, { step, steps, isPlaying, isDone }) {
     const { go, play, pause } = this.on;

@@ -2,11 +2,12 @@
 
 import { headAt, unchanged } from "../links/choices.js";
 
-/** @typedef {import("../page.js").Page} Page */
+/** @import { Page } from "../page.js" */
+/** @typedef {Pick<Page, "choices" | "desk" | "remember" | "show">} Changed the part of the page that a change is made on */
 
 /**
  * Switch off a head that is worth it.
- * @param {Page} page
+ * @param {Changed & Pick<Page, "stage" | "head" | "model">} page
  * @param {[number, number]} head
  * @param {{isKept?: boolean}} [how] whether the address has it: not where the page does it by itself
  */
@@ -23,7 +24,7 @@ export function switchOff(page, head, { isKept = true } = {}) {
   return asked;
 }
 
-/** @param {Page} page */
+/** @param {Changed} page */
 export function undo(page) {
   if (page.desk?.about) return page.desk.undo();
   Object.assign(page.choices, unchanged());

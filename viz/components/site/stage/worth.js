@@ -7,6 +7,7 @@ import { isChanged } from "../links/choices.js";
 import { addressOf } from "../links/restoring.js";
 import { wordAt, wordsSeen } from "./scene.js";
 
+/** @import { Page } from "../page.js" */
 /** @import { Written } from "../types.js" */
 /** @import { Told } from "../../shared/stage/ways.js" */
 /** @typedef {{told: Told, ids: number[]}} Worth a head, and the translation without it */
@@ -25,7 +26,7 @@ export function worthOf(plain, [layer, head], without) {
 
 /**
  * The change that is worth trying for the sentence of a page: found there, or stored with the sentence.
- * @param {import("../page.js").Page} page
+ * @param {Pick<Page, "example" | "found" | "choices" | "model">} page
  * @returns {Worth | null}
  */
 export function worthTrying({ example, found, choices, model }) {
@@ -35,12 +36,11 @@ export function worthTrying({ example, found, choices, model }) {
 
 /**
  * What the head of that change looks at where the words change: "picks you → te".
- * @param {import("../page.js").Page} page
+ * @param {Pick<Page, "stage" | "example" | "found" | "choices" | "model">} page
  */
 export function pickedFor(page) {
   const worth = worthTrying(page);
   const { stage, choices } = page;
-  /** @type {import("./scene.js").Scene | null} */
   const plain = isChanged(choices) ? stage.before : stage.scene;
   if (!worth || !plain || plain.picture) return null;
   const kept = new Set(longestCommon(plain.target.ids, worth.ids).map(([place]) => place));
@@ -55,7 +55,7 @@ export function pickedFor(page) {
 
 /**
  * The change on screen, as it is shared; null without one.
- * @param {Pick<import("../page.js").Page, "stage" | "t" | "choices"> & {written: Pick<Written, "link">}} page
+ * @param {Pick<Page, "stage" | "t" | "choices"> & {written: Pick<Written, "link">}} page
  * @returns {import("../../shared/share/share.js").Change | null}
  */
 export function changeOf({ stage, t, choices, written }) {
