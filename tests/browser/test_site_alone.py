@@ -66,7 +66,7 @@ def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, 
     reads(page, continued(bundle, OWN))
     above = page.locator(".stage-source .stage-token")
     expect(above).to_have_count(len(model.translate(bundle, OWN).prefix))
-    expect(above.first).to_have_text("<s>")
+    expect(above.first).to_have_text("start")
 
 
 def test_what_is_written_is_read_next(visit) -> None:
