@@ -82,7 +82,7 @@ def _texts(message: Any) -> Iterator[str]:
             if isinstance(each, Message):
                 yield from _texts(each)
             elif isinstance(each, str) and field.name in READ:
-                yield each
+                yield re.sub(r"(?s)<style>.*?</style>", "", each)
 
 
 def _said(app: AppTest) -> list[str]:
