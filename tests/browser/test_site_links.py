@@ -93,7 +93,7 @@ def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(v
     expect(said.get_by_role("link", name="Open in the application")).to_have_attribute(
         "href", re.compile("method=beam")
     )
-    expect(page.get_by_role("button", name="cross 3·6 off")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
     enter(page, "I am hungry.")
     expect(said).to_be_hidden()
     other = visit(f"?{urlencode({'text': BITES, 'model': 'en-xx', 'interventions': 'off:x.3.6', 'language': 'fr'})}")

@@ -162,8 +162,9 @@ class OnStage:
 
 def sentence(
     stage: OnStage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None], on_act: Callable[[], None]
-) -> str | None:
-    """Draw the stage; returns the text that the reader has just sent, or None.
+) -> Any:
+    """Draw the stage; returns what the reader has just sent, with the fields ``text``, ``address`` and ``act``, each None
+    where it was not sent. In the first run of another page they are set, while the callbacks find no value yet.
 
     Args:
         on_text: called when the reader has written another sentence, which is sent as ``text``.
@@ -172,7 +173,7 @@ def sentence(
     """
     chips = {side: [_said(chip) for chip in getattr(stage, side)] for side in ("source", "target")}
     data = asdict(stage) | chips | {"colours": in_both_modes("warm", "good", "bad")}
-    return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address, on_act_change=on_act).text
+    return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address, on_act_change=on_act)
 
 
 def _said(chip: Chip) -> dict[str, str | bool]:

@@ -39,6 +39,8 @@ from viz.state.selection import MAX_CHARACTERS
 _KEY = "sentence"
 _NOT_KEPT = "sentence.not_kept"
 _PLAYED = "sentence.played"
+_IS_TAKEN = "sentence.is_taken"
+"""Whether a callback has been given what the reader sent, until the stage is drawn."""
 _LARGEST_DRAWN = 1600
 """Pixels of the longer side of a picture on the stage."""
 _WITH_TOOLS = _WITH_OUTCOME = ("",)
@@ -103,7 +105,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
     area = "pad" if is_picture else "sentence" if grid is None else "grid"
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     has_outcome = session.page_name() in _WITH_OUTCOME and "cross" in cache.extent(bundle).kinds
-    sentence(
+    sent = sentence(
         OnStage(
             text=reading.selection.text if reading else selection.text,
             source=source,
@@ -138,6 +140,18 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
         on_address=_return,
         on_act=_act,
     )
+    _take_what_was_missed(sent)
+
+
+def _take_what_was_missed(sent: Any) -> None:
+    """What was sent from the page before, while this one was being drawn: Streamlit gave its callback no value."""
+    takes = {"text": _take_text, "address": _return, "act": _act}
+    missed = [take for name, take in takes.items() if getattr(sent, name, None) is not None]
+    if missed and not session.recall(_IS_TAKEN, bool):
+        for take in missed:
+            take()
+        st.rerun()
+    session.remember(_IS_TAKEN, False)
 
 
 def _surprise(reading: Reading) -> dict[str, Any] | None:
@@ -198,8 +212,15 @@ def _drawn(reading: Reading) -> dict[str, Any]:
     return cache.get_or_compute(("drawn source", *reading.key), draw)
 
 
+def _sent(name: str) -> Any:
+    """What the reader has sent under a name."""
+    value = session.component_value(_KEY, name)
+    session.remember(_IS_TAKEN, value is not None)
+    return value
+
+
 def _take_text() -> None:
-    text, bundle = session.component_value(_KEY, "text"), find_bundle()
+    text, bundle = _sent("text"), find_bundle()
     if isinstance(text, str) and text.startswith("data:") and bundle is not None and bundle.grid is not None:
         try:
             session.new_sentence(dropped.keep(text))
@@ -214,7 +235,7 @@ def _take_text() -> None:
 
 def _act() -> None:
     """Switch the offered head off, or undo the last change; what comes from the browser is checked."""
-    act, bundle = session.component_value(_KEY, "act"), find_bundle()
+    act, bundle = _sent("act"), find_bundle()
     if not isinstance(act, dict) or bundle is None:
         return
     if act.get("name") == "undo":
@@ -232,7 +253,7 @@ def _act() -> None:
 
 
 def _return() -> None:
-    address = session.component_value(_KEY, "address")
+    address = _sent("address")
     if isinstance(address, str):
         session.return_to(address)
 
