@@ -163,8 +163,9 @@ class OnStage:
 def sentence(
     stage: OnStage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None], on_act: Callable[[], None]
 ) -> Any:
-    """Draw the stage; returns what the reader has just sent, with the fields ``text``, ``address`` and ``act``, each None
-    where it was not sent. In the first run of another page they are set, while the callbacks find no value yet.
+    """Draw the stage; returns what the reader has just sent, as ``text``, ``address`` and ``act``, each None if not sent.
+
+    In the first run of another page they are set here, while the callbacks find no value yet.
 
     Args:
         on_text: called when the reader has written another sentence, which is sent as ``text``.
