@@ -163,7 +163,7 @@ class OnStage:
 def sentence(
     stage: OnStage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None], on_act: Callable[[], None]
 ) -> Any:
-    """Draw the stage; returns what the reader has just sent, as ``text``, ``address`` and ``act``, each None if not sent.
+    """Draw the stage; returns what the reader has just sent, as ``text``, ``address`` and ``act``; None if not sent.
 
     In the first run of another page they are set here, while the callbacks find no value yet.
 
