@@ -16,6 +16,7 @@ from typing import Any
 from model.errors import RegardError
 
 FONTS: Mapping[str, tuple[str, ...]] = {
+    "fonts-aoyagi-soseki": ("AoyagiSosekiFont2",),
     "fonts-averia-gwf": ("Averia GWF",), "fonts-averia-sans-gwf": ("Averia Sans GWF",), "fonts-breip": ("Breip",),
     "fonts-bwht": ("Because We Build", "Because We Connect", "Because We Create", "Because We Learn",
                    "Because We Mentor", "Because We Organize"),
@@ -26,12 +27,15 @@ FONTS: Mapping[str, tuple[str, ...]] = {
     "fonts-ebgaramond": ("EB Garamond",), "fonts-ecolier-court": ("Ecolier_court",),
     "fonts-essays1743": ("Essays1743",), "fonts-femkeklaver": ("femkeklaver",), "fonts-havana": ("Havana",),
     "fonts-humor-sans": ("Humor Sans",), "fonts-isabella": ("Isabella",), "fonts-jura": ("Jura",),
-    "fonts-kaushanscript": ("Kaushan Script",), "fonts-klee": ("Klee One",), "fonts-kristi": ("Kristi",),
-    "fonts-lato": ("Lato",), "fonts-leckerli-one": ("Leckerli One",), "fonts-levien-typoscript": ("TypoScript",),
+    "fonts-kaushanscript": ("Kaushan Script",),
+    "fonts-kiloji": ("kiloji", "kiloji - B", "kiloji - D", "kiloji - P"), "fonts-klee": ("Klee One",),
+    "fonts-kristi": ("Kristi",), "fonts-lato": ("Lato",), "fonts-leckerli-one": ("Leckerli One",),
+    "fonts-levien-typoscript": ("TypoScript",),
     "fonts-liberation": ("Liberation Sans",), "fonts-lobstertwo": ("Lobster Two",),
     "fonts-opendyslexic": ("OpenDyslexic", "OpenDyslexicAlta"), "fonts-rufscript": ("Rufscript",),
-    "fonts-sjfonts": ("Delphine", "Steve"), "fonts-summersby": ("Summersby",), "fonts-tomsontalks": ("Tomson Talks",),
-    "fonts-yusei-magic": ("Yusei Magic",),
+    "fonts-seto": ("SetoFont",), "fonts-sjfonts": ("Delphine", "Steve"), "fonts-summersby": ("Summersby",),
+    "fonts-tlwg-purisa-ttf": ("Purisa",), "fonts-tomsontalks": ("Tomson Talks",),
+    "fonts-yozvox-yozfont-cute": ("YOzC", "YOzCi", "YOzCF", "YOzCFi"), "fonts-yusei-magic": ("Yusei Magic",),
 }  # fmt: skip
 """Debian packages, and the families of each that look like writing or are plain."""
 PRINTED = frozenset({"Averia GWF", "Averia Sans GWF", "DejaVu Sans", "DejaVu Serif", "Dustismo", "Dustismo Roman",

@@ -49,17 +49,17 @@ def by_font(
         return None
     face = _face(font, int(rng.choice((36, 44))))
     x0, y0, x1, y1 = face.getbbox(text)
-    picture = Image.new("L", (int((x1 - x0) * 1.4) + 80, int(y1 - y0) + 48))
-    pen, bold = ImageDraw.Draw(picture), int(rng.choice((0, 0, 0, 1)))
+    picture = Image.new("L", (int((x1 - x0) * 1.6) + 80, int(y1 - y0) + 64))
+    thicker = int(rng.choice((0, 0, 0, 1)))
+    bold = thicker if bent else 0
     if not bent or rng.random() < 0.5:
-        pen.text((24 - x0, 24 - y0), text, 255, font=face, stroke_width=bold if bent else 0)
-    else:  # letter by letter, none quite on the line
-        x, gap = 24.0, rng.uniform(-1, 5)
-        for character in text:
-            pen.text((x, 24 - y0 + rng.normal(0, 1.6)), character, 255, font=face, stroke_width=bold)
-            x += face.getlength(character) + gap + rng.normal(0, 0.8)
+        ImageDraw.Draw(picture).text((32 - x0, 32 - y0), text, 255, font=face, stroke_width=bold)
+    else:
+        _letter_by_letter(picture, text, (32, 32 - y0), face, bold, rng)
     grey = np.asarray(picture)
-    grey = _bent(grey, rng) if bent else grey
+    if bent:
+        line = 32 - y0 + face.getmetrics()[0]
+        grey = _bent(grey, rng, (line - (face.getbbox("x")[3] - face.getbbox("x")[1]), line))
     ys, xs = np.nonzero(grey > 40)
     if not len(ys):
         return None
@@ -67,13 +67,52 @@ def by_font(
     return _placed(cropped, rng, source) if bent else _placed(cropped, None, source)
 
 
-def _bent(grey: Grey, rng: np.random.Generator) -> Grey:
-    """Slanted, turned and bent by two slow waves and by faster ones."""
+def _letter_by_letter(
+    picture: Any, text: str, place: tuple[float, float], face: Any, bold: int, rng: np.random.Generator
+) -> None:
+    """Draw a text so that none of its letters stands quite on the line, and each has a size, width and turn of its own.
+
+    Args:
+        picture: a ``PIL.Image.Image`` of greys, drawn upon.
+        place: where the text begins, and its top.
+        face: a ``PIL.ImageFont.FreeTypeFont``.
+    """
+    from PIL import Image, ImageDraw
+
+    x, gap, uneven = place[0], rng.uniform(-1, 5), rng.uniform(0, 0.12)
+    for character in text:
+        cell = Image.new("L", (picture.height + 32, picture.height))
+        ImageDraw.Draw(cell).text((16, place[1]), character, 255, font=face, stroke_width=bold)
+        wide, high = np.exp(rng.normal(0, uneven, 2))
+        turn, lean = rng.normal(0, uneven / 2, 2)
+        middle, line = 16 + face.getlength(character) / 2, place[1] + face.getmetrics()[0]
+        rows = np.array(((1 / wide, lean + turn), (-turn, 1 / high)))
+        shift = np.array((middle, line)) - rows @ (middle, line + rng.normal(0, 1.6))
+        flat = (rows[0, 0], rows[0, 1], shift[0], rows[1, 0], rows[1, 1], shift[1])
+        letter = cell.transform(cell.size, Image.Transform.AFFINE, flat, Image.Resampling.BILINEAR)
+        at = round(x) - 16
+        box = (at, 0, at + letter.width, letter.height)
+        picture.paste(255, box, letter)
+        x += face.getlength(character) * wide + gap + rng.normal(0, 0.8)
+
+
+def _bent(grey: Grey, rng: np.random.Generator, small: tuple[float, float]) -> Grey:
+    """Slanted, turned, with other proportions, and bent by two slow waves and by faster ones.
+
+    Args:
+        small: the top of small letters and the line on which they stand, in pixels from the top.
+    """
     high, wide = grey.shape
     ys, xs = np.mgrid[0:high, 0:wide].astype(np.float32)
     y, x = ys - high / 2, xs - wide / 2
-    shear, turn, strength = rng.normal(0, 0.2), rng.normal(0, 0.015), rng.random()
+    shear, turn, strength = rng.normal(0, 0.25), rng.normal(0, 0.015), rng.random()
     at_x, at_y = xs + shear * y, ys - turn * x
+    tall, middle, below = np.exp(np.clip(rng.normal(0, 0.18, 3), -0.35, 0.35))
+    top, line = small
+    within = np.clip(at_y, line - (line - top) * middle, line)
+    at_y = line + (within - line) / middle + np.minimum(at_y - within, 0) / tall + np.maximum(at_y - line, 0) / below
+    length, phase = rng.uniform(60, 200), rng.uniform(0, 2 * np.pi)  # letters get wider and narrower along the word
+    at_x = at_x + 0.3 * rng.random() * length / (2 * np.pi) * np.sin(xs * (2 * np.pi / length) + phase)
     for length, amplitude in ((90, 2.6), (34, 1.6), (17, 0.8)):
         for _ in range(2):
             angle, phase, size = rng.uniform(0, np.pi), rng.uniform(0, 2 * np.pi), strength * rng.normal(0, amplitude)
