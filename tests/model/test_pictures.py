@@ -308,8 +308,8 @@ def test_a_picture_is_prepared_alike_however_it_was_made():
     assert {model.translate(reader(), each).text for each in made} == {EXAMPLES[0][0]}
 
 
-@pytest.mark.nightly(but=("vous",))
-@pytest.mark.parametrize("example", EXAMPLES[1:4], ids=lambda example: example[0])
+@pytest.mark.nightly(but=("latin",))
+@pytest.mark.parametrize("example", EXAMPLES[2:5], ids=lambda example: example[0])
 def test_a_photo_with_a_shadow_is_read(example: tuple[str, str, str], tmp_path: Path):
     pixels = Picture.of_text(example[2]).pixels
     wide = 4 * pixels.shape[1]
