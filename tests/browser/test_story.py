@@ -343,6 +343,7 @@ def test_the_keyboard_reads_on(visit) -> None:
     expect(page.locator(".story-head")).to_be_visible()
     page.locator("#pieces h2 a").focus()
     expect(page.locator("#pieces_1")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".story-piece").first).to_be_visible()  # pictures are drawn after their paragraph is marked
     page.keyboard.press("Enter")  # into the picture, which stays
     assert page.url.endswith("#pieces")
     for _ in range(3):  # past the sentence's box and its button
