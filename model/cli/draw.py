@@ -15,20 +15,29 @@ from model.errors import RegardError
 from model.files.atomic import write_atomically
 from model.picture import Picture
 from model.picture_source import PictureSource
-from model.training.handwriting.hands import HELD_OUT, HandsError, installed_fonts, missing_packages, stroke_letters
+from model.training.handwriting.hands import (
+    EVERYDAY,
+    HELD_OUT,
+    HandsError,
+    installed_fonts,
+    missing_packages,
+    stroke_letters,
+)
 from model.training.handwriting.pictures import ALPHABET, Grey, by_finger, by_font, known, varied
 
 EPILOGUE = """\
 examples:
   python -m model draw words.txt --out drawn.tsv --pictures 60000      what a reader is trained on
   python -m model draw held-out.txt --out new.tsv --hands new          hands that no training sees
+  python -m model draw held-out.txt --out neat.tsv --hands everyday    the same, of everyday writing
   python -m model draw held-out.txt --out fingers.tsv --hands fingers  strokes of simulated fingers
   python -m model train drawn.tsv --run runs/reader --kind reader --decoder-layers 3
   python -m model evaluate new.tsv --checkpoint reader --split all     how much of it is read
 
 words.txt has a word or a short text a line. Each line of the result has a picture, as a data: URL, a tab, and
 its text. Fonts are those of Debian packages that fontconfig finds; the single-stroke letters of fingers need
-pip install Hershey-Fonts. The families of --hands new are never drawn in --hands known.
+pip install Hershey-Fonts. More hands are packages of Fontsource: npm install --prefix ~/.local/share/fonts
+@fontsource/caveat and others. The families of --hands new and --hands everyday are never drawn in --hands known.
 """
 LONGEST = 24
 """Characters of a text."""
@@ -41,7 +50,7 @@ def add_to(commands: object) -> None:
     parser = add_command(commands, "draw", run, summary="draw words as pictures in many hands", epilogue=EPILOGUE)
     parser.add_argument("words", type=Path, help="a file with a word or a short text a line")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.tsv", help="the pictures and their texts")
-    parser.add_argument("--hands", choices=("known", "new", "fingers"), default="known", help="default: known")
+    parser.add_argument("--hands", choices=("known", *_APART, "fingers"), default="known", help="default: known")
     parser.add_argument("--pictures", type=int, default=1000, metavar="N", help="default: 1000")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed, the same pictures")
     parser.add_argument("--vary", action=argparse.BooleanOptionalAction, default=None,
@@ -55,9 +64,11 @@ def run(chosen: argparse.Namespace) -> int:
         raise HandsError("--pictures must be at least 1")
     if chosen.hands != "fingers" and find_spec("PIL") is None:
         raise HandsError("fonts are drawn with Pillow, which is not installed: pip install pillow")
-    if chosen.hands != "fingers" and (missing := missing_packages()):
-        errors().print(f"more hands: apt-get install {' '.join(missing)}", soft_wrap=True)
-    if chosen.hands != "new" and not stroke_letters():
+    if chosen.hands != "fingers":
+        for install, packages in zip(_INSTALL, missing_packages(), strict=True):
+            if packages:
+                errors().print(f"more hands: {install} {' '.join(packages)}", soft_wrap=True)
+    if chosen.hands in ("known", "fingers") and not stroke_letters():
         message = "fingers write with the letters of a package: pip install Hershey-Fonts"
         if chosen.hands == "fingers":
             raise HandsError(message)
@@ -91,13 +102,20 @@ def _drawn(
         return by_finger(text, rng, source)
     if hands == "known":
         return known(text, rng, source, hard=chance.choice((0.5, 1.0, 1.0, 1.3)))
-    fonts = [font for font in installed_fonts() if font.family in HELD_OUT]
+    families, how = _APART[hands]
+    fonts = [font for font in installed_fonts() if font.family in families]
     if not fonts:
-        raise HandsError("none of the hands that are kept apart is installed: apt-get install " + " ".join(_APART))
+        raise HandsError(f"none of the hands that are kept apart is installed: {how}")
     return by_font(text, rng, source, fonts[int(rng.integers(len(fonts)))], bent=False)
 
 
-_APART = ("fonts-rufscript", "fonts-sjfonts", "fonts-dkg-handwriting")
+_INSTALL = ("apt-get install", "npm install --prefix ~/.local/share/fonts")
+"""Of Debian's packages and of npm's."""
+_APART = {
+    "new": (HELD_OUT, f"{_INSTALL[0]} fonts-rufscript fonts-sjfonts fonts-dkg-handwriting"),
+    "everyday": (EVERYDAY, " ".join((_INSTALL[1], *(f"@fontsource/{package}" for package in sorted(EVERYDAY))))),
+}
+"""Families that are kept apart, and how to install them, by ``--hands``."""
 
 
 def _words(path: Path) -> list[str]:

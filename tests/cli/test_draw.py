@@ -110,6 +110,35 @@ def test_without_fonts_it_is_said_how_to_install_them(
     assert "install fontconfig" in capsys.readouterr().err
 
 
+def test_fonts_of_fontsource_are_found_by_their_packages_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = "/home/ada/.local/share/fonts/node_modules/@fontsource"
+    listed = [
+        ("Breip Medium", "/usr/share/fonts/truetype/breip/Breip.ttf"),
+        ("Breip", "/usr/share/fonts/truetype/breip/Breip.ttf"),
+        ("Caveat", f"{folder}/caveat/files/caveat-latin-400-normal.woff2"),
+        ("Caveat", f"{folder}/caveat/files/caveat-latin-400-normal.woff"),
+        ("Caveat", f"{folder}/caveat/files/caveat-latin-700-normal.woff2"),
+        ("Caveat", f"{folder}/caveat/files/caveat-cyrillic-400-normal.woff2"),
+        ("Patrick Hand", f"{folder}/patrick-hand/files/patrick-hand-latin-400-normal.woff2"),
+        ("Inter", f"{folder}/inter/files/inter-latin-400-normal.woff2"),
+    ]
+    (tmp_path / "fc-list").write_text(
+        "#!/bin/sh\ncat <<'END'\n" + "".join(f"{f}\t{p}\t\n" for f, p in listed) + "END\n"
+    )
+    (tmp_path / "fc-list").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    hands.installed_fonts.cache_clear()
+    try:
+        assert [font.family for font in hands.installed_fonts()] == ["caveat", "patrick-hand", "Breip"]
+        debian, npm = hands.missing_packages()
+        written, printed = pictures.known_fonts()
+    finally:
+        hands.installed_fonts.cache_clear()
+    assert "fonts-breip" not in debian and "fonts-klee" in debian
+    assert "@fontsource/kalam" in npm and "@fontsource/caveat" not in npm
+    assert [font.family for font in written] == ["caveat", "Breip"] and not printed  # Patrick Hand is kept apart
+
+
 def test_fonts_draw_what_they_have(tmp_path: Path):
     path = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
     if not path.exists():

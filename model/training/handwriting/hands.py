@@ -1,10 +1,12 @@
-"""The hands that words are written in: fonts of Debian packages, found by fontconfig, and single-stroke letters.
+"""The hands that words are written in: fonts of Debian packages and of Fontsource, and single-stroke letters.
 
-No font is part of this project. A font that is not installed is left out, and ``missing_packages`` names it.
+No font is part of this project. Fontconfig finds those that are installed; others are left out, and
+``missing_packages`` names them.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import unicodedata
@@ -38,12 +40,30 @@ FONTS: Mapping[str, tuple[str, ...]] = {
     "fonts-yozvox-yozfont-cute": ("YOzC", "YOzCi", "YOzCF", "YOzCFi"), "fonts-yusei-magic": ("Yusei Magic",),
 }  # fmt: skip
 """Debian packages, and the families of each that look like writing or are plain."""
+FONTSOURCE = (
+    "alex-brush", "allura", "annie-use-your-telescope", "architects-daughter", "bad-script", "balsamiq-sans",
+    "birthstone", "caveat", "caveat-brush", "cedarville-cursive", "condiment", "cookie", "corinthia", "courgette",
+    "covered-by-your-grace", "damion", "delicious-handrawn", "delius", "ephesis", "finger-paint", "gaegu",
+    "gloria-hallelujah", "gochi-hand", "grand-hotel", "grandstander", "great-vibes", "handlee", "happy-monkey",
+    "herr-von-muellerhoff", "homemade-apple", "indie-flower", "itim", "kalam", "licorice", "liu-jian-mao-cao",
+    "long-cang", "mansalva", "marck-script", "montecarlo", "mr-de-haviland", "ms-madi", "nanum-brush-script",
+    "nanum-pen-script", "neucha", "oooh-baby", "parisienne", "patrick-hand", "permanent-marker", "pinyon-script",
+    "playpen-sans", "poor-story", "reenie-beanie", "sacramento", "satisfy", "schoolbell", "shadows-into-light",
+    "shantell-sans", "short-stack", "smooch", "sriracha", "sue-ellen-francisco", "swanky-and-moo-moo", "tangerine",
+    "the-girl-next-door", "twinkle-star", "vibur", "whisper", "yellowtail", "yomogi", "zen-kurenaido",
+    "zhi-mang-xing",
+)  # fmt: skip
+"""Packages of npm under @fontsource, each of one family that looks like writing. Fontconfig finds their files where
+they are installed with ``npm install --prefix ~/.local/share/fonts @fontsource/caveat …``."""
 PRINTED = frozenset({"Averia GWF", "Averia Sans GWF", "DejaVu Sans", "DejaVu Serif", "Dustismo", "Dustismo Roman",
                      "EB Garamond", "Essays1743", "Jura", "Lato", "Liberation Sans", "OpenDyslexic",
                      "OpenDyslexicAlta"})  # fmt: skip
 """Families that nobody would take for a hand: fewer pictures are written in them."""
 HELD_OUT = frozenset({"Rufscript", "Steve", "Delphine", "DkgHandwriting"})
 """Families that training never sees: the hands of the hardest test."""
+EVERYDAY = frozenset({"cedarville-cursive", "gochi-hand", "indie-flower", "patrick-hand", "reenie-beanie",
+                      "schoolbell"})  # fmt: skip
+"""Packages of Fontsource that training never sees: writing as in letters and on blackboards."""
 STROKE_FONTS = ("futural", "rowmans", "cursive", "futuram", "scriptc", "timesr")
 """Single-stroke and narrow letters of Hershey (1967), in the package Hershey-Fonts."""
 SINGLE_STROKE = ("futural", "rowmans", "cursive")
@@ -59,12 +79,13 @@ class Font:
     """One font file."""
 
     family: str
+    """Its family, or its package of Fontsource."""
     path: str
 
 
 @lru_cache(maxsize=1)
 def installed_fonts() -> tuple[Font, ...]:
-    """The fonts of ``FONTS`` that fontconfig finds, each file once.
+    """The fonts of ``FONTS`` and ``FONTSOURCE`` that fontconfig finds, each file once.
 
     Raises:
         HandsError: without fontconfig, or when none is installed.
@@ -79,17 +100,24 @@ def installed_fonts() -> tuple[Font, ...]:
     found = {}
     for line in listed.splitlines():
         family, path, _ = line.split("\t")
-        if family in wanted and path.endswith((".ttf", ".otf")) and "Mono" not in path:
+        web = _WEB_FILE.search(path)
+        if web and web["package"] in FONTSOURCE:
+            found[path] = Font(web["package"], path)
+        elif family in wanted and path.endswith((".ttf", ".otf")) and "Mono" not in path:
             found[path] = Font(family, path)
     if not found:
         raise HandsError("no font is installed in which words can be written: apt-get install " + " ".join(FONTS))
     return tuple(found[path] for path in sorted(found))
 
 
-def missing_packages() -> list[str]:
-    """The Debian packages of which no font is installed."""
+_WEB_FILE = re.compile(r"@fontsource/(?P<package>[a-z-]+)/files/(?P=package)-latin-400-normal\.woff2$")
+
+
+def missing_packages() -> tuple[list[str], list[str]]:
+    """The packages of which no font is installed: Debian's, and npm's with their scope."""
     families = {font.family for font in installed_fonts()}
-    return [package for package, wanted in FONTS.items() if not families & set(wanted)]
+    debian = [package for package, wanted in FONTS.items() if not families & set(wanted)]
+    return debian, [f"@fontsource/{package}" for package in FONTSOURCE if package not in families]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from model.picture import strokes
 from model.picture.preparing import Grey, finished, resized
 from model.picture_source import PictureSource
 from model.training.handwriting import fingers
-from model.training.handwriting.hands import HELD_OUT, PRINTED, Font, installed_fonts
+from model.training.handwriting.hands import EVERYDAY, HELD_OUT, PRINTED, Font, installed_fonts
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 ALPHABET = LETTERS + LETTERS.upper() + "0123456789 .,!?'-&àâçéèêëîïôùûüÿœæÀÇÉÈÊÎÔäößÄÖÜñ"
@@ -192,7 +192,7 @@ def only_capitals(font: Font) -> bool:
 
 def known_fonts() -> tuple[list[Font], list[Font]]:
     """The fonts that training uses: those like writing, and plain ones."""
-    fonts = [font for font in installed_fonts() if font.family not in HELD_OUT]
+    fonts = [font for font in installed_fonts() if font.family not in HELD_OUT | EVERYDAY]
     return [f for f in fonts if f.family not in PRINTED], [f for f in fonts if f.family in PRINTED]
 
 
