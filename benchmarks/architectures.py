@@ -1,17 +1,20 @@
 """How each architecture of the ``transformers`` library opens: as our own Transformer, in its own code, or not at all.
 
     python -m benchmarks.architectures [name …]
+    python -m benchmarks.architectures --switches 6 [name …]
 
 Tiny seeded models, saved by ``save_pretrained`` with a tiny tokenizer, opened by ``model.load``, and compared with the
 library's eager code on a padded batch, or on a picture or a sound of those that read one: the largest difference of the
-attention weights and of the logits.
+attention weights and of the logits. With --switches, so many configurations of each are drawn: ties, grouped heads,
+scaled rotary positions, windows, parallel blocks, ALiBi, caps, norms, biases, activations and depths; the largest
+difference of all is printed. Ends with status 1 where a number differs by more than 1e-5.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,34 +24,55 @@ import transformers
 import model
 from model.checkpoints.basis.errors import CheckpointError
 from model.nn.transformer import Transformer
-from tests.checkpoints import senses
+from tests.checkpoints import senses, switches
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, differences, returned, save
 
 _MOST = 1e-5
+Result = tuple[str, str, dict[str, float]]
+"""What became of a model, what runs it or why it was refused, and the largest difference of each kind."""
 
 
-def main(names: list[str]) -> None:
-    """Print a row for each architecture, and how many there are of each result."""
+def main() -> int:
+    """Print a row for each model, and how many there are of each result."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="architectures, all by default")
+    parser.add_argument("--switches", type=int, metavar="N", help="configurations to draw of each")
+    chosen = parser.parse_args()
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     counts: Counter[str] = Counter()
     print("| architecture | result | run by | attention | logits |", "| --- | --- | --- | --- | --- |", sep="\n")
-    for name in names or (*ARCHITECTURES, *senses.SENSES):
-        with TemporaryDirectory() as folder:
-            result, *rest = _row(name, Path(folder))
-        counts[result] += 1
-        print(f"| {' | '.join((name, result, *rest))} |", flush=True)
+    for name in chosen.names or (switches.SHOWN if chosen.switches else (*ARCHITECTURES, *senses.SENSES)):
+        for seed in range(chosen.switches or 1):
+            with TemporaryDirectory() as folder:
+                try:
+                    result, by, found = (
+                        _drawn(name, seed, Path(folder)) if chosen.switches else _opened(name, Path(folder))
+                    )
+                except CheckpointError as error:
+                    result, by, found = "refused", str(error), {}
+            counts[result] += 1
+            logits = found.pop("logits", None)
+            cells = (f"{max(found.values()):.1e}" if found else "–", "–" if logits is None else f"{logits:.1e}")
+            print(
+                f"| {name}{f', seed {seed}' if chosen.switches else ''} | {result} | {by} | {' | '.join(cells)} |",
+                flush=True,
+            )
     print(*(f"{count} {result}" for result, count in counts.most_common()), f"of {counts.total()}", sep=", ")
+    return int(counts["different"] > 0 or bool(chosen.switches and counts["refused"]))
 
 
-def _row(name: str, folder: Path) -> Iterator[str]:
+def _drawn(name: str, seed: int, folder: Path) -> Result:
+    apart = switches.compared(name, seed, folder)
+    if apart is None:
+        return "not built by the library", "", {}
+    return _verdict(apart), "", {"attention": apart}
+
+
+def _opened(name: str, folder: Path) -> Result:
     sense = senses.SENSES.get(name)
     original = save(ARCHITECTURES[name], folder) if sense is None else senses.save(sense, folder)
-    try:
-        bundle = model.load(folder)
-    except CheckpointError as error:
-        yield from ("refused", str(error), "", "")
-        return
+    bundle = model.load(folder)
     if sense is None:
         expected = returned(original, ARCHITECTURES[name])
         found = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
@@ -58,13 +82,13 @@ def _row(name: str, folder: Path) -> Iterator[str]:
         tokens, _ = bundle.grid.tokens(senses.source(sense))
         attended = model.attend(bundle, [tokens.ids], senses.TARGET.numpy())
         found = {kind: float(np.abs(getattr(attended, kind) - theirs).max()) for kind, theirs in expected.items()}
-    logits = found.pop("logits", None)
-    worst = max(found.values())
-    yield "equal" if max(worst, logits or 0.0) <= _MOST and np.isfinite(worst) else "different"
-    yield "our Transformer" if isinstance(bundle.model, Transformer) else "the library"
-    yield f"{worst:.1e}"
-    yield "–" if logits is None else f"{logits:.1e}"
+    by = "our Transformer" if isinstance(bundle.model, Transformer) else "the library"
+    return _verdict(max(found.values())), by, found
+
+
+def _verdict(apart: float) -> str:
+    return "equal" if apart <= _MOST else "different"  # also where it is no number
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

@@ -11,10 +11,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 VARIABLE = "CHROMIUM_PATH"
+PATIENCE = 600_000
+"""Milliseconds that a benchmark waits for a page: what is slow is to be measured, not cut off."""
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """Commands to look for. The variant without windows comes first: it takes an eighth less processor time."""
 MISSING = (
@@ -36,6 +39,32 @@ _FLAGS = (
 )  # fmt: skip
 _STREAMING = ("ScriptStreaming", "SmallScriptStreaming", "BackgroundResourceFetch")
 """Features that read a script on another thread while it arrives, even one that the process has compiled already."""
+
+
+def opened(
+    browser: Browser, address: str = "", *, width: int = 1440, height: int = 900, script: str = "", slower: int = 1,
+    **context: Any,
+) -> Page:  # fmt: skip
+    """A page in a session of its own, which has begun to open an address.
+
+    Args:
+        browser: what ``chromium`` has started.
+        address: what is opened; nothing is by default.
+        width: of the window in pixels.
+        height: of the window in pixels.
+        script: what runs in the page before anything else.
+        slower: divides the processor's speed, of the page alone and not of its workers.
+        context: further arguments of Playwright's ``new_context``.
+    """
+    made = browser.new_context(viewport={"width": width, "height": height}, locale="en-US", **context)
+    made.add_init_script(script)
+    page = made.new_page()
+    page.set_default_timeout(PATIENCE)
+    if slower > 1:
+        made.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    if address:
+        page.goto(address, wait_until="commit")
+    return page
 
 
 def whole_chromium() -> str | None:

@@ -9,36 +9,27 @@ from __future__ import annotations
 
 import torch
 
-from benchmarks.timing import arguments, clock, compare, conditions
+from benchmarks.timing import arguments, compare, parse
 from model.config import TransformerConfig
 from model.nn.transformer import Transformer
 
 SIZES = ((1, 12), (1, 40), (32, 12), (32, 40), (8, 128))
-BAR = 1.5
 
 
+@torch.inference_mode()
 def main() -> None:
     """Print a line for each batch and length."""
-    parser = arguments(__doc__)
-    chosen = parser.parse_args()
-    ticks = clock(chosen)
-    torch.manual_seed(0)
+    chosen = parse(arguments(__doc__))
     model = Transformer(TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)).eval()
-    print(f"forward, 4+4 layers, 8 heads, 256 wide, {conditions(chosen)}")
     for batch, length in SIZES:
-        source, fed = (torch.randint(4, 6000, (batch, length)) for _ in range(2))
-        with torch.inference_mode():
-            found = compare(
-                lambda: model(source, fed, capture=True),  # noqa: B023
-                lambda: model(source, fed),  # noqa: B023
-                rounds=chosen.rounds,
-                clock=ticks,
-                repeats=max(1, 200 // (batch * length)),
-            )
-        print(
-            f"batch {batch:>2}, {length:>3} tokens: with attention {found.ours * 1e3:7.2f} ms, "
-            f"without {found.peer * 1e3:7.2f} ms, ratio {found.ratio:.2f} (bar {BAR})"
-        )
+        ids = [torch.randint(4, 6000, (batch, length)) for _ in range(2)]
+        found = compare(
+            lambda: model(*ids, capture=True),  # noqa: B023
+            lambda: model(*ids),  # noqa: B023
+            rounds=chosen.rounds, repeats=max(1, 200 // (batch * length)),
+        )  # fmt: skip
+        print(f"batch {batch:>2}, {length:>3} tokens: with attention {found.ours.wall * 1e3:7.2f} ms, without "
+              f"{found.peer.wall * 1e3:7.2f} ms, ratio {1 / found.ratio.wall:.2f} (bar 1.5)")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import os
 import statistics
 import tempfile
 import time
@@ -31,8 +30,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from benchmarks.browser import chromium
+from benchmarks.browser import chromium, opened
 from benchmarks.devices import Seen, run
+from benchmarks.processes import processor
 from benchmarks.serving import redis_server, server
 
 PATIENCE = 120.0
@@ -44,10 +44,9 @@ KINDS = ("sentence", "head", "scene", "experiment")
 
 @dataclass
 class Class:
-    """The process of simulated devices, and its reports."""
+    """The process of simulated devices."""
 
     pipe: Connection
-    changes: list[list[float]] = field(default_factory=list)
 
     def ask(self, what: str, *given: Any) -> Any:
         """Send the devices a command and return their answer.
@@ -81,7 +80,6 @@ class Teacher:
 
     def __init__(self, page: Page, address: str, process: int) -> None:
         self.page, self.process, self.is_on, self.has_voted = page, process, False, False
-        page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"{address}/?text=The+cat+is+sleeping.&layer=1&head=3")
         page.locator("canvas.grid-over").wait_for()
         self._settle()
@@ -197,7 +195,13 @@ class Times:
 
 def main() -> None:
     """Measure, and print one line for each figure."""
-    chosen = _arguments()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--redis", action="store_true", help="rooms in Redis, two replicas")
+    parser.add_argument("--devices", type=int, default=0, help="300, or 1,000 with --redis")
+    parser.add_argument("--changes", type=int, default=24)
+    parser.add_argument("--seconds", type=float, default=3.0, help="between two changes")
+    parser.add_argument("--votes-in", type=float, default=5.0, help="seconds in which all devices vote")
+    chosen = parser.parse_args()
     n, replicas = chosen.devices or (1000 if chosen.redis else 300), 2 if chosen.redis else 1
     with ExitStack() as running:
         settings = {"REGARD_ROOM_SIZE": str(n + 10), "REGARD_JOINS": str(n + 10)}  # all devices have one address
@@ -206,8 +210,7 @@ def main() -> None:
             settings["REGARD_REDIS_URL"] = running.enter_context(redis_server(folder))
         started = [running.enter_context(server(environment=settings)) for _ in range(replicas)]
         servers, processes = [address for address, _ in started], [process for _, process in started]
-        browser = running.enter_context(chromium())
-        page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-US")
+        page = opened(running.enter_context(chromium()), width=1920, height=1080)
         teacher = Teacher(page, *started[0])
         _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # the first visit of a scene is not counted
         alone = _changes(teacher, chosen.changes, chosen)
@@ -231,10 +234,10 @@ def _changes(
         teacher.prepare(kind)
         if group is not None:
             group.ask("watch")
-        before = _processor_seconds(teacher.process)
+        before = processor([teacher.process])
         began, click = teacher.change(kind, first + number)
         found.clicks[kind].append(click)
-        found.worked[kind].append(_processor_seconds(teacher.process) - before)
+        found.worked[kind].append(processor([teacher.process]) - before)
         if group is not None:
             seen: Seen = group.ask("arrived", began)
             found.arrivals[kind] += [max(seen.times)] if seen.times else []
@@ -270,26 +273,10 @@ def _print_votes(sent: dict[str, int], address: str, code: str) -> None:
     print(f"votes: {sent['taken']} of {sent['tried']} taken, {counted} counted, {sent['taken'] - counted} lost")
 
 
-def _processor_seconds(process: int) -> float:
-    """Processor seconds that a process has used so far, in all its threads."""
-    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def _memory(process: int) -> float:
     """Peak resident memory of a process, in GB."""
     status = Path(f"/proc/{process}/status").read_text("utf-8")
     return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1e6
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--redis", action="store_true", help="rooms in Redis, two replicas")
-    parser.add_argument("--devices", type=int, default=0, help="300, or 1,000 with --redis")
-    parser.add_argument("--changes", type=int, default=24)
-    parser.add_argument("--seconds", type=float, default=3.0, help="between two changes")
-    parser.add_argument("--votes-in", type=float, default=5.0, help="seconds in which all devices vote")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

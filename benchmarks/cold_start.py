@@ -10,17 +10,16 @@ one line is measured in the same way. The medians are printed. Run it on an idle
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.browser import chromium
+from benchmarks.browser import chromium, opened
 from benchmarks.serving import ROOT, checkout, server
+from benchmarks.timing import arguments
 
-PATIENCE = 120_000
 LATER = 5.0
 """Seconds between the command and the late first visitor."""
 VIEWS, LINE = ".regard[data-drawn-grid][data-drawn-main]", "text=A bare page."
@@ -29,8 +28,7 @@ BARE = 'import streamlit as st\n\nst.write("A bare page.")\n'
 
 def main() -> None:
     """Print the medians, and those of an older commit where one is given."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser = arguments(__doc__, rounds=5)
     parser.add_argument("--against", help="an older commit")
     chosen = parser.parse_args()
     report("now", ROOT, chosen.rounds)
@@ -70,8 +68,7 @@ def visits(script: str, root: Path, drawn: str, *, wait: float) -> tuple[float, 
 def visit(address: str, drawn: str) -> float:
     """Seconds until a browser with an empty cache shows something."""
     with chromium() as browser:
-        page = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US").new_page()
-        page.set_default_timeout(PATIENCE)
+        page = opened(browser)
         began = time.perf_counter()
         page.goto(address, wait_until="commit")
         page.locator(drawn).first.wait_for()

@@ -9,13 +9,13 @@ tokens is 5 times as fast as that loop; greedy is 1.5 times as fast as MarianMT;
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from benchmarks.marian import generate, marian
-from benchmarks.timing import Compared, arguments, clock, compare, conditions
+from benchmarks.peer import generate, marian
+from benchmarks.timing import arguments, compare, parse
 from model.config import TransformerConfig
 from model.decoding.strategies import DecodingOptions, beam, greedy
 from model.nn.passes import Output
@@ -24,61 +24,46 @@ from model.nn.transformer import Transformer
 SOURCE_LENGTH, SHORT, LONG = 14, 16, 60
 
 
-def endless(config: TransformerConfig) -> Transformer:
-    """A model with random weights that never ends a sentence."""
-    model = Transformer(config).eval()
-    with torch.no_grad():
-        model.output.bias[config.eos_id] = -1e4
-    return model
-
-
+@torch.inference_mode()
 def plain_loop(model: Transformer, source: Tensor, length: int) -> list[Output]:
     """Greedy decoding with all attention and without a cache."""
     fed, found = torch.tensor([[model.config.bos_id]]), []
-    with torch.inference_mode():
-        for _ in range(length):
-            found.append(model(source, fed, capture=True))
-            fed = torch.cat((fed, found[-1].logits[:, -1:].argmax(-1)), 1)
+    for _ in range(length):
+        found.append(model(source, fed, capture=True))
+        fed = torch.cat((fed, found[-1].logits[:, -1:].argmax(-1)), 1)
     return found
 
 
 def main() -> None:
     """Print one line for each comparison."""
-    parser = arguments(__doc__)
-    parser.set_defaults(rounds=7)
-    chosen = parser.parse_args()
-    compared = partial(compare, rounds=chosen.rounds, clock=clock(chosen))
-    torch.manual_seed(0)
+    chosen = parse(arguments(__doc__, rounds=7))
     config = TransformerConfig(source_vocab_size=6000, target_vocab_size=6000, output_bias=True)
-    ours, peer = endless(config), marian(config)
+    model, peer = Transformer(config).eval(), marian(config)
+    with torch.no_grad():
+        model.output.bias[config.eos_id] = -1e4  # so that no sentence ends
     source = torch.randint(4, 6000, (1, SOURCE_LENGTH))
-    print(f"decoding with attention, 4+4 layers, 8 heads, 256 wide, source of "
-          f"{SOURCE_LENGTH} tokens; {conditions(chosen)}")  # fmt: skip
+
+    def say(what: str, names: tuple[str, str], ours: Callable[[], object], theirs: Callable[[], object]) -> None:
+        found = compare(ours, theirs, rounds=chosen.rounds)
+        times = (
+            f"{name} {each.wall * 1e3:7.1f} ms" for name, each in zip(names, (found.ours, found.peer), strict=True)
+        )
+        print(f"{what:>18}: {', '.join(times)}, {found.ratio.wall:.2f} times as fast")
 
     def run(length: int, *, cached: bool = True) -> list:
-        return list(greedy(ours, source, DecodingOptions(max_length=length, cached=cached)))
+        return list(greedy(model, source, DecodingOptions(max_length=length, cached=cached)))
 
     def run_beam(length: int) -> list:
-        return list(beam(ours, source, beam_size=5, length_penalty=1.0, options=DecodingOptions(max_length=length)))
+        return list(beam(model, source, beam_size=5, length_penalty=1.0, options=DecodingOptions(max_length=length)))
 
-    found = compared(lambda: run(LONG), lambda: plain_loop(ours, source, LONG))
-    _say(f"greedy, {LONG} tokens", "cached", "uncached loop", found, 5.0)
-    found = compared(lambda: run(LONG), lambda: run(LONG, cached=False))
-    _say(f"greedy, {LONG} tokens", "cached", "our own without its cache", found, None)
-    for length in (SHORT, LONG):
-        found = compared(
-            lambda: run(length),  # noqa: B023
-            lambda: generate(peer, source, length=length, beams=1),  # noqa: B023
-        )
-        _say(f"greedy, {length} tokens", "ours", "MarianMT", found, 1.5)
-    found = compared(lambda: run_beam(SHORT), lambda: generate(peer, source, length=SHORT, beams=5))
-    _say(f"beam 5, {SHORT} tokens", "ours", "MarianMT", found, 1.0)
-
-
-def _say(what: str, ours: str, peer: str, found: Compared, bar: float | None) -> None:
-    aim = "" if bar is None else f" (bar {bar})"
-    print(f"{what:>18}: {ours} {found.ours * 1e3:7.1f} ms, {peer} {found.peer * 1e3:7.1f} ms, "
-          f"{1 / found.ratio:.2f} times as fast{aim}")  # fmt: skip
+    greedily = f"greedy, {LONG} tokens"
+    say(greedily, ("cached", "uncached loop"), lambda: run(LONG), lambda: plain_loop(model, source, LONG))
+    say(greedily, ("cached", "our own without its cache"), lambda: run(LONG), lambda: run(LONG, cached=False))
+    names = ("ours", "MarianMT")
+    for n in (SHORT, LONG):
+        say(f"greedy, {n} tokens", names, lambda: run(n), lambda: generate(peer, source, length=n, beams=1))  # noqa: B023
+    say(f"beam 5, {SHORT} tokens", names, lambda: run_beam(SHORT),
+        lambda: generate(peer, source, length=SHORT, beams=5))  # fmt: skip
 
 
 if __name__ == "__main__":

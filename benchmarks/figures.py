@@ -8,8 +8,8 @@
 
 Run it on an idle machine. Each row keeps the day, the commit and the machine of its own measurement, in
 benchmarks/figures.json; the tables are written from there after each benchmark. When a benchmark fails, or its
-output lacks the figure of a row, that row stays as it was, the reason is said at once and again at the end, and the
-other benchmarks are run all the same. The output of each benchmark is kept in build/figures/.
+output lacks the figure of a row, that row stays as it was, and the reason is said at the end. The output of each
+benchmark is kept in build/figures/.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def main() -> int:
         sys.stdout.flush()
         ended = _run(f"{command} {QUICK[rows[0].name]}" if chosen.quick else command)
         found = {row.what: figure for row in rows if (figure := row.read(ended.output))}
-        failed += [_no_figure(row, ended) for row in rows if row.what not in found]
+        failed += [f"  {row.what} (benchmarks.{row.command}): {ended.reason}; see {KEPT / _file(row.command)}\n"
+                   for row in rows if row.what not in found]  # fmt: skip
         sys.stdout.write("".join(f"  {figure}  {what}\n" for what, figure in found.items()))
         sys.stdout.write(f"  {ended.seconds:.0f} s\n")
         if not chosen.quick:
@@ -101,20 +102,15 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="run at a small size and write nothing")
     chosen = parser.parse_args()
     for name in chosen.names:
-        if not any(row.is_meant(name) for row in ROWS):
+        if not meant([name]):
             parser.error(f"no row quotes {name}: --list shows the commands")
     chosen.rows = meant(chosen.names)
     return chosen
 
 
 def meant(names: Sequence[str]) -> list[Row]:
-    """The rows that are asked for; all for no names. A command with its arguments means itself, not longer ones."""
-    whole = {row.command for row in ROWS if " " in row.command}
-    return [
-        row
-        for row in ROWS
-        if not names or any(row.command == name if name in whole else row.is_meant(name) for name in names)
-    ]
+    """The rows that are asked for, by a benchmark's name or a whole command; all for no names."""
+    return [row for row in ROWS if not names or row.name in names or row.command in names]
 
 
 def _listed(commands: Iterable[str]) -> Iterable[str]:
@@ -122,12 +118,6 @@ def _listed(commands: Iterable[str]) -> Iterable[str]:
     for command in commands:
         took = max((known[row.what].seconds for row in ROWS if row.command == command and row.what in known), default=0)
         yield f"{command:60} {f'{took:.0f} s' if took else ''}".rstrip()
-
-
-def _no_figure(row: Row, ended: Ended) -> str:
-    line = f"  {row.what} (benchmarks.{row.command}): {ended.reason}; see {KEPT / _file(row.command)}\n"
-    sys.stderr.write(line)
-    return line
 
 
 def _run(command: str) -> Ended:
@@ -140,19 +130,13 @@ def _run(command: str) -> Ended:
         output, complaint = started.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(started.pid, signal.SIGINT)  # ends its servers too
-        output, complaint = _last_words(started)
+        time.sleep(30)
+        os.killpg(started.pid, signal.SIGKILL)
+        output, complaint = started.communicate()
         complaint += f"\ntook longer than {PATIENCE} s"
     KEPT.mkdir(parents=True, exist_ok=True)
     (KEPT / _file(command)).write_text(f"{output}\n{complaint}", "utf-8")
     return Ended(output, complaint, started.returncode, time.monotonic() - began)
-
-
-def _last_words(ending: subprocess.Popen[str]) -> tuple[str, str]:
-    try:
-        return ending.communicate(timeout=30)
-    except subprocess.TimeoutExpired:
-        os.killpg(ending.pid, signal.SIGKILL)
-        return ending.communicate()
 
 
 def _file(command: str) -> str:
@@ -170,11 +154,8 @@ def _keep(found: dict[str, str], seconds: float) -> None:
     for what, figure in found.items():
         known[what] = Measured(figure, f"{date.today():%Y-%m-%d}", _commit(), _machine(), round(seconds))
     ordered = {row.what: asdict(known[row.what]) for row in ROWS if row.what in known}
-    MEASURED.write_text(json.dumps(ordered, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    _write(known)
-
-
-def _write(known: dict[str, Measured]) -> None:
+    lines = (json.dumps({what: fields}, ensure_ascii=False)[1:-1] for what, fields in ordered.items())
+    MEASURED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     for path, lines in ((README, first(known)), (TABLES, tables(known))):
         path.write_text(rewritten(path.read_text("utf-8"), lines), "utf-8")
 
@@ -199,7 +180,7 @@ def tables(known: dict[str, Measured]) -> list[str]:
     marks = {machine: chr(ord("A") + index) for index, machine in enumerate(machines)}
     lines = [_where(marks)]
     for area, names in AREAS.items():
-        shown = [(row, known[row.what]) for row in ROWS if row.name in names and row.what in known]
+        shown = [(row, known[row.what]) for row in ROWS if row.begins(*names) and row.what in known]
         lines += ["", f"### {area}", "", *HEAD] if shown else []
         for row, one in shown:
             mark = f", {marks[one.machine]}" if len(machines) > 1 else ""

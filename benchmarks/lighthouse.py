@@ -1,6 +1,6 @@
 """Lighthouse's scores of the page without a server: performance, accessibility and best practices on a phone.
 
-    python -m benchmarks.lighthouse [--site FOLDER] [--page story.html] [--rounds 5] [--audits]
+    python -m benchmarks.lighthouse [--site FOLDER] [--page story.html] [--rounds 5]
 
 Lighthouse comes from npm. Its phone has a processor slowed four times and a slow network, both computed from what this
 machine took, so other load makes the scores worse: the load is printed with them.
@@ -8,7 +8,6 @@ machine took, so other load makes the scores worse: the load is printed with the
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import os
@@ -16,7 +15,6 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +23,7 @@ from typing import Any
 import model
 from benchmarks.browser import whole_chromium
 from benchmarks.serving import QuietHandler, serving
+from benchmarks.timing import arguments
 from viz.export.gallery import own_entries
 from viz.export.site import write_site
 
@@ -34,19 +33,14 @@ CATEGORIES = ("performance", "accessibility", "best-practices")
 BAR = 0.95
 COMPRESSED = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")
 PATIENCE = 300
-METRICS = (
-    "first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift",
-    "speed-index",
-)  # fmt: skip
+METRICS = ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift")
 
 
 def main() -> None:
     """Print the scores, what they are made of, and the machine's load."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__, rounds=5)
     parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
     parser.add_argument("--page", default="", help="a page of the site other than its first, such as story.html")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--audits", action="store_true", help="list what cost points, and the longest tasks")
     chosen = parser.parse_args()
     before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
@@ -67,8 +61,6 @@ def main() -> None:
     power = statistics.median(report["environment"]["benchmarkIndex"] for report in reports)
     print(f"load of the machine: {before:.1f} before, {os.getloadavg()[0]:.1f} after; Lighthouse's index of it: "
           f"{power:.0f}")  # fmt: skip
-    if chosen.audits:
-        details(reports[-1])
 
 
 def run(address: str, to: Path) -> dict[str, Any]:
@@ -83,23 +75,6 @@ def run(address: str, to: Path) -> dict[str, Any]:
     ]  # fmt: skip
     subprocess.run(command, check=True, timeout=PATIENCE, env={**os.environ, "CHROME_PATH": browser})
     return json.loads(to.read_text("utf-8"))
-
-
-def details(report: dict[str, Any]) -> None:
-    """Audits of the last report that are not perfect, and its longest tasks."""
-    for category in CATEGORIES:
-        for each in report["categories"][category]["auditRefs"]:
-            audit = report["audits"][each["id"]]
-            if each["weight"] and audit["score"] is not None and audit["score"] < 1:
-                print(f"    {category}: {each['id']} {audit['score']} {audit.get('displayValue', '')}")
-                for item in _items(audit)[:8]:
-                    print(f"        {item.get('node', {}).get('snippet', item)}")
-    for task in _items(report["audits"]["long-tasks"]):
-        print(f"    task of {task['duration']:.0f} ms at {task['startTime']:.0f}: {task['url'].rpartition('/')[2]}")
-
-
-def _items(audit: dict[str, Any]) -> Sequence[dict[str, Any]]:
-    return (audit.get("details") or {}).get("items") or []
 
 
 class _Compressing(QuietHandler):

@@ -1,6 +1,6 @@
 """How much work the page without a server gives a browser on its first visit, counted from the browser's own trace.
 
-    python -m benchmarks.page_trace [--site FOLDER] [--page story.html] [--rounds 3] [--tasks]
+    python -m benchmarks.page_trace [--site FOLDER] [--page story.html] [--rounds 3]
 
 Times are the main thread's processor time, which other programs of the machine do not change, and four times as much
 for a phone, as Lighthouse counts it. The figures are Lighthouse's (https://web.dev/articles/tbt, /lcp, /cls): total
@@ -10,7 +10,6 @@ drawn. Bytes are those of a host that compresses text, without the model's.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import statistics
@@ -24,8 +23,9 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Response
 
 import model
-from benchmarks.browser import chromium
-from benchmarks.serving import PATIENCE, serving
+from benchmarks.browser import chromium, opened
+from benchmarks.serving import serving
+from benchmarks.timing import arguments
 from viz.export.gallery import own_entries
 from viz.export.site import write_site
 
@@ -38,17 +38,11 @@ PHONE = 600
 MODEL = "/models/"
 CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "loading"]
 LISTEN = """
-window.found = { lcp: 0, what: "", shift: 0, moved: [] };
+window.found = { lcp: 0, shift: 0 };
 const hear = (type, take) => new PerformanceObserver(list => list.getEntries().forEach(take)).observe(
   { type, buffered: true });
-hear("largest-contentful-paint", ({ startTime, element }) => {
-  Object.assign(found, { lcp: startTime, what: element?.className || element?.nodeName });
-});
-hear("layout-shift", ({ value, hadRecentInput, sources }) => {
-  if (hadRecentInput) return;
-  found.shift += value;
-  found.moved.push([value, sources.map(({ node }) => node?.className || node?.nodeName).join(" ")]);
-});
+hear("largest-contentful-paint", ({ startTime }) => { found.lcp = startTime; });
+hear("layout-shift", ({ value, hadRecentInput }) => { if (!hadRecentInput) found.shift += value; });
 """
 WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('[data-later]')"
 COMPUTED = "() => document.querySelector('#app').dataset.computed"
@@ -66,18 +60,14 @@ SCROLL = """async () => {
 
 ZOOMED = "!document.querySelector('.levels-panel').getAnimations().length"
 TRIED = "() => document.querySelector('.heads-square:last-child[data-measured]')"
-SHORT = 4
-"""Milliseconds below which nobody asks what a task was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task of the main thread: when it began after the first paint and its processor time, in milliseconds, and
-    its longest part."""
+    """One task of the main thread: when it began after the first paint, and its processor time, in milliseconds."""
 
     begun: float
     taken: float
-    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +77,7 @@ class Visit:
     painted: float
     drawn: float
     largest: float
-    what: str
     shifted: float
-    moved: list[Any]
     size: int
     loading: list[Task]
     moving: dict[str, list[Task]]
@@ -97,11 +85,9 @@ class Visit:
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__, rounds=3)
     parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
     parser.add_argument("--page", default="", help=f"a page of the site other than its first: {STORY}")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--tasks", action="store_true", help="list the longest tasks, and what moved")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         if chosen.site is None:
@@ -110,19 +96,12 @@ def main() -> None:
             for width, height, factor in ((1440, 900, 1), (390, 844, SLOWER)):
                 visits = [visit(browser, f"{site}/{chosen.page}", width, height) for _ in range(chosen.rounds)]
                 report(visits, factor)
-                if chosen.tasks:
-                    details(visits[-1])
 
 
 def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
     """Open a page of the site in a new session, and set in motion what moves on it."""
     is_story = STORY in address
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, locale="en-US", service_workers="block", has_touch=width < PHONE
-    )  # fmt: skip
-    context.add_init_script(LISTEN)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
+    page = opened(browser, width=width, height=height, script=LISTEN, service_workers="block", has_touch=width < PHONE)
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     with traced(browser, page) as first:
@@ -132,8 +111,8 @@ def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
         drawn, found = page.evaluate(DRAWN), page.evaluate("found")
     size = sum(len(gzip.compress(each.body())) for each in answers if MODEL not in each.url)
     moving = scrolled(browser, page) if is_story else levels(browser, page)
-    context.close()
-    return Visit(at, drawn, found["lcp"], found["what"], found["shift"], found["moved"], size, first, moving)
+    page.context.close()
+    return Visit(at, drawn, found["lcp"], found["shift"], size, first, moving)
 
 
 def levels(browser: Browser, page: Page) -> dict[str, list[Task]]:
@@ -184,22 +163,8 @@ def tasks_of(events: Sequence[dict[str, Any]]) -> list[Task]:
     main = max(mains, key=scripted.count)
     own = [each for each in events if (each["pid"], each["tid"]) == main and each.get("ph") == "X"]
     tasks = [each for each in own if each["name"] == "RunTask"]
-    parts = [each for each in own if "RunTask" not in each["name"]]
     painted = next((each["ts"] for each in events if each["name"] == "firstContentfulPaint"), 0)
-    return [
-        Task((each["ts"] - painted) / 1000, each.get("tdur", 0) / 1000, longest_part(each, parts)) for each in tasks
-    ]
-
-
-def longest_part(task: dict[str, Any], parts: Sequence[dict[str, Any]]) -> str:
-    """What a task spent most of its time on."""
-    if task.get("tdur", 0) < 1000 * SHORT:
-        return ""
-    end = task["ts"] + task["dur"]
-    inside = [each for each in parts if task["ts"] <= each["ts"] < end]
-    longest = max(inside, key=lambda each: each.get("tdur", 0), default=task)
-    about = longest.get("args", {}).get("data") or {}
-    return f"{longest['name']} {str(about.get('url', '')).rpartition('/')[2]} {about.get('functionName', '')}".strip()
+    return [Task((each["ts"] - painted) / 1000, each.get("tdur", 0) / 1000) for each in tasks]
 
 
 def report(visits: Sequence[Visit], factor: int) -> None:
@@ -210,7 +175,7 @@ def report(visits: Sequence[Visit], factor: int) -> None:
         return statistics.median(map(of, visits))
 
     print(f"first paint{slowed}: {median(lambda each: each.painted):.0f} ms by the clock; largest one "
-          f"{median(lambda each: each.largest):.0f} ms ({visits[0].what}); "
+          f"{median(lambda each: each.largest):.0f} ms; "
           f"first picture drawn {median(lambda each: each.drawn):.0f} ms")  # fmt: skip
     print(f"download without the model{slowed}: {median(lambda each: each.size) / 1000:.0f} kB")
     print(f"layout shift{slowed}: {median(lambda each: each.shifted):.4f} (bar 0.1)")
@@ -225,17 +190,6 @@ def report(visits: Sequence[Visit], factor: int) -> None:
         late = statistics.median(sum(taken > frame for taken in each) for each in tasks)
         print(f"{what}{slowed}: {late:.0f} tasks longer than a frame of {frame:.0f} ms, the longest "
               f"{statistics.median(map(max, tasks)):.0f} ms")  # fmt: skip
-
-
-def details(found: Visit) -> None:
-    """The longest tasks and what moved."""
-    for task in sorted(found.loading, key=lambda each: -each.taken)[:14]:
-        print(f"    {task.taken:6.1f} ms at {task.begun:7.0f}: {task.part}")
-    for what, tasks in found.moving.items():
-        for task in sorted(tasks, key=lambda each: -each.taken)[:3]:
-            print(f"    {what}: {task.taken:6.1f} ms: {task.part}")
-    for value, where in found.moved:
-        print(f"    moved {value:.4f}: {where}")
 
 
 if __name__ == "__main__":

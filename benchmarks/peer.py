@@ -1,16 +1,20 @@
-"""``torch.nn.Transformer`` with embeddings, positions and output layer: the plain model that ours is compared with."""
+"""The peers of our model at its own size: ``torch.nn.Transformer`` to train, Hugging Face's MarianMT to decode."""
 
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from transformers import MarianConfig, MarianMTModel
+from transformers.utils import logging
 
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
 
 warnings.filterwarnings("ignore", message="enable_nested_tensor")  # a speed hint that does not apply here
+logging.set_verbosity_error()
 
 
 class PlainTransformer(nn.Module):
@@ -47,3 +51,25 @@ class PlainTransformer(nn.Module):
             src_key_padding_mask=source == 0, tgt_key_padding_mask=fed == 0, memory_key_padding_mask=source == 0,
         )  # fmt: skip
         return hidden @ self.embedding.weight.T
+
+
+def marian(config: TransformerConfig) -> MarianMTModel:
+    """Random weights; attention is computed explicitly because a fused kernel does not return it."""
+    sizes = MarianConfig(
+        vocab_size=config.target_vocab_size, d_model=config.d_model, encoder_layers=config.n_encoder_layers,
+        decoder_layers=config.n_decoder_layers, encoder_attention_heads=config.n_encoder_heads,
+        decoder_attention_heads=config.n_decoder_heads, encoder_ffn_dim=config.d_feed_forward,
+        decoder_ffn_dim=config.d_feed_forward, activation_function=config.activation, max_position_embeddings=512,
+        pad_token_id=0, bos_token_id=2, eos_token_id=3, decoder_start_token_id=2, forced_eos_token_id=None,
+    )  # fmt: skip
+    sizes._attn_implementation = "eager"
+    return MarianMTModel(sizes).eval()
+
+
+@torch.inference_mode()
+def generate(peer: Any, source: Tensor, *, length: int, beams: int) -> object:
+    """Decode exactly ``length`` new tokens, with all attention returned."""
+    return peer.generate(
+        source, attention_mask=torch.ones_like(source), num_beams=beams, do_sample=False, min_new_tokens=length,
+        max_new_tokens=length, output_attentions=True, return_dict_in_generate=True,
+    )  # fmt: skip

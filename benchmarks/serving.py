@@ -11,9 +11,8 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,8 +20,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 STARTS_WITHIN = 120
 """Seconds; on two busy cores a server may need tens of them to start."""
-PATIENCE = 600_000
-"""Milliseconds that a benchmark waits for a page: what is slow is to be measured, not cut off."""
 
 
 @contextmanager
@@ -89,22 +86,11 @@ def redis_server(folder: Path, port: int = 0, *, is_kept: bool = False, end: int
                *(("--appendonly", "yes", "--appendfsync", "everysec") if is_kept else ())]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
-        _wait_for_port(process, port)
+        _wait(process, lambda: socket.create_connection(("127.0.0.1", port), timeout=5).close())
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         process.send_signal(end)
         process.wait(timeout=10)
-
-
-def _wait_for_port(process: subprocess.Popen[bytes], port: int) -> None:
-    deadline = time.monotonic() + STARTS_WITHIN
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=5).close()
-            return
-        except OSError:
-            time.sleep(0.05)
-    raise RuntimeError("redis-server did not start")
 
 
 @contextmanager
@@ -136,15 +122,19 @@ def wait_until_healthy(process: subprocess.Popen[bytes], address: str) -> None:
     Raises:
         RuntimeError: when the process ends before, or does not answer in time.
     """
+    _wait(process, lambda: urllib.request.urlopen(address, timeout=5).close())
+
+
+def _wait(process: subprocess.Popen[bytes], asked: Callable[[], object]) -> None:
     deadline = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with status {process.returncode} before it was ready")
         try:
-            urllib.request.urlopen(address, timeout=5)
+            asked()
             return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
+        except OSError:  # that of urllib is one too
+            time.sleep(0.1)
     raise RuntimeError(f"the server was not ready within {STARTS_WITHIN} s")
 
 

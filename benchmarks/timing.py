@@ -1,4 +1,4 @@
-"""Times two functions in turn, so that other load slows both equally, and holds the benchmarks' shared arguments."""
+"""The benchmarks' shared arguments, and two functions timed in turn, so that other load slows both equally."""
 
 from __future__ import annotations
 
@@ -10,69 +10,60 @@ from dataclasses import dataclass
 
 import torch
 
-Clock = Callable[[], float]
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds by the clock on the wall, and of processor time of all threads."""
+
+    wall: float
+    processor: float
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Medians over the rounds, in seconds, and the median of the rounds' ratios."""
+    """Medians over the rounds, and the medians of the rounds' ratios, peer / ours: how many times as fast ours is."""
 
-    ours: float
-    peer: float
-    ratio: float
-    """ours / peer"""
-    rounds: int
+    ours: Times
+    peer: Times
+    ratio: Times
 
 
-def arguments(documentation: str | None) -> argparse.ArgumentParser:
-    """A parser with --rounds, --threads and --cpu-time."""
+def arguments(documentation: str | None, rounds: int = 20) -> argparse.ArgumentParser:
+    """A parser with --rounds and --threads."""
     parser = argparse.ArgumentParser(
         description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=rounds)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument(
-        "--cpu-time",
-        action="store_true",
-        help="use one thread and its processor time, which does not depend on other load",
-    )
     return parser
 
 
-def clock(chosen: argparse.Namespace) -> Clock:
-    """Set the number of threads and return the clock that the arguments choose."""
-    if chosen.cpu_time:
-        chosen.threads = 1
+def parse(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Read the arguments, set the number of threads, and print both."""
+    chosen = parser.parse_args()
     torch.set_num_threads(chosen.threads)
-    return time.process_time if chosen.cpu_time else time.perf_counter
+    torch.manual_seed(0)
+    print(f"{chosen.threads} threads, median of {chosen.rounds} rounds")
+    return chosen
 
 
-def conditions(chosen: argparse.Namespace) -> str:
-    """How the times were measured, for the first line of output."""
-    threads = "1 thread, its own time" if chosen.cpu_time else f"{chosen.threads} threads"
-    return f"{threads}, median of {chosen.rounds} rounds"
-
-
-def compare(
-    ours: Callable[[], object],
-    peer: Callable[[], object],
-    *,
-    rounds: int = 20,
-    repeats: int = 1,
-    clock: Clock = time.perf_counter,
-) -> Compared:
-    """Run each ``repeats`` times a round, one after the other; the first round warms up and is not counted."""
-    times = [(_seconds(ours, repeats, clock), _seconds(peer, repeats, clock)) for _ in range(rounds + 1)][1:]
-    return Compared(
-        statistics.median(mine for mine, _ in times),
-        statistics.median(other for _, other in times),
-        statistics.median(mine / other for mine, other in times),
-        rounds,
-    )
-
-
-def _seconds(action: Callable[[], object], repeats: int, clock: Clock) -> float:
-    started = clock()
+def spent(action: Callable[[], object], repeats: int = 1) -> Times:
+    """The times of one call."""
+    wall, processor = time.perf_counter(), time.process_time()
     for _ in range(repeats):
         action()
-    return (clock() - started) / repeats
+    return Times((time.perf_counter() - wall) / repeats, (time.process_time() - processor) / repeats)
+
+
+def compare(ours: Callable[[], object], peer: Callable[[], object], *, rounds: int, repeats: int = 1) -> Compared:
+    """Run each ``repeats`` times a round, one after the other; the first round warms up and is not counted."""
+    pairs = [(spent(ours, repeats), spent(peer, repeats)) for _ in range(rounds + 1)][1:]
+
+    def median(of: Callable[[Times, Times], tuple[float, float]]) -> Times:
+        return Times(*map(statistics.median, zip(*(of(*pair) for pair in pairs), strict=True)))
+
+    return Compared(
+        median(lambda one, _: (one.wall, one.processor)),
+        median(lambda _, other: (other.wall, other.processor)),
+        median(lambda one, other: (other.wall / one.wall, other.processor / one.processor)),
+    )

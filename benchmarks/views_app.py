@@ -1,105 +1,226 @@
-"""The time from Enter to the drawn views in the running application, and what it is spent on.
+"""The time from Enter or a click to the drawn views, in the application and on the page in which the model itself runs.
 
-    python -m benchmarks.views_app [--checkpoint pretrained/en-fr]
+    python -m benchmarks.views_app [app|page] [--rounds 20]
 
-It uses a warm server on this machine, a real Chromium and a new 12-word sentence in each round. Inference is measured
-in this process on the same sentences. Drawing runs from the arrival of the largest message to the last frame of the
-views. Bytes are those of all messages of the round before compression.
+A real Chromium, a server on this machine, and a new sentence of 12 words in each round. In the application also: the
+bytes of all messages of a sentence before compression, and one change in Decode, where a click replaces the first word
+and decoding continues from it. Of the page also: a head switched off or on, the bytes of a first visit, the time to the
+first picture and to the first translation, 40 tokens, and memory. A phone is simulated by Chromium with its processor
+slowed four times. Chromium slows only the page and not its worker, so three times the worker's time is added.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import statistics
-import time
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote_plus
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Locator, Page, Request
 
 import model
-from benchmarks.browser import chromium
-from benchmarks.serving import PATIENCE, ROOT, application
+from benchmarks.browser import chromium, opened
+from benchmarks.serving import ROOT, application, serving
+from benchmarks.timing import arguments, parse
 from viz.cache import CHECKPOINT_VARIABLE
+from viz.export.engine import Precision
+from viz.export.gallery import own_entries
+from viz.export.site import write_site
 
 SUBJECTS = ("The old man", "My little sister", "Our new teacher", "The young doctor", "A tall woman")
 PLACES = ("in the garden behind the house", "on a bench near the river", "at the table by the window",
           "under the tree in the park", "in front of the old school")  # fmt: skip
 SENTENCES = [f"{subject} was quietly reading {place}." for subject, place in itertools.product(SUBJECTS, PLACES)]
-
-# Records when messages arrive, how large they are, and when Enter is pressed.
-NOTES = """
+CHANGED = "The old man who lives next door has two very black dogs."
+LONG = (
+    "The light is too light. The book that I bought yesterday is very interesting. The man who sold me the car "
+    "was very nice. The keys that I lost yesterday were in the car."
+)
+"""About 40 tokens; its translation has about 40 too."""
+SLOWER = 4
+# Records when Enter or a button is pressed, what messages hold, how long the worker computed, and when views are drawn.
+# It watches shadow roots too, because the application draws the views inside them and may replace them.
+LISTEN = """
+window.thought = 0;
+window.drawn = [];
 window.messages = [];
+const observer = new MutationObserver(() => window.drawn.push(performance.now()));
+const drawn = ['data-drawn-grid', 'data-drawn-main', 'data-drawn'];
+const options = { subtree: true, attributes: true, attributeFilter: drawn };
+observer.observe(document, options);
+const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function (mode) {
+  const root = attach.call(this, mode);
+  observer.observe(root, options);
+  return root;
+};
+window.Worker = class extends window.Worker {
+  constructor(...args) {
+    super(...args);
+    this.addEventListener('message', ({ data }) => { if (data.kind === 'trace') window.thought += data.milliseconds; });
+  }
+};
 window.WebSocket = class extends window.WebSocket {
   constructor(...args) {
     super(...args);
-    this.addEventListener('message', ({ data }) =>
-      window.messages.push([performance.now(), data.size ?? data.byteLength ?? data.length]));
+    this.addEventListener('message', ({ data }) => window.messages.push(data.size ?? data.byteLength ?? data.length));
   }
 };
-window.addEventListener('keydown', event => { if (event.key === 'Enter') window.entered = performance.now(); }, true);
+const note = () => { window.entered = performance.now(); };
+window.addEventListener('keydown', event => event.key === 'Enter' && note(), true);
+window.addEventListener('click', note, true);
 """
-WATCH = """root => {
-  window.drawn = [];
-  window.watching?.disconnect();
-  window.watching = new MutationObserver(() => window.drawn.push(performance.now()));
-  window.watching.observe(root, { attributes: true, attributeFilter: ['data-drawn-grid', 'data-drawn-main'] });
-}"""
+WATCH = """row => new MutationObserver(() => requestAnimationFrame(() => window.drawn.push(performance.now())))
+  .observe(row, { childList: true })"""
 
 
 def main() -> None:
-    """Print the medians."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--checkpoint", type=Path, default=ROOT / "pretrained" / "en-fr")
-    parser.add_argument("--rounds", type=int, default=20)
-    chosen = parser.parse_args()
-    sentences = SENTENCES[: chosen.rounds + 1]
-    with application(**{CHECKPOINT_VARIABLE: str(chosen.checkpoint)}) as address, chromium() as browser:
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
-        context.add_init_script(NOTES)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.goto(address)
+    """Print one line for each figure."""
+    parser = arguments(__doc__)
+    parser.add_argument("part", nargs="?", choices=("app", "page"), help="one of the two; both by default")
+    chosen = parse(parser)
+    with chromium() as browser:
+        if chosen.part != "page":
+            in_the_app(browser, chosen.rounds)
+        if chosen.part != "app":
+            in_the_page(browser, chosen.rounds)
+
+
+def in_the_app(browser: Browser, rounds: int) -> None:
+    """New sentences in Explore, and another first word in Decode."""
+    with application(**{CHECKPOINT_VARIABLE: str(ROOT / "pretrained" / "en-fr")}) as address:
+        page = opened(browser, address, script=LISTEN)
         page.locator(".regard[data-drawn-grid]").wait_for()
-        times = [one_round(page, sentence) for sentence in sentences][1:]
-    thinking = inference(chosen.checkpoint, sentences)
-    total = statistics.median(total for total, *_ in times)
-    drawing = statistics.median(total - arrival for total, arrival, _, _ in times)
-    print(f"Enter to views drawn, {chosen.checkpoint.name}, 12 words: median {total:.0f} ms of {len(times)} (bar 300); "
-          f"inference {thinking:.0f} ms, drawing {drawing:.0f} ms, "
-          f"server and transport {total - drawing - thinking:.0f} ms")  # fmt: skip
-    sent, largest = (statistics.median(each[place] for each in times) / 1000 for place in (2, 3))
-    print(
-        f"bytes of a new sentence of 12 words: {sent:.1f} KB (bar 60), of which {largest:.1f} KB in the largest message"
-    )
+        times, sizes = [], []
+        for sentence in SENTENCES[: rounds + 1]:
+            page.locator(".stage .edit").click()
+            times.append(enter(page, page.locator(".stage textarea"), sentence, rest=1200)[0])
+            sizes.append(page.evaluate("window.messages.reduce((sum, size) => sum + size, 0)"))
+        print(f"application, Enter to views drawn: median {statistics.median(times[1:]):.0f} ms (bar 300)")
+        print(f"bytes of a new sentence of 12 words: {statistics.median(sizes[1:]) / 1000:.1f} KB (bar 60)")
+        page.context.close()
+        page = opened(browser, f"{address}/decode?text={quote_plus(CHANGED)}", height=1400, script=LISTEN)
+        page.locator(".next .bar").nth(9).wait_for()
+        page.locator(".target-row").evaluate(WATCH)
+        words = [another_word(page, 1 + n % 9) for n in range(rounds + 1)][1:]
+        print(f"click to new translation shown: another word {statistics.median(words):.0f} ms")
+        page.context.close()
 
 
-def one_round(page: Page, sentence: str) -> tuple[float, float, float, float]:
-    """Milliseconds from Enter to drawn, and to the arrival of the views' data; bytes in all, and of the largest."""
-    page.locator(".stage .edit").click()
-    box = page.locator(".stage textarea")
+def another_word(page: Page, place: int) -> float:
+    """Milliseconds from the click on a candidate for the first word to the translation that begins with it."""
+    page.evaluate("() => { window.drawn.length = 0; }")
+    page.locator(".next .bar").nth(place).click()
+    page.wait_for_function("() => window.drawn.at(-1) > window.entered")
+    spent = page.evaluate("() => window.drawn.at(-1) - window.entered")
+    page.get_by_role("button", name="Undo all").click()
+    page.get_by_role("button", name="Undo all").wait_for(state="detached")
+    page.wait_for_timeout(1000)
+    return spent
+
+
+def in_the_page(browser: Browser, rounds: int) -> None:
+    """Write the site, and measure it."""
+    with tempfile.TemporaryDirectory() as name:
+        bars: dict[Precision, int] = {"f16": 20, "i8": 11}
+        for precision, bar in bars.items():
+            write_site([model.load()], own_entries(), Path(name) / precision, precision=precision)
+            print(f"download, {precision}: {downloaded(Path(name) / precision) / 1e6:.1f} MB (bar {bar} MB)")
+        with serving(Path(name) / "f16") as site:
+            first_visits(browser, site, max(3, rounds // 4))
+            new_sentences(browser, site, rounds)
+
+
+def downloaded(folder: Path) -> int:
+    """Bytes of a first visit, without the pages and pictures of shared links and the stored examples."""
+    kept = (path for path in folder.rglob("*") if path.is_file() and path.parent.name not in ("s", "examples"))
+    return sum(path.stat().st_size for path in kept if path.name != "social.png")
+
+
+def first_visits(browser: Browser, site: str, rounds: int) -> None:
+    """From opening the address to the first frame in which a ribbon moves, and to the first translation with all its
+    heads, without the download of the weights."""
+    for slower, bar in ((1, 1.0), (SLOWER, 2.5)):
+        moving, beyond = [], []
+        for _ in range(rounds):
+            page = opened(browser, width=1440 if slower == 1 else 390, slower=slower)
+            requests: list[Request] = []
+            page.on("requestfinished", lambda request, known=requests: known.append(request))
+            page.goto(site, wait_until="commit")
+            showing = page.locator(".showing[data-moving][data-live]")
+            showing.wait_for()
+            timing = [each.timing for each in requests if each.url.endswith(".safetensors")]
+            weights = sum(each["responseEnd"] - each["requestStart"] for each in timing)
+            moving.append(float(showing.get_attribute("data-moving") or "nan"))
+            beyond.append(float(showing.get_attribute("data-live") or "nan") - weights)
+            page.context.close()
+        slowed = "" if slower == 1 else f", processor slowed {slower} times"
+        print(f"first picture moving{slowed}: {statistics.median(moving) / 1000:.2f} s (bar {bar} s)")
+        if slower == 1:
+            print(f"first translation, beyond the download: {statistics.median(beyond) / 1000:.2f} s (bar 1.0 s)")
+
+
+def new_sentences(browser: Browser, site: str, rounds: int) -> None:
+    """New sentences, also on a phone; switching heads off; long sentences; memory."""
+    for slower, bar in ((1, 0.3), (SLOWER, 0.6)):
+        page = visited(browser, site, width=1440 if slower == 1 else 390, slower=slower)
+        box = page.locator(".site-desk textarea")
+        found = [enter(page, box, sentence) for sentence in SENTENCES[: rounds + 1]]
+        middle = statistics.median(total + (slower - 1) * thought for total, thought in found[1:]) / 1000
+        slowed = "" if slower == 1 else f", processor slowed {slower} times"
+        print(f"page, Enter to all views drawn{slowed}: {middle:.2f} s (bar {bar} s)")
+        if slower == 1:
+            button = page.locator(".heads-power").first
+            changes = [timed(page, button.click)[0] for _ in range(rounds + 1)][1:]
+            print(f"page, a head switched off or on: {statistics.median(changes) / 1000:.2f} s (bar 0.25 s)")
+            print(f"memory of the page's process: {memory(browser, page):.0f} MB (bar 250 MB)")
+        page.context.close()
+    still = visited(browser, site, reduced_motion="reduce")  # its steps would be played for ten seconds, a drawing each
+    times, box = [], still.locator(".site-desk textarea")
+    for sentence in SENTENCES[:5]:
+        times.append(enter(still, box, LONG)[0])
+        enter(still, box, sentence)
+    print(f"page, 40 tokens in and out: {statistics.median(times) / 1000:.2f} s (bar 1.5 s)")
+    still.context.close()
+
+
+def visited(browser: Browser, site: str, **how: Any) -> Page:
+    """The page when it has drawn its first translation."""
+    page = opened(browser, site, script=LISTEN, **how)
+    page.locator(".showing[data-live]").wait_for()
+    return page
+
+
+def enter(page: Page, box: Locator, sentence: str, rest: int = 600) -> tuple[float, float]:
+    """``timed`` for a sentence and Enter."""
     box.fill(sentence)
-    page.locator(".regard").evaluate(WATCH)
-    page.evaluate("() => { window.messages.length = 0 }")
-    box.press("Enter")
-    page.wait_for_function("() => window.drawn.length && performance.now() - window.drawn.at(-1) > 1200")
-    return tuple(page.evaluate("""() => {
-      const [arrived, most] = window.messages.reduce((one, each) => (each[1] > one[1] ? each : one), [0, 0]);
-      const sent = window.messages.reduce((sum, [, size]) => sum + size, 0);
-      const last = window.drawn.filter(time => time < window.drawn[0] + 1000).at(-1);
-      return [last - window.entered, arrived - window.entered, sent, most];
-    }"""))  # fmt: skip
+    return timed(page, lambda: box.press("Enter"), rest)
 
 
-def inference(checkpoint: Path, sentences: list[str]) -> float:
-    """Median milliseconds of a translation with its attention."""
-    bundle = model.load(checkpoint)
-    spent = []
-    for sentence in sentences:
-        started = time.perf_counter()
-        model.translate(bundle, sentence)
-        spent.append((time.perf_counter() - started) * 1000)
-    return statistics.median(spent[1:])
+def timed(page: Page, act: Callable[[], None], rest: int = 600) -> tuple[float, float]:
+    """Milliseconds from an action to the last view that is drawn before nothing is for ``rest`` milliseconds, within a
+    second of the first; and how many of them the worker computed."""
+    page.evaluate("() => { window.drawn.length = window.messages.length = window.thought = 0; }")
+    act()
+    page.wait_for_function("rest => window.drawn.length && performance.now() - window.drawn.at(-1) > rest", arg=rest)
+    last = "window.drawn.filter(time => time < window.drawn[0] + 1000).at(-1) - window.entered"
+    return page.evaluate(last), page.evaluate("window.thought")
+
+
+def memory(browser: Browser, page: Page) -> float:
+    """Private memory of the largest renderer process in MB: page, worker, model and Chromium itself."""
+    page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
+    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return max(private(each["id"]) for each in processes if each["type"] == "renderer")
+
+
+def private(process: int) -> float:
+    """Private memory of a process in MB."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1e3
 
 
 if __name__ == "__main__":

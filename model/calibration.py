@@ -1,6 +1,6 @@
 """Converts a model's own signals about a translation into the probability that it is poor, by constants of that model.
 
-A logistic regression on a few values of each translation (``interpret.confidence``). ``benchmarks/confidence.py``
+A logistic regression on a few values of each translation (``interpret.confidence``). ``model/corpus/confidence.py``
 measures the constants and writes them beside the model, in ``confidence.json``.
 """
 

@@ -42,7 +42,7 @@ def steps(name: str, data: Path, calibrate: list[str]) -> Iterator[tuple[str, St
     pairs, news = str(data / f"{name}.tatoeba.tsv"), str(data / f"{name}.ntrex.tsv")
     fitted = ["--calibrate", f"{pairs}:validation", *calibrate, "--test", f"{pairs}:test", news]
     evaluated = ["-m", "model", "evaluate", "--checkpoint", folder]
-    yield "confidence", ["-m", "benchmarks.confidence", "--checkpoint", folder, *fitted, *POOR.get(name, ())]
+    yield "confidence", ["-m", "model.corpus.confidence", "--checkpoint", folder, *fitted, *POOR.get(name, ())]
     yield "hashes", lambda: write_hashes(ROOT / folder)
     yield "sentences", ["-m", "model", "choose-sentences", pairs, "--checkpoint", name, "--write"]
     if name == FIRST:
@@ -52,7 +52,7 @@ def steps(name: str, data: Path, calibrate: list[str]) -> Iterator[tuple[str, St
             yield f"golden-{golden}", ["-m", f"tests.js.{golden}_golden"]
         yield "link-cases", ["-m", "tests.js.link_cases"]
         yield "eight-bits", ["-m", "benchmarks.eight_bits"]
-        yield "by-length", ["-m", "benchmarks.recurrent", pairs, "-", "pretrained/gru-en-fr"]
+        yield "by-length", ["-m", "model.training.recurrent", pairs, "-", "pretrained/gru-en-fr"]
         yield "pictures", ["-m", "docs.take_pictures"]
     yield "scores", [*evaluated, pairs]
     yield "scores-bare", [*evaluated, pairs, "--bare"]

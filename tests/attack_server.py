@@ -33,13 +33,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchmarks.serving import free_port, redis_server, server, wait_until_healthy
-from benchmarks.session import session
 from model.runs.limits import RUNS_VARIABLE
 from model.runs.limits import VARIABLE as LIMITS_VARIABLE
 from tests.attacks import ATTACKS, FAILED, Target, attack
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
 from tests.deploy.conftest import nginx_in_front
 from tests.resolver import silent_resolver
+from tests.session import session
 from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room

@@ -27,9 +27,9 @@ from websockets.exceptions import WebSocketException
 
 from benchmarks.processes import descendants
 from benchmarks.serving import ROOT
-from benchmarks.session import UPLOAD_HEADERS, session
 from model.files.size import size_of
 from tests.checkpoints.blows import drop
+from tests.session import UPLOAD_HEADERS, session
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 

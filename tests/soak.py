@@ -27,11 +27,11 @@ from pathlib import Path
 
 from benchmarks.processes import descendants, own_memory
 from benchmarks.serving import ROOT, server
-from benchmarks.session import Session, session
 from model.files.size import size_of
 from model.runs.limits import RUNS_VARIABLE
 from tests.attacks import LEAVES_WITHIN, strangers_model
 from tests.checkpoints.blows import drop
+from tests.session import Session, session
 from viz.cache import MEGABYTES_VARIABLE
 
 MOST_GROWTH = 0.1

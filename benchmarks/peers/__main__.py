@@ -16,7 +16,6 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -32,24 +31,9 @@ BEGIN, END = "<!-- table: written by python -m benchmarks.peers -->", "<!-- end 
 PATIENCE = 1_800
 
 
-@dataclass(frozen=True, slots=True)
-class Peer:
-    """One library, and the module that asks it."""
-
-    package: str
-    module: str
-    is_here: bool = False
-    """Whether Regard needs it anyway."""
-
-
-PEERS = {
-    "transformers": Peer("transformers", "by_transformers", is_here=True),
-    "transformer-lens": Peer("transformer-lens", "by_transformer_lens"),
-    "nnsight": Peer("nnsight", "by_nnsight"),
-    "captum": Peer("captum", "by_captum", is_here=True),
-    "inseq": Peer("inseq", "by_inseq"),
-    "bertviz": Peer("bertviz", "by_bertviz"),
-}
+PEERS = {"transformers": True, "transformer-lens": False, "nnsight": False, "captum": True, "inseq": False,
+         "bertviz": False}  # fmt: skip
+"""By the name of their package: whether Regard needs it anyway."""
 
 
 def main() -> None:
@@ -59,44 +43,45 @@ def main() -> None:
     parser.add_argument("--inside", metavar="PEER", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.inside:
-        print(json.dumps(answers(PEERS[chosen.inside])))
+        print(json.dumps(answers(chosen.inside)))
         return
     found = json.loads(FOUND.read_text("utf-8")) if FOUND.is_file() else {}
     for name in chosen.peers:
-        found[name] = asked(name, PEERS[name])
+        found[name] = asked(name)
         print(name, found[name].get("error") or found[name]["version"], flush=True)
-    FOUND.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", "utf-8")
+    text = json.dumps(found, sort_keys=True).replace("], [", "],\n[").replace('}, "', '},\n"')  # a comparison a line
+    FOUND.write_text(f"{text}\n", "utf-8")
     PAGE.write_text(rewritten(PAGE.read_text("utf-8"), found), "utf-8")
 
 
-def answers(peer: Peer) -> dict[str, Any]:
+def answers(peer: str) -> dict[str, Any]:
     """Every comparison with a peer that is installed here."""
-    module = import_module(f"benchmarks.peers.{peer.module}")
+    module = import_module(f"benchmarks.peers.by_{peer.replace('-', '_')}")
     rows = [row for twin in twins().values() for row in module.rows(twin)]
     return {
-        "version": version(peer.package),
+        "version": version(peer),
         "rows": [[row.quantity, row.family, row.difference, row.reason] for row in rows],
     }
 
 
-def asked(name: str, peer: Peer) -> dict[str, Any]:
+def asked(name: str) -> dict[str, Any]:
     """The answers from the peer's own environment, or why there are none."""
     try:
-        python = sys.executable if peer.is_here else environment(name, peer.package)
+        python = sys.executable if PEERS[name] else environment(name)
         command = [python, "-m", "benchmarks.peers", "--inside", name]
         return json.loads(_run(command).splitlines()[-1])
     except subprocess.CalledProcessError as error:
         return {"error": (error.stderr.strip().splitlines() or ["no reason"])[-1][:300]}
 
 
-def environment(name: str, package: str) -> str:
+def environment(name: str) -> str:
     """The Python of an environment with one peer beside this one's packages."""
     place = PLACE / name
     python = place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     _run([sys.executable, "-m", "venv", "--without-pip", str(place)])
     inside = _run([str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
     Path(inside, "here.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
-    _run([sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", package])
+    _run([sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", name])
     return str(python)
 
 

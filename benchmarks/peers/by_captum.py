@@ -26,10 +26,11 @@ def rows(twin: Twin) -> Iterator[Row]:
         ("integrated_gradients", _OURS | {"baseline": "zeros"}, _integrated(None)),
         ("integrated_from_token", _OURS | {"baseline": BASELINE}, _integrated(BASELINE)),
     ):
-        yield compared(quantity, twin, lambda o=options: _ours(twin, o), lambda t=theirs: _every_step(twin, t))
+        yield compared(quantity, twin, lambda o=options: ours(twin, o), lambda t=theirs: _every_step(twin, t))
 
 
-def _ours(twin: Twin, options: dict[str, Any]) -> Any:
+def ours(twin: Twin, options: dict[str, Any]) -> Any:
+    """Regard's numbers by what each prediction reads, (T, S + T)."""
     found = model.attribute(twin.bundle, twin.trace, **options)
     return np.concatenate((found.source, found.prefix), 1)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import model
+from benchmarks.peers.by_captum import ours
 from benchmarks.peers.models import Twin, words
 from benchmarks.peers.rows import Row, compared
 
@@ -15,12 +15,7 @@ from benchmarks.peers.rows import Row, compared
 def rows(twin: Twin) -> Iterator[Row]:
     """Gradient × input of every prediction of one family."""
     if twin.predicts:
-        yield compared("gradient_input", twin, lambda: _ours(twin), lambda: _theirs(twin))
-
-
-def _ours(twin: Twin) -> Any:
-    found = model.attribute(twin.bundle, twin.trace, method="gradient_input")
-    return np.concatenate((found.source, found.prefix), 1)
+        yield compared("gradient_input", twin, lambda: ours(twin, {"method": "gradient_input"}), lambda: _theirs(twin))
 
 
 def _theirs(twin: Twin) -> Any:

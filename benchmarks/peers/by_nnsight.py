@@ -69,27 +69,21 @@ def _plain(state: Any) -> torch.Tensor:
 
 
 def _replaced(twin: Twin, name: str) -> Any:
-    donor, around = _states(twin, OTHER)[name], _around(twin)
-    block = twin.blocks(around)[name]
-    with torch.no_grad(), around.trace(**twin.inputs):
-        state = block.output
-        if isinstance(state, tuple):
-            state[0][:] = donor
-        else:
-            state[:] = donor
-        logits = around.output.logits.save()
-    return twin.log_probs_of(logits)
+    donor = _states(twin, OTHER)[name]
+    return _changed(twin, name, keeps=0.0, added=donor)
 
 
 def _moved(twin: Twin, name: str) -> Any:
-    around, vector = _around(twin), STRENGTH * torch.from_numpy(VECTOR)
+    return _changed(twin, name, keeps=1.0, added=STRENGTH * torch.from_numpy(VECTOR))
+
+
+def _changed(twin: Twin, name: str, *, keeps: float, added: torch.Tensor) -> Any:
+    around = _around(twin)
     block = twin.blocks(around)[name]
     with torch.no_grad(), around.trace(**twin.inputs):
         state = block.output
-        if isinstance(state, tuple):
-            state[0][:] += vector
-        else:
-            state[:] += vector
+        state = state[0] if isinstance(state, tuple) else state
+        state[:] = keeps * state + added
         logits = around.output.logits.save()
     return twin.log_probs_of(logits)
 

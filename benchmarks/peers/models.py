@@ -31,20 +31,12 @@ _WIDTHS: dict[str, Any] = {
 CLASSES: dict[str, tuple[str, dict[str, Any]]] = {
     "Marian": ("MarianMTModel", _BART | {"decoder_vocab_size": 40, "scale_embedding": True}),
     "BART": ("BartForConditionalGeneration", _BART),
-    "T5": (
-        "T5ForConditionalGeneration",
-        {
-            "vocab_size": 40, "d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 2, "num_decoder_layers": 2,
-            "num_heads": 2, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2,
-        },
-    ),
-    "GPT-2": (
-        "GPT2LMHeadModel",
-        {
-            "vocab_size": 40, "n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": 64, "bos_token_id": 0,
-            "eos_token_id": 2,
-        },
-    ),
+    "T5": ("T5ForConditionalGeneration", {
+        "vocab_size": 40, "d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 2, "num_decoder_layers": 2,
+        "num_heads": 2, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}),
+    "GPT-2": ("GPT2LMHeadModel", {
+        "vocab_size": 40, "n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": 64, "bos_token_id": 0,
+        "eos_token_id": 2}),
     "Llama": ("LlamaForCausalLM", _WIDTHS | {"num_key_value_heads": 1}),
     "BERT": ("BertForMaskedLM", _WIDTHS),
 }  # fmt: skip

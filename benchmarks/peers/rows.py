@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,45 +23,33 @@ class Quantity:
 
 
 QUANTITIES = {
-    "attention": Quantity(
-        "`trace.attention`", "weights after the softmax, before dropout; rows sum to 1", "Vaswani et al. 2017, eq. 1"
-    ),
+    "attention": Quantity("`trace.attention`", "weights after the softmax, before dropout; rows sum to 1",
+                          "Vaswani et al. 2017, eq. 1"),
     "log_probs": Quantity("`trace.log_probs`", "natural logarithm of each token's probability", "—"),
-    "residual": Quantity(
-        "`record(…, names=\"*.residual.after\")`", "residual stream that leaves each layer", "Elhage et al. 2021"
-    ),
-    "head_off": Quantity(
-        "`head_effects(…)`", "change in each token's log-probability when a head writes zeros", "Michel et al. 2019"
-    ),
-    "patched": Quantity(
-        "`Patch(…, from_text=…)`", "log-probabilities with one layer's residual stream from another sentence",
-        "Vig et al. 2020",
-    ),
-    "steered": Quantity(
-        "`Patch(…, add=…, strength=…)`", "log-probabilities with a vector added to the residual stream",
-        "Turner et al. 2023",
-    ),
-    "gradient": Quantity(
-        "`record(…, gradients_of=…)`", "gradient of a token's log-probability by a residual stream", "—", 1e-4
-    ),
-    "lens": Quantity(
-        "`logit_lens(…)`", "logits of each layer's residual stream through the last norm and the output matrix",
-        "nostalgebraist 2020",
-    ),
+    "residual": Quantity("`record(…, names=\"*.residual.after\")`", "residual stream that leaves each layer",
+                         "Elhage et al. 2021"),
+    "head_off": Quantity("`head_effects(…)`", "change in each token's log-probability when a head writes zeros",
+                         "Michel et al. 2019"),
+    "patched": Quantity("`Patch(…, from_text=…)`",
+                        "log-probabilities with one layer's residual stream from another sentence", "Vig et al. 2020"),
+    "steered": Quantity("`Patch(…, add=…, strength=…)`",
+                        "log-probabilities with a vector added to the residual stream", "Turner et al. 2023"),
+    "gradient": Quantity("`record(…, gradients_of=…)`", "gradient of a token's log-probability by a residual stream",
+                         "—", 1e-4),
+    "lens": Quantity("`logit_lens(…)`",
+                     "logits of each layer's residual stream through the last norm and the output matrix",
+                     "nostalgebraist 2020"),
     "gradient_input": Quantity(
         '`attribute(…, method="gradient_input")`',
         "gradient by each token's embedding, before positions, times the embedding, summed over its numbers",
-        "Simonyan et al. 2014; Shrikumar et al. 2017", 1e-4,
-    ),
+        "Simonyan et al. 2014; Shrikumar et al. 2017", 1e-4),
     "integrated_gradients": Quantity(
         '`attribute(…, method="integrated_gradients")`',
         "mean gradient on the straight path from zeros to the token's embedding, times it, at 300 points",
-        "Sundararajan et al. 2017, eq. 1", 1e-4,
-    ),
+        "Sundararajan et al. 2017, eq. 1", 1e-4),
     "integrated_from_token": Quantity(
         '`attribute(…, method="integrated_gradients", baseline=…)`', "the same, from the embedding of a token",
-        "Sundararajan et al. 2017, section 3", 1e-4,
-    ),
+        "Sundararajan et al. 2017, section 3", 1e-4),
 }  # fmt: skip
 """By the key that comparisons give."""
 
@@ -74,9 +62,6 @@ class Row:
     family: str
     difference: float | None
     reason: str = ""
-
-
-Compare = Callable[[Twin], Any]
 
 
 def compared(quantity: str, twin: Twin, ours: Callable[[], Any], theirs: Callable[[], Any]) -> Row:
@@ -100,10 +85,3 @@ def largest_difference(own: Any, other: Any) -> float:
         return max(largest_difference(own[key], other[key]) for key in own)
     left, right = (np.asarray(one, np.float64) for one in (own, other))
     return float(np.abs(left - right).max()) if left.shape == right.shape else float("inf")
-
-
-def each(twins: dict[str, Twin], *functions: Callable[[Twin], Iterator[Row]]) -> Iterator[Row]:
-    """The rows of every family."""
-    for function in functions:
-        for twin in twins.values():
-            yield from function(twin)

@@ -89,7 +89,7 @@ def _mix(
     """Attention without its weights, (B, H, Q, M): the fused kernel, except where its backward pass is slower.
 
     On a CPU in bfloat16, at the length of a sentence, the fused kernel takes several times as long as three plain
-    operations, because of its backward pass; in float32 it is the faster (benchmarks/attention_backward.py).
+    operations, because of its backward pass; in float32 it is the faster (docs/decisions/0001).
     """
     is_low = query.dtype in (torch.bfloat16, torch.float16)
     if query.device.type != "cpu" or not query.requires_grad or not is_low:

@@ -35,7 +35,7 @@ def test_every_benchmark_has_a_small_size(row: Row):
 
 
 def test_a_benchmark_is_asked_for_by_its_name_and_one_command_by_itself():
-    assert {row.command for row in meant(["visitors"])} > {"visitors --minutes 1"}
+    assert {row.command for row in meant(["visitors"])} > {"visitors --minutes 1"} and meant(["nothing"]) == []
     assert {row.command for row in meant(["visitors --minutes 1"])} == {"visitors --minutes 1"}
     assert {row.command for row in meant(["survey rate", "capture"])} == {"survey rate", "capture"}
     assert meant([]) == list(ROWS)
@@ -73,8 +73,7 @@ def test_a_missed_bar_is_marked_missed(figure: str, bar: str, is_missed: bool):
 
 
 def test_every_row_stands_below_one_heading_and_the_readme_shows_six():
-    placed = [name for names in AREAS.values() for name in names]
-    assert sorted(placed) == sorted({row.name for row in ROWS})
+    assert all(sum(row.begins(*names) for names in AREAS.values()) == 1 for row in ROWS)
     assert len(FIRST) == 6 and set(FIRST) <= {row.what for row in ROWS}
 
 

@@ -7,8 +7,8 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from benchmarks.whole_lesson import FITS, SMALL, SMALLEST
 from tests.browser.classroom import LANGUAGES, ask, close_vote, open_room, say, show_answer
+from tests.whole_lesson import FITS, SMALL, SMALLEST
 
 pytestmark = pytest.mark.nightly
 

@@ -7,8 +7,8 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import expect
 
-from benchmarks.whole_lesson import FITS, SMALL, SMALLEST, WALLS
 from tests.browser.classroom import open_room, say
+from tests.whole_lesson import FITS, SMALL, SMALLEST, WALLS
 
 pytestmark = pytest.mark.nightly
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from benchmarks.whole_lesson import FITS, SMALL, SMALLEST
 from tests.browser.classroom import ask, open_room, say
 from tests.browser.handwriting import write
 from tests.browser.waiting import PATIENCE
+from tests.whole_lesson import FITS, SMALL, SMALLEST
 
 pytestmark = pytest.mark.nightly
 

@@ -16,9 +16,9 @@ import torch
 from safetensors.torch import save
 
 import model
-from benchmarks.session import Session
 from tests.checkpoint import tiny_bundle, zipped
 from tests.checkpoints import crafts
+from tests.session import Session
 from tests.tiny import tiny_model
 
 Files = dict[str, bytes]

@@ -13,10 +13,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks.serving import server
-from benchmarks.session import session
 from model.runs.limits import RUNS_VARIABLE
 from tests.checkpoints.blows import BLOWS, Blow, drop, without_tokens
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
+from tests.session import session
 
 MOST_SECONDS, MOST_MB = 1.0, 1024.0
 """Limits: seconds by which a click may exceed the median of the clicks before, and MiB of server memory per file."""

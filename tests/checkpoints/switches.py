@@ -1,6 +1,6 @@
 """Seeded configurations of the architectures: every switch that a configuration has, drawn at random.
 
-``python -m benchmarks.switches`` compares many with the library; test_switches.py a few.
+``python -m benchmarks.architectures --switches 6`` compares many with the library; test_switches.py a few.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A few of the configurations that ``python -m benchmarks.switches`` compares with the library."""
+"""A few of the configurations that ``python -m benchmarks.architectures --switches 6`` compares with the library."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from benchmarks.processes import descendants
-from benchmarks.session import session
+from tests.session import session
 
 
 @dataclass(slots=True)

@@ -25,7 +25,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchmarks.serving import ROOT, redis_server, server
-from benchmarks.session import UPLOAD_HEADERS, session
 from model.corpus.queued import create_survey, result_of
 from model.corpus.survey import survey
 from model.runs import retention
@@ -34,6 +33,7 @@ from model.runs.status import read_status
 from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.loops import finished
+from tests.session import UPLOAD_HEADERS, session
 from tests.training.jobs import LIMITS, make_run, wait_until_ended
 from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import model
-from benchmarks.confidence import auc, fit, threshold
 from model.calibration import CONFIDENCE, REASSURING, Calibration, CalibrationError, Term, read_calibration
 from model.checkpoints import CheckpointError
+from model.corpus.confidence import auc, fit, threshold
 from model.interpret.confidence import confidence, evidence, is_rare, log_probs_without_source, repetition
 from model.interventions import HeadOff, Interventions
 from model.trace import TokenSequence
@@ -173,7 +173,7 @@ def shipped() -> model.Bundle:
 
 
 def test_the_constants_are_those_of_the_shipped_weights_and_tell_poor_translations(shipped: model.Bundle) -> None:
-    assert shipped.calibration is not None, "run benchmarks/confidence.py again: the model has changed"
+    assert shipped.calibration is not None, "run model/corpus/confidence.py again: the model has changed"
     assert shipped.calibration.measured["auc"] >= 0.84
 
 

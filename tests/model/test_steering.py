@@ -72,8 +72,8 @@ def test_what_no_direction_can_be_made_of_is_named() -> None:
 
 @pytest.mark.nightly
 def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
-    """On sentences that are in no list, at the example's own place and strength; benchmarks/steering.py measures it on
-    held-out sentences of Tatoeba."""
+    """On sentences that are in no list, at the example's own place and strength; ``python -m model steer`` has a figure
+    of Tatoeba's."""
     bundle, example = model.load(), steering_examples()["formal"]
     assert not {*HELD_OUT} & {text for text, _ in example.positives}
     vector = steering_vector(bundle, example.positives, example.negatives, at=example.at)

@@ -15,8 +15,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from benchmarks.serving import server
-from benchmarks.session import session
 from tests.resolver import silent_resolver
+from tests.session import session
 from viz.server.headers import middleware
 from viz.server.limits import sockets
 from viz.server.limits.rates import Rate

@@ -30,7 +30,7 @@ FINE_TUNING = TrainingConfig(
     steps=40, batch_tokens=2_000, learning_rate=1e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
     validate_every=10, keep_last=2,
 )  # fmt: skip
-"""At twice the rate the model learns little more and forgets twice as much (benchmarks/fine_tuning.py)."""
+"""At twice the rate the model learns little more and forgets twice as much."""
 FROM_NOTHING = TrainingConfig(
     steps=400, batch_tokens=1_000, learning_rate=3e-3, schedule="cosine", warmup_steps=40, bare_share=0.0, dropout=0.0,
     label_smoothing=0.0, validate_every=50, keep_last=2,

@@ -1,6 +1,6 @@
 """How well a model's own probabilities predict a poor translation, and the constants behind the app's warning.
 
-    python -m benchmarks.confidence --checkpoint pretrained/en-fr \
+    python -m model.corpus.confidence --checkpoint pretrained/en-fr \
         --calibrate en-fr.tatoeba.tsv:validation en-fr.europarl.tsv en-fr.tico19.tsv \
         --test en-fr.tatoeba.tsv:test en-fr.ntrex.tsv
 

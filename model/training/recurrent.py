@@ -1,7 +1,7 @@
 """Train the two recurrent translators and measure all three models by sentence length.
 
-    python -m benchmarks.recurrent PAIRS.tsv WORK_FOLDER pretrained/gru-en-fr [--steps 8000]
-    python -m benchmarks.recurrent PAIRS.tsv - pretrained/gru-en-fr                   measure what is there
+    python -m model.training.recurrent PAIRS.tsv WORK_FOLDER pretrained/gru-en-fr [--steps 8000]
+    python -m model.training.recurrent PAIRS.tsv - pretrained/gru-en-fr                   measure what is there
 
 Trains one model with attention and one without, with the same vocabulary, seed and batches; an interrupted run
 resumes where it stopped. It writes attention/, without/ and scores.json into the folder. Every score is measured on

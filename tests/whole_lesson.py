@@ -1,8 +1,8 @@
 """A whole lesson in Chromium: a teacher, two second screens and three phones, which must all show the same act.
 
-    python -m benchmarks.whole_lesson                                the short route, in English, Chinese and French
-    python -m benchmarks.whole_lesson --route full --pictures out    all sixteen scenes, photographed
-    REGARD_CHECKPOINT=pretrained/en-de python -m benchmarks.whole_lesson --languages fr --dark
+    python -m tests.whole_lesson                                the short route, in English, Chinese and French
+    python -m tests.whole_lesson --route full --pictures out    all sixteen scenes, photographed
+    REGARD_CHECKPOINT=pretrained/en-de python -m tests.whole_lesson --languages fr --dark
 
 The teacher walks the route with the shipped model: every question is asked, answered on the phones, closed, followed
 by its experiment and explained; before and after stands the quiz. At each act the second screens and the phones must
