@@ -45,16 +45,10 @@ def opened(
     browser: Browser, address: str = "", *, width: int = 1440, height: int = 900, script: str = "", slower: int = 1,
     **context: Any,
 ) -> Page:  # fmt: skip
-    """A page in a session of its own, which has begun to open an address.
+    """A page in a session of its own, ``width`` × ``height`` pixels, which has begun to open the address if it has one.
 
-    Args:
-        browser: what ``chromium`` has started.
-        address: what is opened; nothing is by default.
-        width: of the window in pixels.
-        height: of the window in pixels.
-        script: what runs in the page before anything else.
-        slower: divides the processor's speed, of the page alone and not of its workers.
-        context: further arguments of Playwright's ``new_context``.
+    ``script`` runs in it before anything else; ``slower`` divides the processor's speed, of the page alone and not of
+    its workers; the rest goes to Playwright's ``new_context``.
     """
     made = browser.new_context(viewport={"width": width, "height": height}, locale="en-US", **context)
     made.add_init_script(script)

@@ -9,7 +9,7 @@ event stream open, receives packets and pictures through it, and votes once. The
 head and the scene and makes the first scene's experiment in turn. Times run from the teacher's click until a device
 has the final state and its packet. The peer is the same teacher without a class: the mean time from such a click
 until the page has answered. All devices run in one separate process with a lower priority than the server and the
-browser. The server's processor time until the page has answered is printed beside the seconds.
+browser.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ import statistics
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,6 @@ from playwright.sync_api import Page
 
 from benchmarks.browser import chromium, opened
 from benchmarks.devices import Seen, run
-from benchmarks.processes import processor
 from benchmarks.serving import redis_server, server
 
 PATIENCE = 120.0
@@ -42,44 +40,36 @@ KINDS = ("sentence", "head", "scene", "experiment")
 """The kinds of change, made in turn; the last sends the picture of an experiment."""
 
 
-@dataclass
-class Class:
-    """The process of simulated devices."""
-
-    pipe: Connection
-
-    def ask(self, what: str, *given: Any) -> Any:
-        """Send the devices a command and return their answer.
-
-        Raises:
-            RuntimeError: when they do not answer in time.
-        """
-        self.pipe.send((what, *given))
-        if not self.pipe.poll(PATIENCE):
-            raise RuntimeError(f"the devices did not answer within {PATIENCE:.0f} s: {what}")
-        return self.pipe.recv()
+Ask = Callable[..., Any]
+"""Sends the devices a command, and returns their answer."""
 
 
 @contextmanager
-def devices(addresses: list[str], code: str, n: int) -> Iterator[Class]:
+def devices(addresses: list[str], code: str, n: int) -> Iterator[Ask]:
     """Devices of one room, spread over the servers; each has joined and received what the teacher shows."""
     here, there = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=run, args=(there, addresses, code, n), daemon=True)
     process.start()
+
+    def ask(what: str, *given: Any) -> Any:
+        here.send((what, *given))
+        if not here.poll(PATIENCE):
+            raise RuntimeError(f"the devices did not answer within {PATIENCE:.0f} s: {what}")
+        return here.recv()
+
     try:
-        group = Class(here)
-        group.ask("ready")
-        yield group
+        ask("ready")
+        yield ask
     finally:
         process.terminate()
         process.join()
 
 
 class Teacher:
-    """One browser page that makes the changes and may open a room; ``process`` is its server's process."""
+    """One browser page that makes the changes and may open a room."""
 
-    def __init__(self, page: Page, address: str, process: int) -> None:
-        self.page, self.process, self.is_on, self.has_voted = page, process, False, False
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.is_on, self.has_voted = page, False, False
         page.goto(f"{address}/?text=The+cat+is+sleeping.&layer=1&head=3")
         page.locator("canvas.grid-over").wait_for()
         self._settle()
@@ -185,12 +175,10 @@ class Teacher:
 
 @dataclass
 class Times:
-    """The measurements, by kind of change."""
+    """Seconds from click to answer by kind of change, and to the last device."""
 
     clicks: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
-    worked: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
-    """Processor seconds of the server from the click until the page has answered."""
-    arrivals: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    arrivals: list[float] = field(default_factory=list)
 
 
 def main() -> None:
@@ -211,36 +199,34 @@ def main() -> None:
         started = [running.enter_context(server(environment=settings)) for _ in range(replicas)]
         servers, processes = [address for address, _ in started], [process for _, process in started]
         page = opened(running.enter_context(chromium()), width=1920, height=1080)
-        teacher = Teacher(page, *started[0])
+        teacher = Teacher(page, servers[0])
         _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # the first visit of a scene is not counted
         alone = _changes(teacher, chosen.changes, chosen)
         code = teacher.open_room()
-        with devices(servers, code, n) as group:
-            together = _changes(teacher, chosen.changes, chosen, first=chosen.changes, group=group, n=n)
+        with devices(servers, code, n) as ask:
+            together = _changes(teacher, chosen.changes, chosen, first=chosen.changes, ask=ask, n=n)
             _print_latency(n, together, alone)
             teacher.ask(code)
-            sent = group.ask("vote", chosen.votes_in)
+            sent = ask("vote", chosen.votes_in)
             _print_votes(sent, servers[0], code)
         print(f"server memory at its highest: {max(map(_memory, processes)):.2f} GB in the largest process")
 
 
 def _changes(
-    teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, group: Class | None = None, n: int = 0
+    teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, ask: Ask | None = None, n: int = 0
 ) -> Times:
     """Make the changes, each kind in turn. With a class, record when its last device had received the new state."""
     found = Times()
     for number in range(count):
         kind, begun = KINDS[number % len(KINDS)], time.monotonic()
         teacher.prepare(kind)
-        if group is not None:
-            group.ask("watch")
-        before = processor([teacher.process])
+        if ask is not None:
+            ask("watch")
         began, click = teacher.change(kind, first + number)
         found.clicks[kind].append(click)
-        found.worked[kind].append(processor([teacher.process]) - before)
-        if group is not None:
-            seen: Seen = group.ask("arrived", began)
-            found.arrivals[kind] += [max(seen.times)] if seen.times else []
+        if ask is not None:
+            seen: Seen = ask("arrived", began)
+            found.arrivals += [max(seen.times)] if seen.times else []
             if seen.n < n:
                 print(f"change {number}, {kind}: {n - seen.n} of {n} devices have not got it")
         time.sleep(max(0.0, chosen.seconds - (time.monotonic() - begun)))
@@ -248,23 +234,17 @@ def _changes(
 
 
 def _print_latency(n: int, together: Times, alone: Times) -> None:
-    arrivals = [seconds for times in together.arrivals.values() for seconds in times]
+    arrivals = together.arrivals
     p95 = statistics.quantiles(arrivals, n=20)[-1] if len(arrivals) > 1 else arrivals[0]
     print(f"{n} devices, {len(arrivals)} changes: from click to the last device "
           f"median {statistics.median(arrivals):.2f} s, p95 {p95:.2f} s")  # fmt: skip
-    for kind, times in together.arrivals.items():
-        if times:
-            print(f"    {kind}: median {statistics.median(times):.2f} s, slowest {max(times):.2f} s")
-    clicks, peers = ([t for kind in found.clicks.values() for t in kind] for found in (together, alone))
-    ours, peer = statistics.fmean(clicks), statistics.fmean(peers)
+    ours, peer = (statistics.fmean(t for kind in found.clicks.values() for t in kind) for found in (together, alone))
     print(f"teacher's own click {1000 * ours:.0f} ms with the class, {1000 * peer:.0f} ms without, "
           f"ratio {ours / peer:.2f}")  # fmt: skip
-    for kind in KINDS:
-        if together.clicks[kind]:
-            ours, peer = (statistics.median(found.clicks[kind]) for found in (together, alone))
-            work, less = (1000 * statistics.fmean(found.worked[kind]) for found in (together, alone))
-            print(f"    {kind}: {1000 * ours:.0f} ms, {1000 * peer:.0f} ms without; "
-                  f"of the server {work:.0f} ms of work, {less:.0f} ms without")  # fmt: skip
+    for kind, clicks in together.clicks.items():
+        if clicks:
+            ours, peer = (1000 * statistics.median(each) for each in (clicks, alone.clicks[kind]))
+            print(f"    {kind}: {ours:.0f} ms, {peer:.0f} ms without")
 
 
 def _print_votes(sent: dict[str, int], address: str, code: str) -> None:

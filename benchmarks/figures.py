@@ -23,7 +23,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -56,7 +56,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a benchmark has printed."""
+    """What a benchmark has printed, its exit status and its seconds."""
 
     output: str
     complaint: str
@@ -72,30 +72,6 @@ class Ended:
 
 def main() -> int:
     """Run the benchmarks, rewrite the table, and list what could not be measured."""
-    chosen = _arguments()
-    commands = list(dict.fromkeys(row.command for row in chosen.rows))
-    if chosen.list:
-        sys.stdout.write("\n".join(_listed(commands)) + "\n")
-        return 0
-    failed: list[str] = []
-    for command in commands:  # the table is written after each, so that an interruption loses nothing
-        rows = [row for row in chosen.rows if row.command == command]
-        sys.stdout.write(f"benchmarks.{command}\n")
-        sys.stdout.flush()
-        ended = _run(f"{command} {QUICK[rows[0].name]}" if chosen.quick else command)
-        found = {row.what: figure for row in rows if (figure := row.read(ended.output))}
-        failed += [f"  {row.what} (benchmarks.{row.command}): {ended.reason}; see {KEPT / _file(row.command)}\n"
-                   for row in rows if row.what not in found]  # fmt: skip
-        sys.stdout.write("".join(f"  {figure}  {what}\n" for what, figure in found.items()))
-        sys.stdout.write(f"  {ended.seconds:.0f} s\n")
-        if not chosen.quick:
-            _keep(found, ended.seconds)
-    if failed:
-        sys.stderr.write("\nwithout a figure:\n" + "".join(failed))
-    return bool(failed)
-
-
-def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="BENCHMARK", help=", ".join(dict.fromkeys(r.name for r in ROWS)))
     parser.add_argument("--list", action="store_true", help="list the commands instead of running them")
@@ -104,20 +80,30 @@ def _arguments() -> argparse.Namespace:
     for name in chosen.names:
         if not meant([name]):
             parser.error(f"no row quotes {name}: --list shows the commands")
-    chosen.rows = meant(chosen.names)
-    return chosen
+    failed: list[str] = []
+    for command in dict.fromkeys(row.command for row in meant(chosen.names)):
+        rows = [row for row in ROWS if row.command == command]
+        if chosen.list:
+            known = read_measured()
+            took = max((known[row.what].seconds for row in rows if row.what in known), default=0)
+            print(f"{command:60} {took:.0f} s")
+            continue
+        print(f"benchmarks.{command}", flush=True)
+        ended = _run(f"{command} {QUICK[rows[0].name]}" if chosen.quick else command)
+        found = {row.what: figure for row in rows if (figure := row.read(ended.output))}
+        failed += [f"  {row.what} (benchmarks.{row.command}): {ended.reason}; see {KEPT / _file(row.command)}\n"
+                   for row in rows if row.what not in found]  # fmt: skip
+        print(*(f"  {figure}  {what}" for what, figure in found.items()), f"  {ended.seconds:.0f} s", sep="\n")
+        if not chosen.quick:  # after each, so that an interruption loses nothing
+            _keep(found, ended.seconds)
+    if failed:
+        sys.stderr.write("\nwithout a figure:\n" + "".join(failed))
+    return bool(failed)
 
 
 def meant(names: Sequence[str]) -> list[Row]:
     """The rows that are asked for, by a benchmark's name or a whole command; all for no names."""
     return [row for row in ROWS if not names or row.name in names or row.command in names]
-
-
-def _listed(commands: Iterable[str]) -> Iterable[str]:
-    known = read_measured()
-    for command in commands:
-        took = max((known[row.what].seconds for row in ROWS if row.command == command and row.what in known), default=0)
-        yield f"{command:60} {f'{took:.0f} s' if took else ''}".rstrip()
 
 
 def _run(command: str) -> Ended:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests import flaky, nightly, programs, visits
+from tests import flaky, nightly, programs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,7 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Say at the end what was not tested for want of a program."""
     config.pluginmanager.register(programs)
     config.pluginmanager.register(nightly)
-    config.pluginmanager.register(visits)
     flaky.register(config)
 
 
@@ -93,7 +92,6 @@ def _hasten_app_tests() -> None:
     from streamlit.components.v2 import manifest_scanner
 
     manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
-    visits.watch_app_tests()
 
 
 @pytest.hookimpl(tryfirst=True)

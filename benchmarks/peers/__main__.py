@@ -16,11 +16,13 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from benchmarks.peers import attributions, weights
+from benchmarks.peers.by_nnsight import nnsight
+from benchmarks.peers.by_transformer_lens import transformer_lens
 from benchmarks.peers.models import CLASSES, twins
 from benchmarks.peers.rows import QUANTITIES
 
@@ -31,9 +33,11 @@ BEGIN, END = "<!-- table: written by python -m benchmarks.peers -->", "<!-- end 
 PATIENCE = 1_800
 
 
-PEERS = {"transformers": True, "transformer-lens": False, "nnsight": False, "captum": True, "inseq": False,
-         "bertviz": False}  # fmt: skip
-"""By the name of their package: whether Regard needs it anyway."""
+PEERS = {"transformers": weights.transformers, "transformer-lens": transformer_lens, "nnsight": nnsight,
+         "captum": attributions.captum, "inseq": attributions.inseq, "bertviz": weights.bertviz}  # fmt: skip
+"""What compares one family with a package, by the package's name."""
+HERE = ("transformers", "captum")
+"""Packages that Regard needs anyway."""
 
 
 def main() -> None:
@@ -56,8 +60,7 @@ def main() -> None:
 
 def answers(peer: str) -> dict[str, Any]:
     """Every comparison with a peer that is installed here."""
-    module = import_module(f"benchmarks.peers.by_{peer.replace('-', '_')}")
-    rows = [row for twin in twins().values() for row in module.rows(twin)]
+    rows = [row for twin in twins().values() for row in PEERS[peer](twin)]
     return {
         "version": version(peer),
         "rows": [[row.quantity, row.family, row.difference, row.reason] for row in rows],
@@ -67,7 +70,7 @@ def answers(peer: str) -> dict[str, Any]:
 def asked(name: str) -> dict[str, Any]:
     """The answers from the peer's own environment, or why there are none."""
     try:
-        python = sys.executable if PEERS[name] else environment(name)
+        python = sys.executable if name in HERE else environment(name)
         command = [python, "-m", "benchmarks.peers", "--inside", name]
         return json.loads(_run(command).splitlines()[-1])
     except subprocess.CalledProcessError as error:

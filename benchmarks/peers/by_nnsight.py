@@ -16,7 +16,7 @@ STRENGTH = 0.7
 VECTOR = np.random.default_rng(0).normal(size=16).astype(np.float32)
 
 
-def rows(twin: Twin) -> Iterator[Row]:
+def nnsight(twin: Twin) -> Iterator[Row]:
     """Four quantities of one family, by the residual streams after its layers."""
     names = tuple(twin.blocks(twin.network))
     yield compared("residual", twin, lambda: _recorded(twin, names), lambda: _states(twin, SOURCE))

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 import model
-from benchmarks.peers import by_transformers
 from benchmarks.peers.models import Twin, words
 from benchmarks.peers.rows import Row, compared
+from benchmarks.peers.weights import ours
 
 PLACES = {
     "encoder_self": "encoder_blocks.{}.attn", "decoder_self": "decoder_blocks.{}.self_attn",
@@ -21,9 +21,9 @@ PLACES = {
 ALONE = "blocks.{}.attn"
 
 
-def rows(twin: Twin) -> Iterator[Row]:
+def transformer_lens(twin: Twin) -> Iterator[Row]:
     """Four quantities of one family."""
-    yield compared("attention", twin, lambda: by_transformers.ours(twin), lambda: _patterns(twin))
+    yield compared("attention", twin, lambda: ours(twin), lambda: _patterns(twin))
     if not twin.predicts:
         return
     yield compared("log_probs", twin, lambda: twin.trace.log_probs, lambda: twin.log_probs_of(_run(twin, [])))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.peers import by_captum, by_transformers
+from benchmarks.peers import attributions, weights
 from benchmarks.peers.__main__ import FOUND, PAGE, PEERS, rewritten
 from benchmarks.peers.models import CLASSES, twins
 from benchmarks.peers.rows import QUANTITIES, compared, largest_difference
@@ -17,7 +17,10 @@ from benchmarks.peers.rows import QUANTITIES, compared, largest_difference
 @pytest.mark.filterwarnings("ignore:the rows of integrated gradients miss")
 def test_attention_and_attributions_equal_those_of_the_installed_peers(tmp_path: Path) -> None:
     rows = [
-        row for twin in twins(tmp_path).values() for module in (by_transformers, by_captum) for row in module.rows(twin)
+        row
+        for twin in twins(tmp_path).values()
+        for ask in (weights.transformers, attributions.captum)
+        for row in ask(twin)
     ]
     measured = {(row.quantity, row.family): row.difference for row in rows if row.difference is not None}
     assert {family for quantity, family in measured if quantity == "attention"} == set(CLASSES)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
@@ -18,7 +17,6 @@ from tests.browser import static_site
 from tests.browser.classroom import LOCALES
 from tests.browser.waiting import PATIENCE
 from tests.checkpoint import save_tiny
-from tests.visits import note
 from viz import cache
 from viz.environment import SITE_VARIABLE
 
@@ -140,9 +138,6 @@ def opening(sessions: Sessions, server: str, *, moves: bool = False) -> Iterator
         if not is_new:
             page.add_init_script(static_site.MET)
         page.goto(f"{server}/{path}{query}")
-        chosen = dict(parse_qsl(query.removeprefix("?")))
-        kind = "shipped" if chosen.get("model") in cache.model_names() else "own"
-        note(path or "explore", chosen.get("language", locale[:2]), kind, "dark" if dark else "light")
         return page
 
     try:
