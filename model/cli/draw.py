@@ -101,7 +101,7 @@ def _drawn(
     if hands == "fingers":
         return by_finger(text, rng, source)
     if hands == "known":
-        return known(text, rng, source, hard=chance.choice((0.5, 1.0, 1.0, 1.3)))
+        return known(text, rng, source, hard=chance.choice((0.3, 0.6, 1.0, 1.3)))
     families, how = _APART[hands]
     fonts = [font for font in installed_fonts() if font.family in families]
     if not fonts:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.training.handwriting.hands import SINGLE_STROKE, Letter, accented, stroke_letters
+from model.training.handwriting.hands import STROKE_FONTS, Letter, accented, stroke_letters
 
 Points = NDArray[np.float64]
 """(N, 2): x, and y downwards; capitals are 21 high."""
@@ -58,7 +58,8 @@ class Writer:
             hard: by how much the writing differs from neat letters: 1 as people write, 0 not at all.
         """
         return cls(
-            font=str(rng.choice(SINGLE_STROKE)), slant=rng.normal(0.08, 0.16 * hard), gap=rng.uniform(0.5, 7.0),
+            font=str(rng.choice(list(STROKE_FONTS), p=list(STROKE_FONTS.values()))),
+            slant=rng.normal(0.08, 0.16 * hard), gap=rng.uniform(0.5, 7.0),
             cutting=rng.exponential(0.9 * hard), tremor=rng.exponential(0.25 * hard),
             bend=rng.uniform(0.1, 1.5) * hard, uneven=rng.uniform(0.02, 0.16) * hard,
             small=math.exp(rng.normal(0, 0.16 * hard)), tall=math.exp(rng.normal(0, 0.16 * hard)),

@@ -64,10 +64,10 @@ HELD_OUT = frozenset({"Rufscript", "Steve", "Delphine", "DkgHandwriting"})
 EVERYDAY = frozenset({"cedarville-cursive", "gochi-hand", "indie-flower", "patrick-hand", "reenie-beanie",
                       "schoolbell"})  # fmt: skip
 """Packages of Fontsource that training never sees: writing as in letters and on blackboards."""
-STROKE_FONTS = ("futural", "rowmans", "cursive", "futuram", "scriptc", "timesr")
-"""Single-stroke and narrow letters of Hershey (1967), in the package Hershey-Fonts."""
-SINGLE_STROKE = ("futural", "rowmans", "cursive")
-"""Those that a pen writes in single lines."""
+STROKE_FONTS = {"futural": 0.25, "rowmans": 0.25, "cursive": 0.25, "scriptc": 0.1, "futuram": 0.075, "timesr": 0.075}
+"""Letters of Hershey (1967) in the package Hershey-Fonts, and the part of the fingers that write each. Some lines of
+the last two are double.
+"""
 
 
 class HandsError(RegardError, ValueError):
