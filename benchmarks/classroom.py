@@ -26,6 +26,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
@@ -161,9 +162,12 @@ class Teacher:
         return begun
 
     def _visit(self, name: str) -> None:
-        link = self.page.get_by_role("link", name=name, exact=True).first
-        if link.get_attribute("aria-current") != "page":
-            link.click()
+        if urlsplit(self.page.url).path != {"Explore": "/", "Lesson": "/lesson"}[name]:
+            link = self.page.get_by_test_id("stTopNavLink")
+            if name == "Lesson":
+                self.page.get_by_test_id("stTopNavSection").filter(has_text="Learn").click()
+                link = self.page.get_by_test_id("stTopNavDropdownLink")
+            link.filter(has_text=name).first.click()
             self.page.wait_for_timeout(300)
         self._settle()
 

@@ -74,7 +74,8 @@ window.addEventListener('keydown', event => event.key === 'Enter' && note(), tru
 window.addEventListener('click', note, true);
 """
 WATCH = """row => new MutationObserver(() => requestAnimationFrame(() => window.drawn.push(performance.now())))
-  .observe(row, { childList: true })"""
+  .observe(row, { childList: true, subtree: true })"""
+"""Records when something is drawn anew in one element."""
 
 
 def main() -> None:
@@ -178,19 +179,20 @@ def new_sentences(browser: Browser, site: str, rounds: int) -> None:
             print(f"page, a head switched off or on: {statistics.median(changes) / 1000:.2f} s (bar 0.25 s)")
             print(f"memory of the page's process: {memory(browser, page):.0f} MB (bar 250 MB)")
         page.context.close()
-    still = visited(browser, site, reduced_motion="reduce")  # its steps would be played for ten seconds, a drawing each
-    times, box = [], still.locator(".site-desk textarea")
+    page = visited(browser, site)
+    times, box = [], page.locator(".site-desk textarea")
     for sentence in SENTENCES[:5]:
-        times.append(enter(still, box, LONG)[0])
-        enter(still, box, sentence)
+        times.append(enter(page, box, LONG)[0])
+        enter(page, box, sentence)
     print(f"page, 40 tokens in and out: {statistics.median(times) / 1000:.2f} s (bar 1.5 s)")
-    still.context.close()
+    page.context.close()
 
 
 def visited(browser: Browser, site: str, **how: Any) -> Page:
-    """The page when it has drawn its first translation."""
-    page = opened(browser, site, script=LISTEN, **how)
+    """The page when it has drawn its first translation. It is still: otherwise steps are played for ten seconds."""
+    page = opened(browser, site, script=LISTEN, reduced_motion="reduce", **how)
     page.locator(".showing[data-live]").wait_for()
+    page.locator(".showing").evaluate(WATCH)
     return page
 
 

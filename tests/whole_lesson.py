@@ -17,7 +17,6 @@ It prints one line for each scene and ends with an error when a screen was elsew
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -32,13 +31,13 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from benchmarks.browser import chromium
 from benchmarks.serving import application
 from model.checkpoints.loading import PRETRAINED
-from viz.i18n import LANGUAGES, speaking, tr
+from tests.browser.classroom import LOCALES, named, open_room, say
+from viz.i18n import LANGUAGES
 from viz.lesson.moving import scenes_of
 from viz.lesson.quiz import quiz as items_of
 from viz.lesson.scenes import SCENES
 from viz.rooms.questions import AFTER, BEFORE
 
-LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 PATIENCE = 120_000
 """Timeout of every wait, in milliseconds."""
@@ -78,13 +77,11 @@ class Class:
 
     def say(self, key: str, **values: object) -> str:
         """A text in the teacher's language."""
-        with speaking(self.language):
-            return tr(key, **values)
+        return say(self.language, key, **values)
 
     def press(self, key: str) -> None:
         """Press a button of the teacher's page by its words."""
-        label = re.escape(self.say(key))  # a shortcut is a part of the name
-        self.teacher.get_by_role("button", name=re.compile(rf"^{label}( Shortcut .*)?$")).click()
+        self.teacher.get_by_role("button", name=named(self.say(key))).click()
 
     def expect_act(self, act: str, name: str) -> None:
         """Wait until every screen shows the act, check the second screens, and photograph all.
@@ -163,11 +160,7 @@ def opened(browser: Browser, address: str, chosen: argparse.Namespace, language:
 
         def room(is_dark: bool) -> tuple[Page, str]:
             teacher = page(f"room?language={language}", 1440, 900, language, is_dark=is_dark)
-            with speaking(language):
-                teacher.get_by_role("button", name=tr("room.open")).click()
-            title = teacher.locator(".st-key-room_code h1")
-            title.wait_for()
-            return teacher, title.inner_text().replace(" ", "")
+            return teacher, open_room(teacher, language)
 
         (teacher, code), (_, other) = room(chosen.dark), room(False)
         walls = [
@@ -280,7 +273,12 @@ def _written(place: int) -> dict[str, str]:
 
 def main() -> int:
     """Walk the lesson in each language."""
-    chosen = _arguments()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--route", choices=("short", "full"), default="short")
+    parser.add_argument("--languages", nargs="+", choices=tuple(LOCALES), default=tuple(LOCALES))
+    parser.add_argument("--pictures", type=Path, help="a folder for photographs of every act")
+    parser.add_argument("--dark", action="store_true", help="the teacher's page dark, the others the other way round")
+    chosen = parser.parse_args()
     if chosen.pictures is not None:
         chosen.pictures.mkdir(parents=True, exist_ok=True)
     with application(OMP_NUM_THREADS="1") as address, chromium() as browser:
@@ -293,17 +291,6 @@ def main() -> int:
                     raise
     print("every screen showed every act")
     return 0
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--route", choices=("short", "full"), default="short")
-    parser.add_argument("--languages", nargs="+", choices=tuple(LOCALES), default=tuple(LOCALES))
-    parser.add_argument("--pictures", type=Path, help="a folder for photographs of every act")
-    parser.add_argument(
-        "--dark", action="store_true", help="the teacher's page dark, and the others the other way round"
-    )
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -50,6 +50,19 @@ open_page = pytest.fixture(name="open_page")(page_opener)
 single_stack_page = pytest.fixture(name="single_stack_page", params=["bert", "gpt2"])(single_stack_opener)
 
 
+@pytest.fixture
+def changed(open_page):
+    """Opens a scene that was voted on, and makes its change."""
+
+    def opened(scene: str, **params: str) -> AppTest:
+        app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED, **params})
+        app.button(key="lesson.change").click().run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
 def _shared(app: AppTest) -> dict[str, str]:
     return {key: value for key, value in app.query_params.items() if key in ("text", "interventions", "method", "rows")}
 
@@ -127,20 +140,15 @@ def test_a_vote_survives_a_fresh_visit_by_its_link(open_page):
     assert app.button(key="lesson.change")
 
 
-def test_each_change_changes_what_it_says(open_page):
+def test_each_change_changes_what_it_says(changed):
     expected = {
         "positions": ("interventions", "move:zero"), "heads": ("interventions", "off:x."),
         "encoder": ("interventions", "block:e"), "explain": ("interventions", "off:x"),
         "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("interventions", "block:x."),
         "share": ("interventions", "off:x."),
     }  # fmt: skip
-    for scene in SCENES:
-        if scene.name not in expected:
-            continue
-        app = open_page("lesson", **{"lesson.scene": scene.name, "lesson.votes": VOTED})
-        app.button(key="lesson.change").click().run()
-        name, part = expected[scene.name]
-        assert part in "".join(app.query_params[name])
+    for scene, (name, part) in expected.items():
+        assert part in "".join(changed(scene).query_params[name])
 
 
 def test_the_translations_without_positions_are_shown_after_the_change_only(open_page):
@@ -154,13 +162,14 @@ def test_the_translations_without_positions_are_shown_after_the_change_only(open
 
 
 @pytest.mark.nightly(but=("explain",))
-@pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", "")])
-def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it(open_page, name, key):
-    place = next(number for number, scene in enumerate(SCENES) if scene.name == name)
-    app = open_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
-    app.button(key="lesson.change").click().run()
+@pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", ""), ("encoder", "")])
+def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it(changed, name, key):
+    app = changed(name)
     said = tr(f"lesson.sure{key}").partition("{")[0]
     assert sum(said in text.value for text in app.markdown) == 1
+    if name == "encoder":
+        drift = json.loads(app.get("plotly_chart")[0].proto.spec)
+        assert drift["layout"]["yaxis"]["ticktext"][0] == tr("lesson.encoder_start")
 
 
 @pytest.mark.nightly
@@ -176,9 +185,8 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
 @pytest.mark.nightly(but=("pieces",))
 @pytest.mark.parametrize("scene", ["cross", "beam", "pieces"])
 def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
-    number = next(place for place, each in enumerate(SCENES) if each.name == scene)
     chosen = {"rows": "fed", "method": "sample", "seed": "7", "pins": "q1", "beam_size": "3"}
-    app = open_page("lesson", **{"lesson.scene": SCENES[number].name, "lesson.votes": VOTED}, **chosen)
+    app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED}, **chosen)
     names = ("text", "rows", "method", "seed", "pins", "beam_size")
 
     def kept() -> dict[str, str]:
@@ -215,12 +223,11 @@ def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
 @pytest.mark.parametrize("scene", ["explain", "beam", "cross"])
 @pytest.mark.parametrize("page", ["room", "explore"])
 def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_page, scene, page):
-    number = next(place for place, each in enumerate(SCENES) if each.name == scene)
-    app = open_page("lesson", **{"lesson.scene": SCENES[number].name, "lesson.votes": VOTED})
+    app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
     before = _shared(app)
     app.button(key="lesson.change").click().run()
     app.switch_page(f"{page}/{page}.py").run()
-    said = tr("lesson.carried", n=number + 1, title=tr(f"lesson.{scene}_title"))
+    said = tr("lesson.carried", n=number_of(scene) + 1, title=tr(f"lesson.{scene}_title"))
     assert any(said in text.value for text in app.markdown)
     app.button(key="lesson.carried_undo").click().run()
     assert not app.exception and _shared(app) == before
@@ -262,23 +269,12 @@ def test_the_timer_says_until_when_a_scene_may_last(open_page):
 
 @pytest.mark.parametrize("scene", ["mask", "positions"])
 def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it(open_page, scene):
-    place = [each.name for each in SCENES].index(scene)
-    app = open_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
+    app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
     assert len(app.get("plotly_chart")) == 1
     app.button(key="lesson.change").click().run()
     charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
     assert len(charts) == 2
     assert all(len(chart["layout"]["annotations"]) == (1 if scene == "mask" else 2) for chart in charts)
-
-
-@pytest.mark.nightly
-def test_the_beam_is_compared_by_the_whole_sentence_and_other_changes_token_by_token(open_page):
-    for scene, said in (("beam", "lesson.sure_whole"), ("encoder", "lesson.sure")):
-        app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
-        app.button(key="lesson.change").click().run()
-        assert any(tr(said).partition("{")[0] in text.value for text in app.markdown)
-    drift = json.loads(app.get("plotly_chart")[0].proto.spec)
-    assert drift["layout"]["yaxis"]["ticktext"][0] == tr("lesson.encoder_start")
 
 
 def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
@@ -318,9 +314,8 @@ def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_t
 
 @pytest.mark.nightly(but=("pieces",))
 @pytest.mark.parametrize("scene", ["heads", "pieces", "encoder", "box"])
-def test_another_sentence_ends_the_change_that_was_made_on_the_first(open_page, scene):
-    app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
-    app.button(key="lesson.change").click().run()
+def test_another_sentence_ends_the_change_that_was_made_on_the_first(open_page, changed, scene):
+    app = changed(scene)
     assert "".join(app.query_params["lesson.changed"]) == "1"
     again = open_page("lesson", **dict(app.query_params) | {"text": "the dog sees a cat ."})
     assert not again.exception
@@ -328,9 +323,8 @@ def test_another_sentence_ends_the_change_that_was_made_on_the_first(open_page, 
     assert "".join(again.query_params["text"]) == "the dog sees a cat ."
 
 
-def test_another_model_ends_the_change_and_keeps_the_sentence(open_page, monkeypatch):
-    app = open_page("lesson", **{"lesson.scene": "heads", "lesson.votes": VOTED})
-    app.button(key="lesson.change").click().run()
+def test_another_model_ends_the_change_and_keeps_the_sentence(open_page, changed, monkeypatch):
+    app = changed("heads")
     monkeypatch.setattr("viz.cache.bundle", lambda _: tiny_bundle(seed=1))
     again = open_page("lesson", **dict(app.query_params))
     assert "interventions" not in again.query_params and "".join(again.query_params["text"]) == SENTENCE
@@ -418,13 +412,18 @@ def test_the_worksheet_asks_without_answering_and_the_outline_escapes_the_senten
             assert sheets.escape(tr(f"lesson.{scene.name}_answer")).partition("{")[0] in plan
 
 
-@pytest.mark.parametrize("changed", [False, True])
-def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_one(open_page, monkeypatch, changed):
-    printed = []
-    as_it_is = teacher.printed_of
-    monkeypatch.setattr(teacher, "printed_of", lambda *given: printed.append(as_it_is(*given)) or printed[-1])
+@pytest.fixture
+def printed(monkeypatch) -> list[sheets.Printed]:
+    """What the page prints on sheets."""
+    found, as_it_is = [], teacher.printed_of
+    monkeypatch.setattr(teacher, "printed_of", lambda *given: found.append(as_it_is(*given)) or found[-1])
+    return found
+
+
+@pytest.mark.parametrize("presses", [False, True])
+def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_one(open_page, printed, presses):
     app = open_page("lesson", interventions="off:x.0.0 off:x.0.1 off:x.1.0 off:x.1.1", **{"lesson.votes": "1.1.1"})
-    if changed:
+    if presses:
         app.button(key="lesson.change").click().run()
     own = model.translate(cache.bundle(cache.model_names()[0]), SENTENCE)
     assert printed[-1].sentence == SENTENCE
@@ -433,6 +432,11 @@ def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_o
     with speaking("en"):
         page, shown = sheets.outline([0], printed[-1]), words_of(deck.slides([0], printed[-1]))
     assert all(sheets.escape(text) in page and text in shown for text in (own.text, printed[-1].changed))
+
+
+def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, printed):
+    open_page("lesson")
+    assert (printed[-1].changes, printed[-1].changed) == ((), "")
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
@@ -454,18 +458,10 @@ def test_one_click_on_the_lesson_sets_it_in_presenter_type(open_page):
     assert not [button for button in app.button if button.key == "lesson.large"]
 
 
-def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatch):
-    printed = []
-    as_it_is = teacher.printed_of
-    monkeypatch.setattr(teacher, "printed_of", lambda *given: printed.append(as_it_is(*given)) or printed[-1])
-    open_page("lesson")
-    assert (printed[-1].changes, printed[-1].changed) == ((), "")
-
-
 @pytest.mark.nightly(but=("bert",))
 def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translation_model(single_stack_page):
-    for place, scene in enumerate(SCENES):
-        app = single_stack_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
+    for scene in SCENES:
+        app = single_stack_page("lesson", **{"lesson.scene": scene.name, "lesson.votes": VOTED})
         if scene.name == "reader":  # it works with the model that reads handwriting
             assert not app.exception and not app.button(key="lesson.change").disabled
             continue
@@ -475,10 +471,8 @@ def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translati
         assert not app.exception
 
 
-def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(open_page):
-    app = open_page("lesson", **{"lesson.scene": "9", "lesson.votes": VOTED})
-    app.button(key="lesson.change").click().run()
-    assert len("".join(app.query_params["lesson.tried"]).split(".")) == 1
+def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(changed):
+    assert len("".join(changed("9").query_params["lesson.tried"]).split(".")) == 1
     figure = weight_maps([np.eye(2)], ["a", "b"], ["c", "d"], titles=[""], is_off=True).to_dict()
     assert figure["data"][0]["opacity"] < 0.5
     grid = head_grid(np.full((2, 2, 3, 3), 1 / 3, np.float32), kind="cross", off={(0, 1)}).to_dict()
