@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.waiting import rests
+
 pytestmark = pytest.mark.nightly
 
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
@@ -76,3 +78,17 @@ def test_a_view_that_arrives_late_knows_what_is_pointed_at(open_page, server):
         expect(page.locator(".regard[data-drawn-grid]")).to_have_count(0)
     page.locator(".regard[data-drawn-grid]").wait_for()
     expect(page.locator(".target-row .token").nth(1)).to_have_attribute("data-focus", "")
+
+
+@pytest.mark.parametrize("component", VIEWS)
+def test_a_view_whose_data_change_before_its_code_arrives_is_drawn(open_page, server, component):
+    path, query, drawn = VIEWS[component]
+    page = open_page("?language=en", path="class")
+    with held_back(page, component):
+        page.goto(f"{server}/{path}?{query}")
+        page.get_by_role("button", name="Type another sentence").click()
+        page.get_by_role("textbox").first.fill("the dog is sleeping .")
+        page.keyboard.press("Enter")
+        expect(page.locator(".source-row")).to_contain_text("dog")
+        rests(page)
+    page.locator(drawn).first.wait_for()

@@ -54,6 +54,9 @@ def code(name: str, *, js: str, css: str) -> Code:
 def loader(script: str, style: str = "") -> str:
     """A module that takes its default export, and the style of its shadow root, from the route.
 
+    Streamlit calls a component once for all data that came before its code was there, and ends each call but the last
+    after it: only the end of the last call counts.
+
     Args:
         script: path of an ES module below ``viz/components``; what it imports is found beside it.
         style: path of a style sheet.
@@ -95,9 +98,13 @@ async function sheet() {
   return made;
 }
 const [{ default: mount }, made] = await Promise.all([import(new URL(%(script)s, at)), style ? sheet() : null]);
+const last = new WeakMap();
 export default function (given) {
-  const root = given.parentElement.getRootNode();
+  const { parentElement } = given;
+  const root = parentElement.getRootNode();
   if (made && !root.adoptedStyleSheets.includes(made)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made];
-  return mount(given);
+  const end = mount(given);
+  last.set(parentElement, end);
+  return () => last.get(parentElement) === end && end?.();
 }
 """
