@@ -130,6 +130,53 @@ def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
     page.locator(".player").wait_for()
 
 
+MOMENTS = (0, 50, 100, 200, 400)
+"""Milliseconds after the address of the page that is being opened is there."""
+OPENS = """([link, pressed, wait]) => new Promise(done => {
+  const press = () => setTimeout(() => done(pressed ? pressed.click() : history.back()), wait);
+  const look = () => location.pathname.endsWith("/decode") ? press() : setTimeout(look);
+  link.click();
+  look();
+})"""
+"""Opens Decode, and presses a button, or Back where there is none, while it is being opened."""
+
+
+@pytest.mark.nightly
+def test_back_while_another_page_is_being_opened_returns_and_what_is_chosen_then_stays(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY))
+    link = page.get_by_role("link", name="Decode")
+    for i, wait in enumerate(MOMENTS):
+        page.evaluate(OPENS, [link.element_handle(), None, wait])
+        page.wait_for_url(lambda address: "/decode" not in address)
+        rests(page)
+        drawn(page)
+        expect(page.locator(".player")).to_have_count(0)
+        assert "/decode" not in page.url and "cat" in page.url
+        head = (i + 1) % 2
+        choose_head(page, "ArrowRight" if head else "ArrowLeft")
+        page.wait_for_url(f"**head={head}**")
+        link.click()
+        page.locator(".player").wait_for()
+        rests(page)
+        assert "/decode?" in page.url and f"head={head}" in page.url
+        page.go_back()
+        drawn(page)
+        rests(page)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("wait", MOMENTS)
+def test_undo_while_another_page_is_being_opened_is_done_on_that_page(open_page: OpenPage, wait: int) -> None:
+    page = drawn(open_page(QUERY + "&interventions=off:x.0.0"))
+    rests(page)
+    undo, link = page.locator(".way-undo"), page.get_by_role("link", name="Decode")
+    page.evaluate(OPENS, [link.element_handle(), undo.element_handle(), wait])
+    page.wait_for_url(lambda address: "/decode?" in address and "interventions" not in address)
+    page.locator(".player").wait_for()
+    rests(page)
+    assert "/decode?" in page.url and "interventions" not in page.url and "cat" in page.url
+
+
 @pytest.mark.nightly
 def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&presenter=1"))

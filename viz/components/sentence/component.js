@@ -69,7 +69,8 @@ export class SentenceHost {
   hue = "";
   /** @type {Shade} */ shade = {};
   /** @type {Given | null} what is on screen */ drawn = null;
-  /** @type {string | undefined} the address of another page that was gone back to */ returned;
+  /** @type {{page: string, search: string} | null} what was gone back to on another page than the one that is drawn */
+  returned = null;
 
   /** @param {Given} data @param {Send} send */
   constructor(data, send) {
@@ -124,8 +125,9 @@ export class SentenceHost {
       watchHistory((search, isOtherPage) => {
         // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
         if (this.drawn && "waiting" in this.root.dataset) this.update(this.drawn);
-        if (isOtherPage) this.returned = search;
-        else this.send("address", search);
+        const page = pageNow();
+        if (!isOtherPage) this.send("address", search);
+        else this.returned = page === this.drawn?.page ? null : { page, search };
       }),
       keepFocus(() => this.home),
       reachWideBoxes(() => this.data.words.scrolls),
@@ -158,9 +160,9 @@ export class SentenceHost {
   /** Draw what the page has sent. @param {Given} data */
   update(data) {
     // Sent earlier, it would count as a request of the page before, and lead back to that page.
-    if (this.returned !== undefined && data.page !== this.drawn?.page) {
-      this.send("address", this.returned);
-      this.returned = undefined;
+    if (this.returned && data.page === pageNow()) {
+      if (data.page === this.returned.page) this.send("address", this.returned.search);
+      this.returned = null;
     }
     if (textsOf(data) !== textsOf(this.drawn)) dropWaiting();
     this.data = this.drawn = data;
@@ -255,6 +257,9 @@ export class SentenceHost {
     this.stage.change(isNarrow ? [] : ribbonsOf(this.shade, Boolean(this.data.grid)));
   }
 }
+
+/** The page that the browser's address names; "" is the first. */
+const pageNow = () => window.location.pathname.replace(/.*\//, "");
 
 /** @param {Given | null} given */
 const textsOf = (given) => JSON.stringify([given?.source, given?.target].map((side) => side?.map(({ text }) => text)));
