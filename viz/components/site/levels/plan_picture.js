@@ -59,7 +59,10 @@ export function buildPlan(plan) {
     const explained = kind === "plain" && explanationOf(plan.page);
     const group = svg("g", { class: `plan-box ${kind}` }, explained ? svg("a", { href: explained }, parts) : parts);
     const isFollowed = kind === (isAlone ? "decoder" : "cross");
-    if (kind !== "plain") group.append(...headsOf(plan, scene.heads, name, x + column, y + high / 2, isFollowed));
+    if (kind !== "plain")
+      group.append(
+        ...headsOf(plan, scene.heads, name, { column, right: x + column, middle: y + high / 2, isFollowed }),
+      );
     plan.boxes[name] = group;
     picture.append(group);
   };
@@ -146,14 +149,15 @@ function explanationOf({ written, language, choices }) {
  * @param {ModelPlan} plan
  * @param {number} heads
  * @param {string} name
- * @param {number} right
- * @param {number} middle
- * @param {boolean} isFollowed
+ * @param {{column: number, right: number, middle: number, isFollowed: boolean}} place the width of the box, where it ends,
+ *   and its middle
  */
-function headsOf(plan, heads, name, right, middle, isFollowed) {
-  const size = plan.isNarrow ? 5 : 11;
+function headsOf(plan, heads, name, { column, right, middle, isFollowed }) {
+  const [most, label] = plan.isNarrow ? [7, 68] : [14, 152];
+  const pitch = Math.min(most, (column - label) / heads);
+  const size = pitch - (pitch < 5 ? 1 : Math.round(pitch / 4.5));
   const squares = Array.from({ length: heads }, (_, head) => ({
-    x: right - 7 - (heads - head) * (size + (plan.isNarrow ? 2 : 3)),
+    x: right - 7 - (heads - head) * pitch,
     y: middle - size / 2,
   }));
   // Squares that never change are one path: fewer parts are styled and laid out sooner.
