@@ -64,7 +64,7 @@ class Telling:
 
 
 def telling(bundle: Bundle, text: str) -> Telling | None:
-    """The clearest head that changes a sentence's translation when it is switched off; None where none does.
+    """The clearest head without which other words stand in a sentence's translation; None where there is none.
 
     Raises:
         TextError: when the text cannot be read by this model.
@@ -254,9 +254,16 @@ def _on_own_words(cross: Floats, aligned: Sequence[int]) -> Floats:
 
 
 def _reads_differently(before: str, after: str) -> bool:
-    """Whether it is another sentence, neither cut short nor drawn out."""
-    ratio = len(after.strip()) / len(before)
-    return _letters(before) != _letters(after) and 0.6 <= ratio <= 2
+    """Whether words take the place of others, in a sentence that is neither cut short nor drawn out."""
+    split = str.split if " " in before + after else list
+    old, new = ([_letters(word) for word in split(text)] for text in (before, after))
+    return not _is_within(old, new) and not _is_within(new, old) and 0.6 <= len(after.strip()) / len(before) <= 2
+
+
+def _is_within(few: list[str], many: list[str]) -> bool:
+    """Whether the words stand among the others in the same order."""
+    rest = iter(many)
+    return all(word in rest for word in few)
 
 
 def _letters(text: str) -> str:
