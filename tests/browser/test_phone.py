@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import TypedDict
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.classroom import say
+from tests.browser.classroom import LOCALES, say
 from tests.browser.waiting import eventually, rests
 
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
@@ -37,7 +38,7 @@ def box(locator: Locator) -> Box:
 
 
 def phone(open_page: Open, path: str = "", query: str = TEXT, **how: object) -> Page:
-    page = open_page(query, path=path, width=WIDTH, height=HEIGHT, **how)
+    page = open_page(query, path=path, **{"width": WIDTH, "height": HEIGHT} | how)
     expect(page.locator(".target-row .token").first).to_be_visible()
     return page
 
@@ -81,6 +82,25 @@ def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
     example.click()
     page.wait_for_url("**text=**")
     expect(page.locator(".source-row .token").first).to_contain_text(text.split()[0])
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [WIDTH, 320])
+@pytest.mark.parametrize("language", LOCALES)
+def test_what_stands_under_the_question_of_the_front_page_does_not_touch_it(
+    open_page: Open, language: str, width: int, dark: bool
+) -> None:
+    for change in ("", "&interventions=off:x.0.0"):
+        page = phone(open_page, "", f"{TEXT}&language={language}{change}", width=width, dark=dark)
+        heading = page.get_by_role("heading", name=say(language, "first.ask"))
+        below = page.locator(".st-key-changes button:visible, .st-key-first_steps > :nth-child(2)")
+        eventually(page, partial(is_below, below.last if change else below.first, heading))
+
+
+def is_below(locator: Locator, heading: Locator) -> None:
+    above = box(heading)
+    assert box(locator)["y"] >= above["y"] + above["height"] + 4
 
 
 @pytest.mark.nightly
