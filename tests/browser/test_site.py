@@ -202,6 +202,7 @@ def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
 def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}", width=390)
     asked(page)
+    page.locator('[data-name="again"]').wait_for()  # a word chosen while it is written is another one each time
     before = translation(page)
     page.locator(".stage-bars .bar").nth(1).click()
     page.wait_for_url("**prefix=*")
