@@ -39,3 +39,11 @@ def test_where_nothing_is_missing_nothing_is_said():
 def test_every_program_is_installed_by_the_checks_or_named_as_not_tested():
     run = (ROOT / ".ci/run").read_text("utf-8")
     assert [name for name in PROGRAMS if f"command -v {name} " not in run] == ["pdflatex"]
+
+
+def test_a_foreign_package_of_the_name_tests_hides_none_of_these_programs(tmp_path: Path):
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "__init__.py").touch()
+    subprocess.run(
+        [sys.executable, "-m", "tests.programs"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=True
+    )
