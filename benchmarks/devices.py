@@ -72,7 +72,7 @@ class Device:
     async def _take(self, line: bytes) -> None:
         snapshot = _snapshot(line)
         self.question = snapshot["question"]
-        for name in blobs_of(snapshot["shown"]):
+        for name in blobs_of(snapshot):
             if name not in self.packets:
                 status, _ = await self._request(f"GET /class/{self.code}/packet/{name}")
                 if status != 200:
