@@ -106,7 +106,7 @@ def _bent(grey: Grey, rng: np.random.Generator, small: tuple[float, float]) -> G
     ys, xs = np.mgrid[0:high, 0:wide].astype(np.float32)
     y, x = ys - high / 2, xs - wide / 2
     strength, hard = rng.random(), rng.choice((0.3, 1.0, 1.0))
-    shear, turn = hard * rng.normal(0, 0.25), hard * rng.normal(0, 0.015)
+    shear, turn = hard * rng.normal(0.1, 0.28), hard * rng.normal(0, 0.015)
     at_x, at_y = xs + shear * y, ys - turn * x
     tall, middle, below = np.exp(np.clip(hard * rng.normal(0, 0.18, 3), -0.35, 0.35))
     top, line = small
@@ -139,7 +139,7 @@ def _placed(ink: Grey, rng: np.random.Generator | None, source: PictureSource) -
     high, wide = ink.shape
     room, free = source.height - 4, source.width - 12
     factor = min((room if rng is None else rng.uniform(0.75, 1.03) * room) / high, free / wide, 3.0)
-    stretch = 1.0 if rng is None else min(rng.uniform(0.55, 1.25), free / (wide * factor))
+    stretch = 1.0 if rng is None else min(rng.uniform(0.5, 1.25), free / (wide * factor))
     new_wide, new_high = max(2, round(wide * factor * stretch)), max(2, min(source.height - 2, round(high * factor)))
     out = np.zeros((source.height, source.width), np.float32)
     top, left = (source.height - new_high) // 2, 4
