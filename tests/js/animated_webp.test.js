@@ -8,11 +8,7 @@ import { animatedWebp } from "../../viz/components/shared/share/animated_webp.js
 const LETTERS = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) =>
   String.fromCharCode(...bytes.subarray(at, at + 4));
 
-/**
- * A still file with one chunk.
- * @param {string} name
- * @param {number[]} content
- */
+/** A still file with one chunk. @param {string} name @param {number[]} content */
 function still(name, content) {
   const padded = content.length % 2 ? [...content, 0] : content;
   const size = [padded.length + 12, 0, 0, 0];

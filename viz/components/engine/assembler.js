@@ -38,10 +38,7 @@ export class Assembler {
     return this.put(0x6a);
   }
 
-  /**
-   * The four floats at the address on the stack, or so many bytes behind it.
-   * @param {number} [offset]
-   */
+  /** The four floats at the address on the stack, or so many bytes behind it. @param {number} [offset] */
   load(offset = 0) {
     return this.put(0xfd, 0x00, 4 - 2, offset);
   }
@@ -54,12 +51,7 @@ export class Assembler {
     return this.put(0xfd, 0xe4, 0x01);
   }
 
-  /**
-   * Add the products of two locals to a third.
-   * @param {number} sum
-   * @param {number} one
-   * @param {number} other
-   */
+  /** Add the products of two locals to a third. @param {number} sum @param {number} one @param {number} other */
   addProducts(sum, one, other) {
     if (this.isFused)
       this.get(one).get(other).get(sum).put(0xfd, 0x85, 0x02); // f32x4.relaxed_madd
@@ -67,19 +59,12 @@ export class Assembler {
     return this.set(sum);
   }
 
-  /**
-   * Four floats out of the eight of two vectors.
-   * @param {number[]} lanes
-   */
+  /** Four floats out of the eight of two vectors. @param {number[]} lanes */
   shuffle(...lanes) {
     return this.put(0xfd, 0x0d, ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)));
   }
 
-  /**
-   * Add so many bytes to a local.
-   * @param {number} local
-   * @param {() => void} amount
-   */
+  /** Add so many bytes to a local. @param {number} local @param {() => void} amount */
   advance(local, amount) {
     this.get(local);
     amount();

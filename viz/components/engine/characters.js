@@ -11,19 +11,13 @@ export class Characters {
     this.specials = new Set(specials);
   }
 
-  /**
-   * The text of ids; those that are no characters are left out.
-   * @param {number[]} ids
-   */
+  /** The text of ids; those that are no characters are left out. @param {number[]} ids */
   decode(ids) {
     const said = ids.filter((id) => !this.specials.has(id)).map((id) => this.pieces[id]);
     return said.join("").replaceAll(SPACE, " ");
   }
 
-  /**
-   * Pieces of given ids.
-   * @param {number[]} ids
-   */
+  /** Pieces of given ids. @param {number[]} ids */
   describe(ids) {
     return ids.map((id) => ({ id, piece: this.pieces[id] }));
   }

@@ -61,10 +61,7 @@ function isRare(piece) {
   return piece === "<unk>" || BYTE_PIECE.test(piece) || ([...piece].length === 1 && /^[\p{L}]$/u.test(piece));
 }
 
-/**
- * Share of the groups of three that came before.
- * @param {number[]} ids
- */
+/** Share of the groups of three that came before. @param {number[]} ids */
 function repetitionOf(ids) {
   const groups = ids.slice(2).map((_, place) => ids.slice(place, place + 3).join());
   return groups.length ? 1 - new Set(groups).size / groups.length : 0;

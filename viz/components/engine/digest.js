@@ -4,10 +4,7 @@
 /** First 32 bits of the fractional parts of the roots of the first primes: square roots and cube roots. */
 const [START, ROUNDS] = constants();
 
-/**
- * The digest in hexadecimal digits.
- * @param {ArrayBuffer} buffer
- */
+/** The digest in hexadecimal digits. @param {ArrayBuffer} buffer */
 export async function digestOf(buffer) {
   const own = globalThis.crypto?.subtle;
   const digest = own ? new Uint8Array(await own.digest("SHA-256", buffer)) : sha256(new Uint8Array(buffer));

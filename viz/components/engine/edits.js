@@ -12,10 +12,7 @@ import { permutation } from "./random.js";
  *   source_positions?: PositionEdit | null}} Interventions
  */
 
-/**
- * @param {{kind: Kind, layer: number, edits: Interventions}} about
- * @param {number} head
- */
+/** @param {{kind: Kind, layer: number, edits: Interventions}} about @param {number} head */
 export function offMode({ kind, layer, edits }, head) {
   const found = edits.heads_off?.find((off) => off.kind === kind && off.layer === layer && off.head === head);
   return found && (found.mode ?? "zero");

@@ -43,10 +43,7 @@ export function neighboursOf({ embedding, config: { d_model: width } }, id, isSh
   return found.sort((one, two) => two.cosine - one.cosine).slice(0, n);
 }
 
-/**
- * @param {Float32Array} one
- * @param {Float32Array} other
- */
+/** @param {Float32Array} one @param {Float32Array} other */
 function dot(one, other) {
   let sum = 0;
   for (let i = 0; i < one.length; i++) sum += one[i] * other[i];

@@ -25,10 +25,7 @@ export class Kernel {
     }
   }
 
-  /**
-   * @param {number} nWeights
-   * @param {number} widest
-   */
+  /** @param {number} nWeights @param {number} widest */
   constructor(nWeights, widest) {
     const fused = bytesOf(true);
     const module = new WebAssembly.Module(WebAssembly.validate(fused) ? fused : bytesOf(false));
@@ -129,10 +126,7 @@ function followingRow(a) {
   a.advance(ROW, () => a.constant(1));
 }
 
-/**
- * Two rows of x share what is read of W.
- * @param {Assembler} a
- */
+/** Two rows of x share what is read of W. @param {Assembler} a */
 function twoRows(a) {
   a.get(X_ROW).get(INNER).add().set(X_NEXT);
   alongRow(a, 16, () => {

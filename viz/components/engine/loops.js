@@ -3,10 +3,7 @@
 /** How often a unit of so many tokens comes in a row before it is a loop. */
 const LEAST_TIMES = [6, 5, 4, 4, 4, 4, 3, 3, 3, 3];
 
-/**
- * Whether the tokens end in a loop.
- * @param {number[]} ids
- */
+/** Whether the tokens end in a loop. @param {number[]} ids */
 export function endsInLoop(ids) {
   return LEAST_TIMES.some((least, place) => {
     const period = place + 1;
@@ -33,10 +30,7 @@ export function loopIn(ids) {
   return null;
 }
 
-/**
- * Whether some unit comes three times in a row, anywhere: then a translation may do so too.
- * @param {number[]} ids
- */
+/** Whether some unit comes three times in a row, anywhere: then a translation may do so too. @param {number[]} ids */
 export function repeatsItself(ids) {
   return LEAST_TIMES.some((_, place) => {
     const period = place + 1;

@@ -29,11 +29,7 @@ export function linear(x, { weight, bias, outer, inner }, n) {
   return y;
 }
 
-/**
- * LayerNorm of each row of (n, width).
- * @param {Float32Array} x
- * @param {Norm} norm
- */
+/** LayerNorm of each row of (n, width). @param {Float32Array} x @param {Norm} norm */
 export function layerNorm(x, { weight, bias, epsilon }) {
   const width = weight.length;
   const y = new Float32Array(x.length);
@@ -84,10 +80,7 @@ export function softmax(values, at, n, allowed) {
   if (sum > 0) for (let i = 0; i < n; i++) values[at + i] /= sum;
 }
 
-/**
- * The logarithm of the sum of exponentials: a logit less this is its log-probability.
- * @param {Float32Array} logits
- */
+/** The logarithm of the sum of exponentials: a logit less this is its log-probability. @param {Float32Array} logits */
 export function logSumExp(logits) {
   let top = -Infinity;
   for (let i = 0; i < logits.length; i++) if (logits[i] > top) top = logits[i];
@@ -96,11 +89,7 @@ export function logSumExp(logits) {
   return top + Math.log(sum);
 }
 
-/**
- * x + y in place of x.
- * @param {Float32Array} x
- * @param {Float32Array} y
- */
+/** x + y in place of x. @param {Float32Array} x @param {Float32Array} y */
 export function add(x, y) {
   for (let i = 0; i < x.length; i++) x[i] += y[i];
 }
@@ -125,11 +114,7 @@ function errorFunction(x) {
   return Math.sign(x) * (1 - series * Math.exp(-x * x));
 }
 
-/**
- * SiLU of x times y (SwiGLU, Shazeer 2020) in place of x.
- * @param {Float32Array} x
- * @param {Float32Array} y
- */
+/** SiLU of x times y (SwiGLU, Shazeer 2020) in place of x. @param {Float32Array} x @param {Float32Array} y */
 export function gate(x, y) {
   for (let i = 0; i < x.length; i++) x[i] = (x[i] / (1 + Math.exp(-x[i]))) * y[i];
 }

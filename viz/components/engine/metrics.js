@@ -78,10 +78,7 @@ class Means {
     this.counts = Object.fromEntries(zeros);
   }
 
-  /**
-   * @param {string} name
-   * @param {number} value
-   */
+  /** @param {string} name @param {number} value */
   add(name, value) {
     this.sums[name] += value;
     this.counts[name] += 1;

@@ -32,11 +32,7 @@ class Twister {
   }
 }
 
-/**
- * `torch.randperm(n, generator=torch.Generator().manual_seed(seed))`
- * @param {number} n
- * @param {number} seed
- */
+/** `torch.randperm(n, generator=torch.Generator().manual_seed(seed))` @param {number} n @param {number} seed */
 export function permutation(n, seed) {
   const twister = new Twister(seed);
   const order = Array.from({ length: n }, (_, i) => i);

@@ -5,10 +5,7 @@ const PIECES = 1;
 const NORMALISER = 3;
 const CHARSMAP = 2;
 
-/**
- * Pieces, scores and kinds in the order of their ids, and the table that normalises.
- * @param {Uint8Array} file
- */
+/** Pieces, scores and kinds in the order of their ids, and the table that normalises. @param {Uint8Array} file */
 export function readVocabulary(file) {
   /** @type {string[]} */
   const pieces = [];

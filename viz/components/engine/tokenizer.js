@@ -74,10 +74,7 @@ export class Tokenizer {
 
   #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-  /**
-   * Ids of the best segmentation, without the end token.
-   * @param {string} text
-   */
+  /** Ids of the best segmentation, without the end token. @param {string} text */
   encode(text) {
     return this.segment(text).map(({ id }) => id);
   }
@@ -125,11 +122,7 @@ export class Tokenizer {
     by[stop] = id;
   }
 
-  /**
-   * @param {string[]} characters
-   * @param {Int32Array} from
-   * @param {Int32Array} by
-   */
+  /** @param {string[]} characters @param {Int32Array} from @param {Int32Array} by */
   #path(characters, from, by) {
     const found = [];
     for (let stop = characters.length; stop > 0; stop = from[stop]) found.push([by[stop], from[stop], stop]);
@@ -153,10 +146,7 @@ export class Tokenizer {
     return pieces;
   }
 
-  /**
-   * The text of ids; control tokens are left out.
-   * @param {number[]} ids
-   */
+  /** The text of ids; control tokens are left out. @param {number[]} ids */
   decode(ids) {
     let text = "";
     /** @type {number[]} */
@@ -178,10 +168,7 @@ export class Tokenizer {
     return text.replaceAll(MARK, " ").replace(/^ /, "");
   }
 
-  /**
-   * Pieces of given ids, as `segment` gives them for a text.
-   * @param {number[]} ids
-   */
+  /** Pieces of given ids, as `segment` gives them for a text. @param {number[]} ids */
   describe(ids) {
     return ids.map((id) => ({ id, piece: this.pieces[id] }));
   }
@@ -202,10 +189,7 @@ export class Tokenizer {
     });
   }
 
-  /**
-   * Characters of the text that the vocabulary does not know.
-   * @param {string} text
-   */
+  /** Characters of the text that the vocabulary does not know. @param {string} text */
   unknownCharacters(text) {
     if (this.hasByteFallback) return [];
     return [...new Set(this.normalise(text))].filter((each) => each !== MARK && !this.known.has(each));
@@ -215,10 +199,7 @@ export class Tokenizer {
 /** @param {number} first byte of a character in UTF-8 */
 const lengthOfCharacter = (first) => (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
 
-/**
- * Marks that are tokens of their own; an apostrophe or a hyphen belongs to its word.
- * @param {string} text
- */
+/** Marks that are tokens of their own; an apostrophe or a hyphen belongs to its word. @param {string} text */
 export function isPunctuation(text) {
   return text.length > 0 && [...text].every((character) => /\p{P}/u.test(character) && !"'-".includes(character));
 }

@@ -58,12 +58,7 @@ export class Transformer {
     return alone ? (width / heads) * alone.n_key_heads : width;
   }
 
-  /**
-   * @param {string} stack
-   * @param {number} count
-   * @param {string[]} attentions
-   * @returns {Layer[]}
-   */
+  /** @param {string} stack @param {number} count @param {string[]} attentions @returns {Layer[]} */
   #layers(stack, count, attentions) {
     const { d_model: width, d_feed_forward: inside, alone } = this.config;
     const keys = this.#keyWidth;
@@ -86,11 +81,7 @@ export class Transformer {
     });
   }
 
-  /**
-   * @param {string} name
-   * @param {number} outer
-   * @param {number} inner
-   */
+  /** @param {string} name @param {number} outer @param {number} inner */
   #linear(name, outer, inner) {
     return { weight: this.#get(`${name}.weight`), bias: this.#bias(name), outer, inner };
   }

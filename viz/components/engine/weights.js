@@ -6,11 +6,7 @@ export class WeightsError extends Error {}
 
 /** @typedef {{dtype: string, shape: number[], data_offsets: [number, number]}} Entry */
 
-/**
- * What a file holds.
- * @param {ArrayBuffer} buffer
- * @returns {{entries: Map<string, Entry>, start: number}}
- */
+/** What a file holds. @param {ArrayBuffer} buffer @returns {{entries: Map<string, Entry>, start: number}} */
 function opened(buffer) {
   const size = buffer.byteLength < 8 ? 0 : Number(new DataView(buffer).getBigUint64(0, true));
   if (!size || 8 + size > buffer.byteLength) throw new WeightsError("damaged");
@@ -21,10 +17,7 @@ function opened(buffer) {
 
 const countOf = (/** @type {Entry} */ { shape }) => shape.reduce((product, size) => product * size, 1);
 
-/**
- * How many floats there are, each array taken as a multiple of four.
- * @param {ArrayBuffer} buffer
- */
+/** How many floats there are, each array taken as a multiple of four. @param {ArrayBuffer} buffer */
 export function countFloats(buffer) {
   const counts = [...opened(buffer).entries.values()].map((entry) => Math.ceil(countOf(entry) / 4) * 4);
   return counts.reduce((sum, count) => sum + count, 0);
@@ -73,10 +66,7 @@ function fillFromBytes(values, bytes, scales) {
   });
 }
 
-/**
- * @param {Float32Array} values
- * @param {Uint16Array} bits
- */
+/** @param {Float32Array} values @param {Uint16Array} bits */
 function fillFromHalves(values, bits) {
   const table = tableOfHalves();
   for (let i = 0; i < bits.length; i++) values[i] = table[bits[i]];

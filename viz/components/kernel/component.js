@@ -272,10 +272,7 @@ function drawMap(self, colour) {
   pen.strokeRect(0.5, (self.query / 5) * (rows - 1) * (height / rows), width - 1, height / rows);
 }
 
-/**
- * Replay gradient descent, a step every 80 ms; at once if the reader prefers no motion.
- * @param {Drawing} self
- */
+/** Replay gradient descent, a step every 80 ms; at once if the reader prefers no motion. @param {Drawing} self */
 function learn(self) {
   stop(self);
   const { widths } = self.data;

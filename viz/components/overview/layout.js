@@ -151,10 +151,7 @@ function flowing(tokens, left, right) {
 
 const measuring = penOf(document.createElement("canvas"));
 
-/**
- * The width of a text in the page's type.
- * @type {(text: string, size: number, weight?: number) => number}
- */
+/** The width of a text in the page's type. @type {(text: string, size: number, weight?: number) => number} */
 export function widthOf(text, size, weight = 400) {
   measuring.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
   return measuring.measureText(text).width;

@@ -66,10 +66,7 @@ export class Blobs {
     return question?.shown ? this.#read(question.shown, isWanted) : null;
   }
 
-  /**
-   * @param {string} name
-   * @param {() => boolean} isWanted
-   */
+  /** @param {string} name @param {() => boolean} isWanted */
   async #read(name, isWanted) {
     const bytes = await this.bytes(name, isWanted);
     return bytes && JSON.parse(new TextDecoder().decode(bytes));

@@ -13,11 +13,7 @@ const SECOND = 1; // the letter that the question is about
  * @import { Child } from "../shared/dom.js"
  */
 
-/**
- * The experiment's sentence and its picture.
- * @param {Experiment} experiment
- * @param {Given} given
- */
+/** The experiment's sentence and its picture. @param {Experiment} experiment @param {Given} given */
 export function experimentView(experiment, { words, shown, language }) {
   const titles = experiment.titles[language] ?? experiment.titles.en;
   return h(

@@ -13,10 +13,7 @@ const MOST_TOKENS_OF_A_WALL = 16; // rows and columns that the last row can tell
  * @import { Given, Words } from "./types"
  */
 
-/**
- * The teacher's view for the last row.
- * @param {Given & {packet: Packet, attention: Words}} given
- */
+/** The teacher's view for the last row. @param {Given & {packet: Packet, attention: Words}} given */
 export function lookView({ packet, shown, words, attention, language }) {
   const [view] = packet.views;
   const state = fitState(shown.state ?? {}, view, packet.defaults);
@@ -46,20 +43,14 @@ export function lookView({ packet, shown, words, attention, language }) {
   );
 }
 
-/**
- * The heads by name, or how many there are.
- * @type {(state: State, packet: Packet, attention: Words) => string}
- */
+/** The heads by name, or how many there are. @type {(state: State, packet: Packet, attention: Words) => string} */
 function whichHeads({ heads, combine }, { firstIndex }, attention) {
   const [[layer, head]] = heads;
   if (heads.length === 1) return fill(attention.head_name, { layer: layer + firstIndex, head: head + firstIndex });
   return fill(attention[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
 }
 
-/**
- * As many indexes as fit, with the marked one among them.
- * @type {(n: number, marked: number) => number[]}
- */
+/** As many indexes as fit, with the marked one among them. @type {(n: number, marked: number) => number[]} */
 function keptAround(n, marked) {
   const kept = Math.min(n, MOST_TOKENS_OF_A_WALL);
   const first = clamp(marked - Math.floor(kept / 2), 0, n - kept);

@@ -19,11 +19,7 @@ const WORTH_SAYING = 0.05; // of log-probability
 /** @typedef {Omit<Asked, "mine"> & {own: string | undefined}} Answering with the own vote */
 /** @typedef {Pick<Answering, "own" | "answer"> & {key: string, question: Question}} Choice one of the answers */
 
-/**
- * The screen of a question, open or revealed.
- * @param {Question} question
- * @param {Asked} given
- */
+/** The screen of a question, open or revealed. @param {Question} question @param {Asked} given */
 export function questionScreen(question, given) {
   if (question.kind === "quiz") return quizScreen(question, given);
   const { words, mine, language } = given;
@@ -109,17 +105,11 @@ function answerButton(name, { key, question, own, total, answer, words }) {
   );
 }
 
-/**
- * The model's own probability of an answer.
- * @type {(question: Question, key: string, words: Words) => Child}
- */
+/** The model's own probability of an answer. @type {(question: Question, key: string, words: Words) => Child} */
 const modelOf = ({ measured }, key, words) =>
   measured?.length ? h("small", {}, ` ${fill(words.model_says, { share: percent(measured[Number(key)], 0) })}`) : null;
 
-/**
- * The share that an answer had before the class discussed it.
- * @type {(question: Question, key: string) => Child}
- */
+/** The share that an answer had before the class discussed it. @type {(question: Question, key: string) => Child} */
 function earlierOf({ earlier }, key) {
   const total = votesOf(earlier);
   return total > 0 && h("small", {}, `${percent((earlier?.[key] ?? 0) / total, 0)} → `);
@@ -185,10 +175,7 @@ function notable({ n, tally = {}, measured = [] }, total) {
 
 const MAP = 10; // rows and columns of a small map, as Python packs it
 
-/**
- * A head's map on its button: darker for larger weights.
- * @type {(maps: string, place: number) => Child}
- */
+/** A head's map on its button: darker for larger weights. @type {(maps: string, place: number) => Child} */
 function smallMap(maps, place) {
   if (!maps) return null;
   const [rows, columns, encoded] = maps.split(".");
@@ -279,10 +266,7 @@ function quizScreen(question, { words, mine, language, answer }) {
   );
 }
 
-/**
- * The first quiz is not revealed: the lesson follows it.
- * @type {(question: Question, words: Words) => string}
- */
+/** The first quiz is not revealed: the lesson follows it. @type {(question: Question, words: Words) => string} */
 const afterQuiz = ({ id }, words) => (id === "quiz.before" ? words.quiz_before_done : words.voted);
 
 /**

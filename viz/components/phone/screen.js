@@ -118,10 +118,7 @@ export class Screen {
     return question && questionScreen(question, { ...given, written });
   }
 
-  /**
-   * @param {string | undefined} name
-   * @param {() => boolean} isWanted
-   */
+  /** @param {string | undefined} name @param {() => boolean} isWanted */
   async #packet(name, isWanted) {
     if (name && this.packet?.name !== name) {
       const bytes = await this.blobs.bytes(name, isWanted);

@@ -31,10 +31,7 @@ export class Shown {
     follow.onclick = () => this.#followAgain();
   }
 
-  /**
-   * Follow to what the teacher shows now, once its packet is here.
-   * @param {Place} shown
-   */
+  /** Follow to what the teacher shows now, once its packet is here. @param {Place} shown */
   async take(shown) {
     this.shown = shown;
     this.#say(shown);

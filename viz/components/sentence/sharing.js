@@ -31,10 +31,7 @@ export function shareChange(data, { root, said, pressed }) {
   return dialog.open(root);
 }
 
-/**
- * @param {SharedScene} scene
- * @param {string} text
- */
+/** @param {SharedScene} scene @param {string} text */
 function sceneOf({ source, target, target_ids: ids, weights }, text) {
   const floats = Float32Array.from(atob(weights), (byte) => byte.charCodeAt(0) / 255);
   return {

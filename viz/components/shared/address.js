@@ -5,10 +5,7 @@
 /** A parameter of this browser alone: no other could lead the teacher's room. */
 const OWN = "room.code";
 
-/**
- * The address to share: all that is on screen, without what belongs to this browser.
- * @param {string} href
- */
+/** The address to share: all that is on screen, without what belongs to this browser. @param {string} href */
 export function sharedAddress(href) {
   const address = new URL(href);
   address.searchParams.delete(OWN);

@@ -2,11 +2,7 @@
 
 /** @typedef {number[]} Rgb */
 
-/**
- * "#rrggbb" or "rgb(…)" as numbers; a middle grey for anything else.
- * @param {string} text
- * @returns {Rgb}
- */
+/** "#rrggbb" or "rgb(…)" as numbers; a middle grey for anything else. @param {string} text @returns {Rgb} */
 export function parseColour(text) {
   const hex = /^#([0-9a-f]{6})/i.exec(text.trim());
   if (hex) return [0, 2, 4].map((at) => parseInt(hex[1].slice(at, at + 2), 16));
@@ -25,19 +21,13 @@ export function mix(low, high, share) {
   return low.map((channel, i) => channel + (high[i] - channel) * share);
 }
 
-/**
- * @param {Rgb} colour
- * @param {number} [alpha]
- */
+/** @param {Rgb} colour @param {number} [alpha] */
 export function css([r, g, b], alpha = 1) {
   const channels = [r, g, b].map(Math.round).join(",");
   return alpha === 1 ? `rgb(${channels})` : `rgba(${channels},${alpha.toFixed(3)})`;
 }
 
-/**
- * Relative luminance (WCAG 2), 0 black to 1 white.
- * @param {Rgb} colour
- */
+/** Relative luminance (WCAG 2), 0 black to 1 white. @param {Rgb} colour */
 export function luminance(colour) {
   const [r, g, b] = colour.map((channel) => {
     const x = channel / 255;
@@ -63,10 +53,7 @@ export function pageColour(styles) {
   return parseColour(styles.getPropertyValue("--st-background-color").trim() || "#ffffff");
 }
 
-/**
- * Whether the page of an element is dark.
- * @param {Element} element
- */
+/** Whether the page of an element is dark. @param {Element} element */
 export function isDark(element) {
   return luminance(pageColour(getComputedStyle(element))) < 0.2;
 }

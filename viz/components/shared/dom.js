@@ -45,10 +45,7 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/**
- * @param {Element} node
- * @param {(Child | Child[])[]} children
- */
+/** @param {Element} node @param {(Child | Child[])[]} children */
 function append(node, children) {
   for (const child of children.flat())
     if (child !== null && child !== undefined && child !== false)
@@ -93,10 +90,7 @@ export function pointIn(event, element) {
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-/**
- * The children of an element that `h` built.
- * @param {Element} node
- */
+/** The children of an element that `h` built. @param {Element} node */
 export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.children]);
 
 /**
@@ -116,10 +110,7 @@ export function onTouch(root, act) {
   for (const name of ["pointerdown", "keydown"]) root.addEventListener(name, act, { capture: true });
 }
 
-/**
- * What has the focus in the document or the shadow root of an element.
- * @param {Node} node
- */
+/** What has the focus in the document or the shadow root of an element. @param {Node} node */
 export const focusedIn = (node) =>
   /** @type {HTMLElement | null} */ (/** @type {ShadowRoot} */ (node.getRootNode()).activeElement ?? null);
 
@@ -153,10 +144,7 @@ export async function oneByOne(parts, isWanted) {
   }
 }
 
-/**
- * A function that does something once in the next frame, however often it is called before.
- * @param {() => void} act
- */
+/** A function that does something once in the next frame, however often it is called before. @param {() => void} act */
 export function nextFrame(act) {
   let isAsked = false;
   return () => {

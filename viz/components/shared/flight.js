@@ -2,10 +2,7 @@
 
 import { isStill } from "./dom.js";
 
-/**
- * Where the elements of a row are on the screen.
- * @param {Element | null | undefined} row
- */
+/** Where the elements of a row are on the screen. @param {Element | null | undefined} row */
 export const placesOf = (row) => [...(row?.children ?? [])].map((each) => each.getBoundingClientRect());
 
 /**

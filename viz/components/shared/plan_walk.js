@@ -66,11 +66,7 @@ export class PlanWalk {
     return () => turn !== this.turn || !this.holder.isConnected;
   }
 
-  /**
-   * The encoder's layers, one after the other.
-   * @param {Stacks} stacks
-   * @param {() => boolean} isOver
-   */
+  /** The encoder's layers, one after the other. @param {Stacks} stacks @param {() => boolean} isOver */
   async encode({ encoder }, isOver) {
     for (const boxes of encoder) {
       this.light(boxes, LIT.layer);
@@ -100,10 +96,7 @@ export class PlanWalk {
       }
   }
 
-  /**
-   * @param {Element[]} boxes
-   * @param {number} duration
-   */
+  /** @param {Element[]} boxes @param {number} duration */
   light(boxes, duration) {
     const glow = "brightness(1.0) drop-shadow(0 0 7px var(--hue))";
     for (const box of boxes)
@@ -115,11 +108,7 @@ export class PlanWalk {
       );
   }
 
-  /**
-   * Something runs along a path.
-   * @param {SVGElement} path
-   * @param {number} duration
-   */
+  /** Something runs along a path. @param {SVGElement} path @param {number} duration */
   run(path, duration) {
     const runner = /** @type {SVGElement} */ (path.cloneNode());
     runner.setAttribute("pathLength", "1");

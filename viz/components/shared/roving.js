@@ -5,11 +5,7 @@ import { focusedIn } from "./dom.js";
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
-/**
- * @param {HTMLElement} group
- * @param {string} selector
- * @returns {HTMLElement[]}
- */
+/** @param {HTMLElement} group @param {string} selector @returns {HTMLElement[]} */
 const all = (group, selector) => [...group.querySelectorAll(selector)].map((each) => /** @type {HTMLElement} */ (each));
 
 /** Those that can have the focus now: a group may fold some of its buttons away. @param {HTMLElement} each */

@@ -63,11 +63,7 @@ export function tell(name, value, teller) {
   spread(name);
 }
 
-/**
- * Take back what the teller told; what others tell counts again.
- * @param {keyof Signals} name
- * @param {object} teller
- */
+/** Take back what the teller told; what others tell counts again. @param {keyof Signals} name @param {object} teller */
 export function withdraw(name, teller) {
   if (board().signals[name].told.delete(teller)) spread(name);
 }
@@ -86,10 +82,7 @@ export function follow(name, hear) {
   return () => hearers.delete(hear);
 }
 
-/**
- * Ask the views to act; without one, the latest act waits.
- * @param {Act} act
- */
+/** Ask the views to act; without one, the latest act waits. @param {Act} act */
 export function ask(act) {
   const { servers } = board();
   board().waiting = servers.size ? null : { act, page: window.location.pathname };

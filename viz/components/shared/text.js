@@ -47,10 +47,7 @@ export function fill(template, values = {}) {
   return bundle.formatPattern(keptOrMade(patternsByText, template, patternOf), Object.fromEntries(shown), []);
 }
 
-/**
- * The parts of a text between its { $names } and the names, in turn.
- * @param {string} template
- */
+/** The parts of a text between its { $names } and the names, in turn. @param {string} template */
 export const partsOf = (template) => template.split(/\{\s*\$(\w+)\s*\}/);
 
 const ENGLISH = { decimal: ".", group: ",", percent: "%" };
@@ -82,10 +79,7 @@ function marksIn(code) {
  */
 export const written = (text) => text.replace(".", marks().decimal);
 
-/**
- * What is said, one after the other: with a space between, and none after a Chinese mark.
- * @param {...string} said
- */
+/** What is said, one after the other: with a space between, and none after a Chinese mark. @param {...string} said */
 export const sentences = (...said) =>
   said
     .filter(Boolean)
@@ -98,11 +92,7 @@ export const sentences = (...said) =>
  */
 export const briefly = (text) => (marks().decimal === "." ? text.replace(/^(-?)0\./, "$1.") : written(text));
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 /**
@@ -146,8 +136,5 @@ export function bare(piece) {
 export const spoken = (piece, { token_start, token_end }) =>
   ({ "<s>": token_start, "</s>": token_end })[piece] ?? bare(piece);
 
-/**
- * Whether a piece is the tokenizer's own, as "</s>" or "[CLS]".
- * @param {string} piece
- */
+/** Whether a piece is the tokenizer's own, as "</s>" or "[CLS]". @param {string} piece */
 export const isSpecial = (piece) => /^<.*>$|^\[.*\]$/.test(piece);

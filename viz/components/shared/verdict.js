@@ -29,12 +29,7 @@ export function verdict(before, after, words) {
   return { nodes: [document.createTextNode(said)], said };
 }
 
-/**
- * @param {Spoken} before
- * @param {Spoken} after
- * @param {Record<string, string>} words
- * @returns {string}
- */
+/** @param {Spoken} before @param {Spoken} after @param {Record<string, string>} words @returns {string} */
 function unchangedWords(before, after, words) {
   const moves = after.words.map((_, place) => Math.abs((after.shares[place] ?? 0) - (before.shares[place] ?? 0)));
   const most = moves.indexOf(Math.max(...moves));
@@ -48,11 +43,7 @@ function unchangedWords(before, after, words) {
   });
 }
 
-/**
- * The new translation with the lost words struck out where they stood.
- * @param {Spoken} before
- * @param {Spoken} after
- */
+/** The new translation with the lost words struck out where they stood. @param {Spoken} before @param {Spoken} after */
 function marked(before, after) {
   const [old, now] = differing(before.words, after.words);
   /** @type {Node[]} */

@@ -78,10 +78,7 @@ function headsOf(/** @type {import("./desk/desk.js").Desk} */ { choices, page, t
   return [trace.clearest];
 }
 
-/**
- * The head that is open.
- * @param {import("./desk/desk.js").Desk} desk
- */
+/** The head that is open. @param {import("./desk/desk.js").Desk} desk */
 export function openHead(desk) {
   const { kind, heads } = desk.explorer?.state ?? { kind: desk.choices.kind, heads: headsOf(desk) };
   const [[layer, head]] = heads;

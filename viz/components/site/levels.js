@@ -116,11 +116,7 @@ export class Levels {
     return /** @type {HTMLElement | null} */ (this.nav.querySelector('[aria-selected="true"]'));
   }
 
-  /**
-   * One head or the whole model.
-   * @param {HTMLElement} root
-   * @param {boolean} isAgain
-   */
+  /** One head or the whole model. @param {HTMLElement} root @param {boolean} isAgain */
   async #closer(root, isAgain) {
     const code = this.view === "head" ? import("./head_entry.js") : import("./model_entry.js");
     const { default: View } = await code.catch((failure) => sayGone(this.page.t, failure));
@@ -181,10 +177,7 @@ export class Levels {
     );
   }
 
-  /**
-   * @param {KeyboardEvent} event
-   * @param {string} view
-   */
+  /** @param {KeyboardEvent} event @param {string} view */
   #key(event, view) {
     const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!move) return;

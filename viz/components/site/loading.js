@@ -36,11 +36,7 @@ async function fetchSetup() {
   return site;
 }
 
-/**
- * @param {import("./page.js").Page} page
- * @param {Site} site
- * @param {Rest} rest
- */
+/** @param {import("./page.js").Page} page @param {Site} site @param {Rest} rest */
 function deskOf(page, site, rest) {
   const around = {
     stage: page.stage,
@@ -60,11 +56,7 @@ function deskOf(page, site, rest) {
   return new rest.Desk(page.own, setupOf(page, site), page.choices, remember, around);
 }
 
-/**
- * What the desk is told, in the page's language.
- * @param {import("./page.js").Page} page
- * @param {Site} site
- */
+/** What the desk is told, in the page's language. @param {import("./page.js").Page} page @param {Site} site */
 export function setupOf({ t, language, written }, site) {
   const { attention: explorer, gallery: groups, doubt } = site.strings[language];
   const { palettes, metrics, state, sentences } = site;

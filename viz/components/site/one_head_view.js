@@ -12,10 +12,7 @@ import { bare } from "../shared/text.js";
  *   numbers says besides the usual */
 
 export class OneHeadView {
-  /**
-   * @param {HTMLElement} root
-   * @param {LoadedPage} page
-   */
+  /** @param {HTMLElement} root @param {LoadedPage} page */
   constructor(root, page) {
     this.page = page;
     this.turn = 0;
@@ -99,10 +96,7 @@ export class OneHeadView {
     if (!isStill()) this.play();
   }
 
-  /**
-   * The worker has failed: the button of the steps asks it again.
-   * @param {string} name
-   */
+  /** The worker has failed: the button of the steps asks it again. @param {string} name */
   #fail(name) {
     this.failed = name;
     this.name = undefined;

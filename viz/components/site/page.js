@@ -220,10 +220,7 @@ export class Page {
     this.level?.draw();
   }
 
-  /**
-   * @param {"source" | "target"} side
-   * @param {number} place
-   */
+  /** @param {"source" | "target"} side @param {number} place */
   #picked(side, place) {
     this.#pin(pinOf(this.choices.kind, side, place, this.stage.scene));
     this.level?.draw();

@@ -116,11 +116,7 @@ export class Runner {
     return this.#ask({ kind: "logits", source: read, target: target.ids, edits, step });
   }
 
-  /**
-   * What the tokenizer makes of a text.
-   * @param {string} text
-   * @returns {Promise<import("../engine/listing.js").Cut>}
-   */
+  /** What the tokenizer makes of a text. @param {string} text @returns {Promise<import("../engine/listing.js").Cut>} */
   cut(text) {
     return this.#ask({ kind: "cut", text });
   }

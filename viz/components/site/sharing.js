@@ -2,10 +2,7 @@
 
 import { sayGone } from "./version.js";
 
-/**
- * @param {Record<string, string>} t
- * @param {import("../shared/share/share.js").Change | null} change
- */
+/** @param {Record<string, string>} t @param {import("../shared/share/share.js").Change | null} change */
 export async function shareChange(t, change) {
   if (!change) return;
   const { default: Dialog } = await import("./share_entry.js").catch((failure) => sayGone(t, failure));

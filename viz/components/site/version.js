@@ -3,10 +3,7 @@
 
 import { h } from "../shared/dom.js";
 
-/**
- * Keep the page for the next visit, and say when another version has come.
- * @param {Record<string, string>} t
- */
+/** Keep the page for the next visit, and say when another version has come. @param {Record<string, string>} t */
 export function followVersion(t) {
   const { serviceWorker } = navigator;
   if (!serviceWorker || !location.protocol.startsWith("http")) return;

@@ -73,10 +73,7 @@ class Written {
     this.#fitPad(data);
   }
 
-  /**
-   * @param {Reading & {key: string}} reading
-   * @param {Given} data
-   */
+  /** @param {Reading & {key: string}} reading @param {Given} data */
   #card(reading, { words, acts, letter }) {
     const word = new ReadWord(reading, { strokes: words.written_word, nothing: words.nothing_read }, letter);
     const buttons = acts.map((act) =>

@@ -14,10 +14,7 @@ import { Axis } from "./data/unpack.js";
 export class Line {
   /** @type {Token[]} */ tokens = [];
 
-  /**
-   * @param {"source" | "target"} name
-   * @param {Units} units
-   */
+  /** @param {"source" | "target"} name @param {Units} units */
   constructor(name, units) {
     this.name = name;
     this.units = units;
@@ -40,10 +37,7 @@ function targetSequence(view) {
 
 /** Where rows and columns of the current kind are in the two lines of tokens. */
 class Sequence {
-  /**
-   * @param {View} view
-   * @param {State} state
-   */
+  /** @param {View} view @param {State} state */
   constructor(view, state) {
     const merged = targetSequence(view);
     const decoder = merged ?? (state.rows === "fed" ? view.fed : view.predicted);
@@ -81,11 +75,7 @@ export class SentenceLines {
   /** @type {View | undefined} what the tokens are of */ shown;
   /** Of which kind, unit and rows. */ key = "";
 
-  /**
-   * @param {Explorer} explorer
-   * @param {Pane} pane
-   * @param {string} className
-   */
+  /** @param {Explorer} explorer @param {Pane} pane @param {string} className */
   constructor(explorer, pane, className) {
     this.explorer = explorer;
     this.pane = pane;

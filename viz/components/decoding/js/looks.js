@@ -15,11 +15,7 @@ import { fill, percent } from "../../shared/text.js";
  */
 
 export class HeadPicker {
-  /**
-   * @param {import("./unpack.js").Words} words
-   * @param {import("./unpack.js").Kind} kind
-   * @param {OnPick} onPick
-   */
+  /** @param {import("./unpack.js").Words} words @param {import("./unpack.js").Kind} kind @param {OnPick} onPick */
   constructor(words, kind, onPick) {
     this.words = words;
     /** @type {HTMLButtonElement[]} */

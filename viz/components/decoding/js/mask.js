@@ -19,10 +19,7 @@ export class Mask {
   step = 0;
   pitch = 0;
 
-  /**
-   * @param {import("./unpack.js").Words} words
-   * @param {(step: number) => void} onStep
-   */
+  /** @param {import("./unpack.js").Words} words @param {(step: number) => void} onStep */
   constructor(words, onStep) {
     this.words = words;
     this.root = h("figure", { class: "mask" });

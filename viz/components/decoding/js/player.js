@@ -22,11 +22,7 @@ export class Player {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   reporting;
 
-  /**
-   * @param {HTMLElement} parent
-   * @param {Packet} packet
-   * @param {Send} send
-   */
+  /** @param {HTMLElement} parent @param {Packet} packet @param {Send} send */
   constructor(parent, packet, send) {
     this.send = send;
     this.packet = packet;

@@ -51,10 +51,7 @@ export function filtered({ counts, logProbs }, { temperature, top_k: topK, top_p
 
 /** Temperature, top-k, top-p and min-p: `onMove` runs while one is dragged, `onSet` once it is let go. */
 export class SamplingSliders {
-  /**
-   * @param {Record<string, string>} words
-   * @param {{onMove: () => void, onSet: (sampling: Sampling) => void}} on
-   */
+  /** @param {Record<string, string>} words @param {{onMove: () => void, onSet: (sampling: Sampling) => void}} on */
   constructor(words, { onMove, onSet }) {
     this.root = h("div", { class: "sampling" });
     this.isHeld = false;

@@ -4,10 +4,7 @@ import { closest, h } from "../../shared/dom.js";
 import { fill, fixed, percent, spoken } from "../../shared/text.js";
 
 export class SourceShareView {
-  /**
-   * @param {import("./unpack.js").Words} words
-   * @param {(step: number) => void} onStep
-   */
+  /** @param {import("./unpack.js").Words} words @param {(step: number) => void} onStep */
   constructor(words, onStep) {
     this.words = words;
     this.root = h("section", { class: "card source-share" });

@@ -22,10 +22,7 @@ export class Tree {
   y = 0;
   isMoved = false;
 
-  /**
-   * @param {import("./unpack.js").Words} words
-   * @param {(index: number) => void} onNode
-   */
+  /** @param {import("./unpack.js").Words} words @param {(index: number) => void} onNode */
   constructor(words, onNode) {
     this.words = words;
     this.onNode = onNode;

@@ -24,11 +24,7 @@ class Film {
   /** @type {Head} */ chosen;
   /** @type {ReturnType<typeof setInterval> | undefined} */ timer;
 
-  /**
-   * @param {Element} parent
-   * @param {Packet} film
-   * @param {Report} report
-   */
+  /** @param {Element} parent @param {Packet} film @param {Report} report */
   constructor(parent, film, report) {
     this.film = film;
     this.chosen = film.start;

@@ -11,10 +11,7 @@ export function decode(packet) {
   return { ...header, bytes: new Uint8Array(buffer, start) };
 }
 
-/**
- * A colour between two that are written as "#rrggbb".
- * @type {(from: string, to: string, share: number) => string}
- */
+/** A colour between two that are written as "#rrggbb". @type {(from: string, to: string, share: number) => string} */
 function blend(from, to, share) {
   return css(mix(parseColour(from), parseColour(to), share));
 }

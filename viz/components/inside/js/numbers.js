@@ -98,10 +98,7 @@ export function paint(block, theme) {
   };
 }
 
-/**
- * @param {HTMLElement} root
- * @param {Pick<Header, "palettes" | "kind" | "presenter">} header
- */
+/** @param {HTMLElement} root @param {Pick<Header, "palettes" | "kind" | "presenter">} header */
 export function readTheme(root, header) {
   const style = getComputedStyle(root);
   const palette = header.palettes[isDark(root) ? "dark" : "light"];

@@ -34,10 +34,7 @@ export class Shown {
   strip = h("div", { class: "strip" });
   line = h("p", { class: "line", "aria-live": "polite" });
 
-  /**
-   * @param {HTMLElement} root
-   * @param {Header} header
-   */
+  /** @param {HTMLElement} root @param {Header} header */
   constructor(root, header) {
     this.root = root;
     this.header = header;
@@ -60,11 +57,7 @@ class Played extends Shown {
     if (Math.abs(this.root.clientWidth - this.width) > 8) redraw(this);
   });
 
-  /**
-   * @param {HTMLElement} parent
-   * @param {Header} header
-   * @param {Send} send
-   */
+  /** @param {HTMLElement} parent @param {Header} header @param {Send} send */
   constructor(parent, header, send) {
     super(h("div", { class: "inside" }), header);
     this.send = send;

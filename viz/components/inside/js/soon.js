@@ -6,10 +6,7 @@ const BUDGET = 2; // milliseconds of a frame
 const due = new Set();
 let isFrameAsked = false;
 
-/**
- * Draw something in one of the next frames, once however often it is asked for.
- * @param {{draw: () => void}} picture
- */
+/** Draw something in one of the next frames, once however often it is asked for. @param {{draw: () => void}} picture */
 export function soon(picture) {
   due.add(picture);
   askFrame();

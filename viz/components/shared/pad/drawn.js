@@ -13,20 +13,10 @@ export function drawnText({ text, says = "" }) {
   return picture ? drawnPart(picture, 0, inkWidth(picture) + 4, says) : text;
 }
 
-/**
- * One strip of a picture.
- * @param {Uint8Array} picture
- * @param {number} place
- * @param {string} label
- */
+/** One strip of a picture. @param {Uint8Array} picture @param {number} place @param {string} label */
 export const drawnStrip = (picture, place, label) => drawnPart(picture, place * STRIP, STRIP, label);
 
-/**
- * @param {Uint8Array} picture
- * @param {number} left
- * @param {number} width
- * @param {string} label
- */
+/** @param {Uint8Array} picture @param {number} left @param {number} width @param {string} label */
 function drawnPart(picture, left, width, label) {
   const canvas = h("canvas", { class: "pad-drawn", role: "img", "aria-label": label });
   Object.assign(canvas, { width, height: PICTURE_HEIGHT });

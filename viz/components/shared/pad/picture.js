@@ -114,10 +114,7 @@ export function textOfPicture(picture) {
   return PICTURE_MARK + runsOf(picture, (value) => (value > 127 ? GREYS - 1 : 0)).slice(0, MOST_OF_A_PICTURE);
 }
 
-/**
- * @param {Uint8Array} picture
- * @param {(value: number) => number} greyOf
- */
+/** @param {Uint8Array} picture @param {(value: number) => number} greyOf */
 function runsOf(picture, greyOf) {
   let [text, grey, length] = ["", -1, 0];
   const write = () => {
@@ -136,11 +133,7 @@ function runsOf(picture, greyOf) {
   return text.replace(/[A-P]+$/, "");
 }
 
-/**
- * The picture of a text; null where it is not the text of one.
- * @param {string} text
- * @returns {Uint8Array | null}
- */
+/** The picture of a text; null where it is not the text of one. @param {string} text @returns {Uint8Array | null} */
 export function pictureOfText(text) {
   if (!text.startsWith(PICTURE_MARK) || text.length > PICTURE_MARK.length + MOST_OF_A_PICTURE) return null;
   const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
@@ -160,10 +153,7 @@ export function pictureOfText(text) {
 /** Whether a text is a picture's. @param {string} text */
 export const isPictureText = (text) => text.startsWith(PICTURE_MARK);
 
-/**
- * The first empty column after the ink, at least one strip from the left.
- * @param {Uint8Array} picture
- */
+/** The first empty column after the ink, at least one strip from the left. @param {Uint8Array} picture */
 export function inkWidth(picture) {
   for (let x = PICTURE_WIDTH - 1; x >= STRIP; x--)
     for (let y = 0; y < PICTURE_HEIGHT; y++) if (picture[y * PICTURE_WIDTH + x]) return x + 1;

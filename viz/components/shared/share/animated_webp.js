@@ -37,11 +37,7 @@ function pictureOf(still) {
   return found;
 }
 
-/**
- * A name, a length, and the content, padded to an even length.
- * @param {string} name
- * @param {Uint8Array} content
- */
+/** A name, a length, and the content, padded to an even length. @param {string} name @param {Uint8Array} content */
 const chunk = (name, content) =>
   joined([lettersOf(name), Uint8Array.from(bytesOf(content.length, 4)), content, new Uint8Array(content.length % 2)]);
 
@@ -59,9 +55,5 @@ function joined(parts) {
 /** @param {string} text */
 const lettersOf = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/**
- * Little-endian.
- * @param {number} value
- * @param {number} count
- */
+/** Little-endian. @param {number} value @param {number} count */
 const bytesOf = (value, count) => Array.from({ length: count }, (_, i) => (value >> (8 * i)) & 255);

@@ -42,11 +42,7 @@ export async function loopFile(canvas, picture, told) {
 export const stillOf = (canvas, type) =>
   new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : null), type, QUALITY));
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {LoopPicture} picture
- * @param {(share: number) => void} told
- */
+/** @param {HTMLCanvasElement} canvas @param {LoopPicture} picture @param {(share: number) => void} told */
 async function recorded(canvas, picture, told) {
   const type = globalThis.MediaRecorder && VIDEOS.find((each) => MediaRecorder.isTypeSupported(each));
   if (!type || !canvas.captureStream) return null;

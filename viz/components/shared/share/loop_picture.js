@@ -223,10 +223,7 @@ export class LoopPicture {
     pen.globalAlpha = 1;
   }
 
-  /**
-   * @param {number} size
-   * @param {number} weight
-   */
+  /** @param {number} size @param {number} weight */
   #fontOf(size, weight) {
     return `${weight} ${size}px ${this.font}`;
   }
@@ -237,10 +234,7 @@ export class LoopPicture {
     return Math.max(SMALLEST_TYPE, Math.min(LARGEST_TYPE, (100 * (WIDTH - 2 * MARGIN)) / Math.max(1, total)));
   }
 
-  /**
-   * @param {Word[]} row
-   * @returns {Placed[]}
-   */
+  /** @param {Word[]} row @returns {Placed[]} */
   #placed(row) {
     const widths = this.#widths(row, this.size);
     let x = (WIDTH - widths.reduce((sum, { gap, width }) => sum + gap + width, 0)) / 2;
@@ -252,10 +246,7 @@ export class LoopPicture {
     });
   }
 
-  /**
-   * @param {Word[]} row
-   * @param {number} size
-   */
+  /** @param {Word[]} row @param {number} size */
   #widths(row, size) {
     const { pen } = this;
     return row.map(({ text, isStart, mark }, place) => {

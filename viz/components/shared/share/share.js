@@ -17,10 +17,7 @@ import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
  */
 
 export class ShareDialog {
-  /**
-   * @param {Record<string, string>} t
-   * @param {Change} change
-   */
+  /** @param {Record<string, string>} t @param {Change} change */
   constructor(t, change) {
     this.t = t;
     this.change = change;

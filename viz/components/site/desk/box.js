@@ -55,10 +55,7 @@ function boxOf(t, text, submit) {
   return { input, form: h("form", { onsubmit }, input, h("button", { class: "site-primary" }, t.translate)) };
 }
 
-/**
- * The box before the desk has come. It is drawn again in another language with what is in it.
- * @param {Host} page
- */
+/** The box before the desk has come. It is drawn again in another language with what is in it. @param {Host} page */
 export function drawFirstBox(page) {
   const { first, t, choices } = page;
   const ask = () => {

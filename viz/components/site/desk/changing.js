@@ -20,10 +20,7 @@ export function drawControls(desk, isShown) {
   else desk.controls.replaceChildren();
 }
 
-/**
- * @param {import("./desk.js").Desk} desk
- * @param {Trace} trace
- */
+/** @param {import("./desk.js").Desk} desk @param {Trace} trace */
 function drawExperiments(desk, trace) {
   const { t, controls, page } = desk;
   const focused = controls.querySelector("[data-name]:focus")?.getAttribute("data-name");
@@ -46,11 +43,7 @@ function drawExperiments(desk, trace) {
   if (focused) /** @type {HTMLElement | null} */ (controls.querySelector(`[data-name="${focused}"]`))?.focus();
 }
 
-/**
- * Every change as a chip that takes it back, and Undo.
- * @param {import("./desk.js").Desk} desk
- * @param {Trace} trace
- */
+/** Every change as a chip that takes it back, and Undo. @param {import("./desk.js").Desk} desk @param {Trace} trace */
 function chipsOf(desk, trace) {
   const { t, choices } = desk;
   const chip = (/** @type {string} */ words, /** @type {Partial<import("../links/choices.js").Choices>} */ without) =>

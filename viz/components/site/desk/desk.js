@@ -89,10 +89,7 @@ export class Desk {
     return this.model.main ?? "cross";
   }
 
-  /**
-   * Draw everything anew, in other words maybe.
-   * @param {import("./parts.js").Setup} setup
-   */
+  /** Draw everything anew, in other words maybe. @param {import("./parts.js").Setup} setup */
   build(setup) {
     this.explorer?.reporter.end(); // what was chosen in it a moment ago counts
     this.setup = setup;
@@ -265,10 +262,7 @@ export class Desk {
     this.say(this.failure ? this.t.failed_other : this.t.wait_model);
   }
 
-  /**
-   * @param {number} done
-   * @param {number} total
-   */
+  /** @param {number} done @param {number} total */
   #progress(done, total) {
     this.bytesLoaded = [done, total];
     this.bar.value = total && done / total;

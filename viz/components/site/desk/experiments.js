@@ -58,34 +58,18 @@ export function experiments(desk, trace, isForcing) {
   );
 }
 
-/**
- * @param {number} from
- * @param {number} to
- */
+/** @param {number} from @param {number} to */
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
-/**
- * @param {string} title
- * @param {string} about
- * @param {Element} controls
- */
+/** @param {string} title @param {string} about @param {Element} controls */
 const experiment = (title, about, controls) =>
   h("section", { class: "site-experiment" }, h("h3", {}, title), h("p", { class: "site-hint" }, about), controls);
 
-/**
- * @param {string} kind
- * @param {string} label
- * @param {Element[]} choices
- */
+/** @param {string} kind @param {string} label @param {Element[]} choices */
 const choicesIn = (kind, label, choices) =>
   h("div", { class: `site-keys ${kind}`, role: "group", "aria-label": label }, choices);
 
-/**
- * @param {string} name
- * @param {string | Node} words
- * @param {boolean} isChosen
- * @param {() => void} choose
- */
+/** @param {string} name @param {string | Node} words @param {boolean} isChosen @param {() => void} choose */
 const choiceOf = (name, words, isChosen, choose) =>
   h(
     "button",
@@ -142,8 +126,5 @@ function forcing(desk, trace, isOpen) {
   );
 }
 
-/**
- * @param {import("./desk.js").Desk} desk
- * @param {{kind: string, layer: number, head: number}} place
- */
+/** @param {import("./desk.js").Desk} desk @param {{kind: string, layer: number, head: number}} place */
 export const headName = ({ t }, { kind, layer, head }) => fill(t.head, { kind: t[`kind_${kind}`], layer, head });

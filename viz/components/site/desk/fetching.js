@@ -6,10 +6,7 @@ const KEPT = "regard-models";
 
 /** The error as one word, for which the page has a sentence. */
 class FetchError extends Error {
-  /**
-   * @param {string} why
-   * @param {string} what
-   */
+  /** @param {string} why @param {string} what */
   constructor(why, what) {
     super(what);
     this.why = why;
@@ -53,10 +50,7 @@ async function whole(address, { name, bytes, sha256 }, tell) {
   throw new FetchError("damaged", name);
 }
 
-/**
- * @param {string} at
- * @param {RequestInit} [options]
- */
+/** @param {string} at @param {RequestInit} [options] */
 async function asked(at, options) {
   const response = await fetch(at, options).catch((error) => {
     throw new FetchError("network", String(error.message));

@@ -89,10 +89,7 @@ async function findWorth(page, desk, trace, isWanted) {
   }
 }
 
-/**
- * What the explorer is told of the heads of the kind that it shows.
- * @param {import("./desk.js").Desk} desk
- */
+/** What the explorer is told of the heads of the kind that it shows. @param {import("./desk.js").Desk} desk */
 export function showMatters({ explorer, trace }) {
   if (!explorer || !trace) return undefined; // it is being made anew, in another language
   const { kind } = explorer.state;

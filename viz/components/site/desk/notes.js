@@ -83,10 +83,7 @@ export function readerOf(text, models, here) {
   return models.find((each) => !each.reads && code(each) !== code(here) && languages.includes(code(each)));
 }
 
-/**
- * The button to the page's model that reads the text; or that there is none.
- * @param {import("./desk.js").Desk} desk
- */
+/** The button to the page's model that reads the text; or that there is none. @param {import("./desk.js").Desk} desk */
 export function readerFor(desk) {
   const { setup, t, model, choices } = desk;
   const other = readerOf(choices.text, setup.models, model);
@@ -139,10 +136,7 @@ export function inCapitals(text, isDoubtful) {
   return isUpper(text) && words.length > Number(!isDoubtful);
 }
 
-/**
- * Lower case with a capital at the beginning, and for the English word I.
- * @param {string} text
- */
+/** Lower case with a capital at the beginning, and for the English word I. @param {string} text */
 export function usualCase(text) {
   const lowered = text.toLowerCase().replace(/(?<=^|\s)i(?=$|\s|')/g, "I");
   return lowered.slice(0, 1).toUpperCase() + lowered.slice(1);

@@ -19,10 +19,7 @@ import { drawnText } from "../../shared/pad/drawn.js";
  * @property {import("../links/link.js").Schema} [link] where the choices are kept in a link
  */
 
-/**
- * Sentences to try, by phenomenon.
- * @param {import("./desk.js").Desk} desk
- */
+/** Sentences to try, by phenomenon. @param {import("./desk.js").Desk} desk */
 export function fillGallery(desk) {
   /** @type {Map<string, Example[]>} */
   const groups = new Map();
@@ -41,10 +38,7 @@ export function fillGallery(desk) {
   desk.examples.replaceChildren(h("summary", {}, desk.t.examples), h("div", {}, parts));
 }
 
-/**
- * The choice of a model, where there are several.
- * @param {import("./desk.js").Desk} desk
- */
+/** The choice of a model, where there are several. @param {import("./desk.js").Desk} desk */
 export function modelPicker(desk) {
   const { models } = desk.setup;
   if (models.length < 2) return null;

@@ -81,10 +81,7 @@ function whenAsked(target, name, compute) {
   Object.defineProperty(target, name, { get, configurable: true });
 }
 
-/**
- * @param {{pieces: string[], words: number[], picture?: string}} side
- * @param {Record<string, string>} t
- */
+/** @param {{pieces: string[], words: number[], picture?: string}} side @param {Record<string, string>} t */
 function axisOf({ pieces, words, picture }, t) {
   const sinks = pieces.map((piece, i) => {
     if (words[i] < 0) return piece === "<s>" ? "begin" : "end";

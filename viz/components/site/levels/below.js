@@ -93,11 +93,7 @@ function share(page) {
   );
 }
 
-/**
- * Set the page to what a question shows.
- * @param {LoadedPage} page
- * @param {string} link
- */
+/** Set the page to what a question shows. @param {LoadedPage} page @param {string} link */
 function setPage(page, link) {
   const { language } = page.choices;
   page.choices = { ...readLink(link, page.written.link).choices, language };

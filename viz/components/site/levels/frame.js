@@ -4,10 +4,7 @@ import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { doorOf } from "./door.js";
 
-/**
- * The page's header and footer, in its language.
- * @param {import("../page.js").Page} page
- */
+/** The page's header and footer, in its language. @param {import("../page.js").Page} page */
 export function drawFrame(page) {
   const { t, written } = page;
   const links = Object.entries(written.languages).map(([code, name]) =>
@@ -34,11 +31,7 @@ export function drawFrame(page) {
   page.foot.replaceChildren(h("span", {}, [t.about, readmes].filter(Boolean).join(" ")), " ", source || "");
 }
 
-/**
- * Everything in its place.
- * @param {import("../page.js").Page} page
- * @param {Element} root
- */
+/** Everything in its place. @param {import("../page.js").Page} page @param {Element} root */
 export function layOut(page, root) {
   const bar = h("div", { class: "page-bar" }, page.nav, page.choosing);
   page.stage.view.layOut([page.news], [page.heads.root, page.levels]);

@@ -24,10 +24,7 @@ const WORD = 300; // milliseconds of the way back from the output to the input
  */
 
 export class ModelPlan extends PlanWalk {
-  /**
-   * @param {HTMLElement} root
-   * @param {PlanPage} page
-   */
+  /** @param {HTMLElement} root @param {PlanPage} page */
   constructor(root, page) {
     super(h("div", { class: "plan" }), { button: "site-quiet", said: "inside-said" });
     this.page = page;

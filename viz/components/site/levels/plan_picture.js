@@ -11,10 +11,7 @@ const SIZES = { high: [26, 5, 12], low: [22, 5, 12], lowest: [15, 3, 7] };
 
 /** @import { ModelPlan, PlanPage } from "./model_plan.js" */
 
-/**
- * Draw the plan for the room that there is.
- * @param {ModelPlan} plan
- */
+/** Draw the plan for the room that there is. @param {ModelPlan} plan */
 export function buildPlan(plan) {
   const isLow = window.innerHeight < LOW || window.innerWidth < NARROW;
   const [high, gap, between] = SIZES[plan.page.isBeside ? "lowest" : isLow ? "low" : "high"];

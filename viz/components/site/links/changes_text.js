@@ -11,10 +11,7 @@ const MOST_SHIFT = 10_000;
  * @typedef {Pick<Changes, "off" | "blocked" | "forced" | "moved"> & {left: string[]}} Found
  */
 
-/**
- * @param {Pick<Changes, "off" | "blocked" | "forced" | "moved">} changes
- * @param {Grammar} grammar
- */
+/** @param {Pick<Changes, "off" | "blocked" | "forced" | "moved">} changes @param {Grammar} grammar */
 export function writeChanges({ off, blocked, forced, moved }, { letters }) {
   const place = (/** @type {import("./choices.js").Head} */ { kind, layer, head }) =>
     `${letters[kind]}.${layer}.${head}`;
@@ -60,12 +57,7 @@ export function readChanges(text, { letters, moves }) {
   return found;
 }
 
-/**
- * @param {Found} found
- * @param {string} verb
- * @param {Kind} kind
- * @param {(number | null)[]} place
- */
+/** @param {Found} found @param {string} verb @param {Kind} kind @param {(number | null)[]} place */
 function takeOff(found, verb, kind, [layer, head]) {
   if (layer == null || head == null) return;
   found.off.push(verb === "even" ? { kind, layer, head, mode: "uniform" } : { kind, layer, head });
@@ -82,12 +74,7 @@ function takeMove(found, mode, text) {
   if (mode && isGood) found.moved = { mode, amount };
 }
 
-/**
- * @param {Found} found
- * @param {Kind} kind
- * @param {(number | null)[]} place
- * @param {string} text
- */
+/** @param {Found} found @param {Kind} kind @param {(number | null)[]} place @param {string} text */
 function takeRow(found, kind, [layer, head, query], text) {
   const weights = text.split(",").map((each) => (each.trim() ? Number(each) : NaN));
   const isGood = weights.every((weight) => weight >= 0 && weight <= LARGEST_WEIGHT);

@@ -48,11 +48,7 @@ export const unchosen = () => ({
   ...unchanged(),
 });
 
-/**
- * What of the choices changes the model.
- * @param {Choices} choices
- * @returns {Changes}
- */
+/** What of the choices changes the model. @param {Choices} choices @returns {Changes} */
 export function changesOf({ off, blocked, forced, moved, said, temperature, topK, topP, seed }) {
   return { off, blocked, forced, moved, said, temperature, topK, topP, seed };
 }
@@ -98,24 +94,14 @@ export function prefixOf({ said }, { target_vocab_size: size }) {
  */
 export const hiding = (key, kind) => ({ kind, key, layer: null, head: null, query: null });
 
-/**
- * Whether a hidden key is hidden from all heads of a kind.
- * @param {Blocked} each
- * @param {string} main
- */
+/** Whether a hidden key is hidden from all heads of a kind. @param {Blocked} each @param {string} main */
 export const blocksWholeKey = ({ kind, layer, head, query }, main) =>
   kind === main && layer === null && head === null && query === null;
 
-/**
- * The keys that a forced row looks at.
- * @param {Forced} row
- */
+/** The keys that a forced row looks at. @param {Forced} row */
 export const keysOf = ({ weights }) => weights.flatMap((weight, key) => (weight > 0 ? [key] : []));
 
-/**
- * Equal weight on each key.
- * @param {number[]} keys
- */
+/** Equal weight on each key. @param {number[]} keys */
 export function weightsOf(keys) {
   const weights = new Array(Math.max(...keys) + 1).fill(0);
   for (const key of keys) weights[key] = 1;

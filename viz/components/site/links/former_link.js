@@ -33,11 +33,7 @@ export function modern(given) {
   return now;
 }
 
-/**
- * The first head was not named apart.
- * @param {URLSearchParams} now
- * @param {string[]} heads
- */
+/** The first head was not named apart. @param {URLSearchParams} now @param {string[]} heads */
 function takeHeads(now, [first, ...rest]) {
   const [layer, head] = (first ?? "").split(".");
   now.delete("heads");

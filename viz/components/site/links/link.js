@@ -80,11 +80,7 @@ function lookOf(given, { look, fields }, read) {
   return Object.fromEntries(found.map((name) => [name, read(name)]));
 }
 
-/**
- * The address's search part; defaults are left out.
- * @param {Choices} choices
- * @param {Schema} schema
- */
+/** The address's search part; defaults are left out. @param {Choices} choices @param {Schema} schema */
 export function writeLink(choices, schema) {
   const given = parametersOf(choices, schema);
   if (choices.level) given.set("level", choices.level);
@@ -92,10 +88,7 @@ export function writeLink(choices, schema) {
   return search ? `?${search}` : "";
 }
 
-/**
- * @param {Choices} choices
- * @param {Schema} schema
- */
+/** @param {Choices} choices @param {Schema} schema */
 function parametersOf(choices, schema) {
   const { text, model, language, kind, heads, pins, said, temperature, topK, topP, seed, look } = choices;
   const given = new URLSearchParams();
@@ -153,10 +146,7 @@ export function applicationLink(choices, schema, application) {
  */
 const valueOf = (text, form) => (text === null ? form.default : parsed(text, form));
 
-/**
- * @param {string} text
- * @param {Form} form
- */
+/** @param {string} text @param {Form} form */
 function parsed(text, form) {
   if (form.is === "text") return text.slice(0, form.longest);
   if (form.is === "name") {
@@ -174,10 +164,7 @@ function parsed(text, form) {
   return [...new Set(fitting)].slice(0, form.most);
 }
 
-/**
- * @param {string} text
- * @param {{low: number, high: number, whole: boolean, default: number}} form
- */
+/** @param {string} text @param {{low: number, high: number, whole: boolean, default: number}} form */
 function numberOf(text, { low, high, whole, default: usual }) {
   if (!(whole ? /^\s*[+-]?\d+\s*$/ : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i).test(text)) return usual;
   return Math.max(low, Math.min(high, Number(text)));

@@ -32,10 +32,7 @@ export function toOtherModel(page) {
   fetchStored(page);
 }
 
-/**
- * The reader has gone back or forward.
- * @param {import("../page.js").Page} page
- */
+/** The reader has gone back or forward. @param {import("../page.js").Page} page */
 export function restore(page) {
   const before = [page.language, page.spoken];
   readAddress(page);

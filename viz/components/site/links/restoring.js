@@ -5,10 +5,7 @@ import { fill } from "../../shared/text.js";
 import { unchanged } from "./choices.js";
 import { applicationLink, readLink, writeLink } from "./link.js";
 
-/**
- * Take the choices of the address.
- * @param {import("../page.js").Page} page
- */
+/** Take the choices of the address. @param {import("../page.js").Page} page */
 export function readAddress(page) {
   const { models, link } = page.written;
   const { choices, left } = readLink(location.search, link);
@@ -66,10 +63,7 @@ export function pinOf(kind, side, place, scene) {
   return [`${kind === "encoder_self" ? "q" : "k"}${place}`];
 }
 
-/**
- * Where the application shows what is on the screen.
- * @param {import("../page.js").Page} page
- */
+/** Where the application shows what is on the screen. @param {import("../page.js").Page} page */
 export function linkThere({ choices, stage, head, model, language, written }) {
   const isChosen = choices.heads.length > 0;
   const shown = {
@@ -82,10 +76,7 @@ export function linkThere({ choices, stage, head, model, language, written }) {
   return applicationLink(shown, written.link, written.application);
 }
 
-/**
- * Say what the link holds and the page cannot show.
- * @param {import("../page.js").Page} page
- */
+/** Say what the link holds and the page cannot show. @param {import("../page.js").Page} page */
 export function drawLeft(page) {
   const { t, unsupportedParams: left, wished, written } = page;
   page.unread.hidden = !left.length;

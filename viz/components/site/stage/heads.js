@@ -148,10 +148,7 @@ export class Heads {
     );
   }
 
-  /**
-   * @param {string} name
-   * @param {HTMLElement} square
-   */
+  /** @param {string} name @param {HTMLElement} square */
   #update(name, square) {
     const isChosen = name === nameOf(this.head);
     const effect = this.effects.get(name);
@@ -179,10 +176,7 @@ export class Heads {
     }
   }
 
-  /**
-   * @param {string} name
-   * @param {HTMLCanvasElement | null} canvas
-   */
+  /** @param {string} name @param {HTMLCanvasElement | null} canvas */
   #paint(name, canvas) {
     const { scene } = this;
     if (!scene || !canvas) return;

@@ -213,10 +213,7 @@ export class StagePlayer {
     this.on.touched();
   }
 
-  /**
-   * @param {"source" | "target"} side
-   * @param {number} place
-   */
+  /** @param {"source" | "target"} side @param {number} place */
   pick(side, place) {
     this.pause();
     this.written = this.last + 1;

@@ -85,11 +85,7 @@ export function wordsSeen(side, row) {
   return [...words.values()].sort((one, other) => other.weight - one.weight);
 }
 
-/**
- * The word that a piece belongs to, as it is read; empty for a space.
- * @param {Side} side
- * @param {number} place
- */
+/** The word that a piece belongs to, as it is read; empty for a space. @param {Side} side @param {number} place */
 export function wordAt({ pieces, words }, place) {
   const letters = (/** @type {string} */ piece) => piece.replaceAll("▁", "").replace(/^Ġ/, "");
   // Chinese has no spaces: a whole clause would be one word.
@@ -151,10 +147,7 @@ export function clearestOf(scene) {
   return best;
 }
 
-/**
- * About how long a side is in one line, in letters.
- * @param {Side} side
- */
+/** About how long a side is in one line, in letters. @param {Side} side */
 export function lengthOf({ pieces }) {
   const wide = (/** @type {string} */ piece) =>
     (piece.match(/[\p{Script=Han}\u3000-\u303f\uff00-\uffee]/gu) ?? []).length;

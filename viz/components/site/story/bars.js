@@ -28,10 +28,7 @@ export class Bars {
     this.shown = null;
   }
 
-  /**
-   * @param {Shown} shown
-   * @param {Choices} choices
-   */
+  /** @param {Shown} shown @param {Choices} choices */
   draw(shown, choices) {
     this.shown = shown;
     this.#drawBars(drawnBy(choices));

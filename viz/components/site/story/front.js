@@ -8,10 +8,7 @@ export class Front {
   shown = "space";
   hasPlayed = false; // the sentence has been written on the stage
 
-  /**
-   * @param {Space} space
-   * @param {StagePlayer} stage
-   */
+  /** @param {Space} space @param {StagePlayer} stage */
   constructor(space, stage) {
     this.space = space;
     this.stage = stage;

@@ -78,10 +78,7 @@ export class Pieces {
     return Promise.all([this.#look(trace.read[place]), this.#try()]);
   }
 
-  /**
-   * A list item for each word, with a card for each of its pieces.
-   * @param {Cut} cut
-   */
+  /** A list item for each word, with a card for each of its pieces. @param {Cut} cut */
   #cards({ pieces, words }) {
     /** @type {HTMLElement[]} */
     const groups = [];
@@ -93,10 +90,7 @@ export class Pieces {
     return groups;
   }
 
-  /**
-   * @param {string} piece
-   * @param {number} id
-   */
+  /** @param {string} piece @param {number} id */
   #card(piece, id) {
     const onclick = () => this.#look(id);
     const isChosen = String(id === this.chosen);

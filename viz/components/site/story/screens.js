@@ -32,10 +32,7 @@ export function partsOfScreen({ screen, t, written, pieces, bars, choices }, res
   return [];
 }
 
-/**
- * The whole model, as the page with the model shows it.
- * @param {Story} story
- */
+/** The whole model, as the page with the model shows it. @param {Story} story */
 export function planIn({ view, stage, written, language, t, desk, choices, Plan }) {
   const root = h("div", { class: "story-plan" });
   view.append(root);

@@ -65,11 +65,7 @@ function paintNames(pen, { colours: { soft, kinds }, t, width, height }) {
   return [end + 10, begin - 20];
 }
 
-/**
- * How near the light is to a plane, from 0 to 1.
- * @param {Plane} plane
- * @param {Light | null} light
- */
+/** How near the light is to a plane, from 0 to 1. @param {Plane} plane @param {Light | null} light */
 const glowOf = (plane, light) =>
   light?.stack === plane.stack ? Math.max(0, 1 - Math.abs(light.at - plane.y / TOWER - 0.5) / GLOW) : 0;
 

@@ -210,10 +210,7 @@ export class Story {
     this.own.replaceChildren(desk.form, desk.bar, desk.status, desk.chips);
   }
 
-  /**
-   * @param {Choices} choices
-   * @param {boolean} isNew
-   */
+  /** @param {Choices} choices @param {boolean} isNew */
   #remember(choices, isNew) {
     const query = writeLink({ ...choices, text: this.#ownText }, this.written.link);
     const address = `${location.pathname}${query}${location.hash}`;

@@ -70,10 +70,7 @@ function ofSentence({ trace }) {
   };
 }
 
-/**
- * @param {Found} found
- * @param {Record<string, string>} t
- */
+/** @param {Found} found @param {Record<string, string>} t */
 function ofEmbedding({ trace, at, embedding }, t) {
   const { row, scale, position, sum, neighbours } = embedding;
   /** @type {Record<string, string>} */
@@ -94,10 +91,7 @@ function ofEmbedding({ trace, at, embedding }, t) {
   };
 }
 
-/**
- * @param {Found} found
- * @param {Record<string, string>} t
- */
+/** @param {Found} found @param {Record<string, string>} t */
 function ofHead({ trace, at, inside }, t) {
   const k = inside.query.length;
   const [score, other] = [at.key, at.other].map((key) => inside.scores[key]);
@@ -145,20 +139,13 @@ function ofUnits({ trace, feedForward: { before, hidden, added }, units }) {
   };
 }
 
-/**
- * The places of the n largest values.
- * @param {Float32Array} values
- * @param {number} n
- */
+/** The places of the n largest values. @param {Float32Array} values @param {number} n */
 export const strongestOf = (values, n) =>
   Array.from(values.keys())
     .sort((a, b) => values[b] - values[a])
     .slice(0, n);
 
-/**
- * @param {Found} found
- * @param {Record<string, string>} t
- */
+/** @param {Found} found @param {Record<string, string>} t */
 function ofNext({ trace, at: { step } }, t) {
   const said = trace.target.ids[step];
   const candidates = trace.candidates[step];

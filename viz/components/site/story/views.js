@@ -17,10 +17,7 @@ const EXACT = 1e5; // above it a power of e is written with a power of ten
 /** @import { Found } from "./values.js" */
 /** @typedef {{t: Record<string, string>, theme: Theme}} Around */
 
-/**
- * The colours of strips, read once for all that a screen has.
- * @param {Header["palettes"]} palettes
- */
+/** The colours of strips, read once for all that a screen has. @param {Header["palettes"]} palettes */
 export const themeOf = (palettes) => readTheme(document.documentElement, { palettes, kind: "cross", presenter: false });
 
 /**
@@ -155,10 +152,7 @@ export function* drawSoftmax(found, { t, theme }) {
   yield table;
 }
 
-/**
- * A power of e; a very large one has a power of ten.
- * @param {number} x
- */
+/** A power of e; a very large one has a power of ten. @param {number} x */
 function powerOf(x) {
   if (x < EXACT) return fixed(x, x < 100 ? 2 : 0);
   const power = Math.floor(Math.log10(x));
@@ -166,10 +160,7 @@ function powerOf(x) {
   return `${fixed(x / 10 ** power, 1)}·10${raised}`;
 }
 
-/**
- * @param {Found} found
- * @param {Around} around
- */
+/** @param {Found} found @param {Around} around */
 export function* drawUnits({ feedForward: { before, hidden, added }, units }, { t, theme }) {
   const best = strongestOf(hidden, UNITS).filter((unit) => hidden[unit] > 0);
   const top = hidden[best[0]] || 1;
@@ -221,11 +212,7 @@ function peaks(hidden, best, label) {
   return h("div", { class: "story-peaks" }, names, picture);
 }
 
-/**
- * The unit above zero that is nearest to a place.
- * @param {Float32Array} hidden
- * @param {number} place
- */
+/** The unit above zero that is nearest to a place. @param {Float32Array} hidden @param {number} place */
 const activeNear = (hidden, place) =>
   [...hidden.keys()]
     .filter((unit) => hidden[unit] > 0)

@@ -13,10 +13,7 @@ import { headView } from "../views/views.js";
 
 /** Chosen heads and pinned tokens, and how several of them are read: here because they only matter here. */
 export class ContextBar {
-  /**
-   * @param {Explorer} explorer
-   * @param {HTMLElement} chips
-   */
+  /** @param {Explorer} explorer @param {HTMLElement} chips */
   constructor(explorer, chips) {
     this.explorer = explorer;
     const { strings } = explorer;

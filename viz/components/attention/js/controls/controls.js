@@ -7,10 +7,7 @@ export class Surface {
   width = 0;
   height = 0;
 
-  /**
-   * @param {string} className
-   * @param {Record<string, string>} [attributes]
-   */
+  /** @param {string} className @param {Record<string, string>} [attributes] */
   constructor(className, attributes = {}) {
     this.canvas = h("canvas", { class: className, ...attributes });
     this.context = sizedContext(this.canvas, 1, 1);

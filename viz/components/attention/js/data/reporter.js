@@ -10,10 +10,7 @@ export class Reporter {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
   #told = () => {};
 
-  /**
-   * @param {{state: import("../types").State}} explorer
-   * @param {import("../types").Send} send
-   */
+  /** @param {{state: import("../types").State}} explorer @param {import("../types").Send} send */
   constructor(explorer, send) {
     this.explorer = explorer;
     this.send = send;

@@ -19,11 +19,7 @@ export class Heads {
   /** @type {Blocks | undefined} of a text of which a window is shown */ long;
   /** @type {Blocks | undefined} of a text shown whole, whose heads are sent when they are opened */ sketch;
 
-  /**
-   * @param {HeadsEntry} entry
-   * @param {ArrayBuffer} buffer
-   * @param {number} start
-   */
+  /** @param {HeadsEntry} entry @param {ArrayBuffer} buffer @param {number} start */
   constructor(entry, buffer, start) {
     const { layers, heads, rows, columns, causal, reach, block, blocks, window, missing } = entry;
     this.layers = layers;

@@ -35,10 +35,7 @@ export class LinesView {
   /** @type {Drawing | null} nothing before lines are first shown */ drawing = null;
   /** @type {Box} the part of the drawing that is in the window */ region = [0, 0, 0, 0];
 
-  /**
-   * @param {Explorer} explorer
-   * @param {Pane} pane
-   */
+  /** @param {Explorer} explorer @param {Pane} pane */
   constructor(explorer, pane) {
     this.explorer = explorer;
     this.pane = pane;

@@ -27,10 +27,7 @@ export class MapView {
   /** @type {Box | null} what is being drawn to zoom into */ box = null;
   /** @type {Map<number, Pressed>} */ pointers = new Map();
 
-  /**
-   * @param {Explorer} explorer
-   * @param {Pane} pane
-   */
+  /** @param {Explorer} explorer @param {Pane} pane */
   constructor(explorer, pane) {
     this.explorer = explorer;
     this.pane = pane;

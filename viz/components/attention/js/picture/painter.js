@@ -67,10 +67,7 @@ function cutText(theme, text, size, width, weight) {
 
 /** @implements {Painter} */
 export class CanvasPainter {
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {Theme} theme
-   */
+  /** @param {CanvasRenderingContext2D} context @param {Theme} theme */
   constructor(context, theme) {
     this.context = context;
     this.theme = theme;
@@ -103,12 +100,7 @@ export class CanvasPainter {
     context.globalAlpha = 1;
   }
 
-  /**
-   * @param {string} text
-   * @param {number} x
-   * @param {number} y
-   * @param {import("../types").Lettering} lettering
-   */
+  /** @param {string} text @param {number} x @param {number} y @param {import("../types").Lettering} lettering */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const { context } = this;
     context.font = fontOf(this.theme, size ?? this.theme.size, weight);
@@ -171,16 +163,9 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Record<string, string | number | null | undefined>} Attributes */
 
-/**
- * Draws the same calls into SVG elements; text stays text.
- * @implements {Painter}
- */
+/** Draws the same calls into SVG elements; text stays text. @implements {Painter} */
 export class SvgPainter {
-  /**
-   * @param {number} width
-   * @param {number} height
-   * @param {Theme} theme
-   */
+  /** @param {number} width @param {number} height @param {Theme} theme */
   constructor(width, height, theme) {
     this.theme = theme;
     this.root = document.createElementNS(SVG, "svg");
@@ -226,12 +211,7 @@ export class SvgPainter {
     });
   }
 
-  /**
-   * @param {string} text
-   * @param {number} x
-   * @param {number} y
-   * @param {import("../types").Lettering} lettering
-   */
+  /** @param {string} text @param {number} x @param {number} y @param {import("../types").Lettering} lettering */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const node = this.#add("text", {
       x,
