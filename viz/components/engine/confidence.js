@@ -4,6 +4,8 @@ import { loopIn } from "./loops.js";
 import { isPunctuation } from "./tokenizer.js";
 import { translate } from "./translate.js";
 
+/** @import { Tokenizer } from "./tokenizer.js" */
+
 const REASSURING = 3; // standard deviations, as in model/calibration.py
 const BYTE_PIECE = /^<0x[0-9A-F]{2}>$/i;
 
@@ -15,7 +17,7 @@ const BYTE_PIECE = /^<0x[0-9A-F]{2}>$/i;
 /**
  * The probability that a translation is poor, from 0 to 1, and the text that it repeats at its end.
  * @param {import("./transformer.js").Transformer} model
- * @param {Pick<import("./tokenizer.js").Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer
+ * @param {Pick<Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer
  * @param {{text: string, source: number[], target: number[], logProbs: number[]}} found
  * @param {Calibration} calibration
  */
@@ -45,7 +47,7 @@ export function poorness(model, tokenizer, { text, source, target, logProbs }, c
 
 /**
  * The text that a translation repeats at its end, or before a last punctuation mark; "" where it does not.
- * @param {Pick<import("./tokenizer.js").Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer
+ * @param {Pick<Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer
  * @param {number[]} target
  * @param {number} eos
  */

@@ -2,6 +2,8 @@
 
 import { sinusoid } from "./maths.js";
 
+/** @import { Transformer } from "./transformer.js" */
+
 /**
  * @typedef {object} Embedding
  * @property {Float32Array} row of the table (D)
@@ -11,7 +13,7 @@ import { sinusoid } from "./maths.js";
  */
 
 /**
- * @param {import("./transformer.js").Transformer} model an encoder-decoder
+ * @param {Transformer} model an encoder-decoder
  * @param {number} id
  * @param {number} place of the token in its text, from 0
  * @returns {Embedding}
@@ -25,7 +27,7 @@ export function embeddingOf(model, id, place) {
 
 /**
  * The tokens whose rows of the table point most nearly the same way, the nearest first.
- * @param {import("./transformer.js").Transformer} model
+ * @param {Transformer} model
  * @param {number} id
  * @param {(id: number) => boolean} isShown tokens that may be named
  * @param {number} n

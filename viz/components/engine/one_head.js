@@ -2,6 +2,9 @@
 
 import { translate } from "./translate.js";
 
+/** @import { Interventions, Kind } from "./edits.js" */
+/** @import { Source, Transformer } from "./transformer.js" */
+
 /**
  * @typedef {object} OneHead
  * @property {Float32Array} query (K)
@@ -14,9 +17,9 @@ import { translate } from "./translate.js";
 
 /**
  * What a head computes for one query while a given translation is written.
- * @param {import("./transformer.js").Transformer} model
- * @param {{source: import("./transformer.js").Source, target: number[], edits: import("./edits.js").Interventions,
- *   head: {kind: import("./edits.js").Kind, layer: number, head: number}, query: number}} place
+ * @param {Transformer} model
+ * @param {{source: Source, target: number[], edits: Interventions,
+ *   head: {kind: Kind, layer: number, head: number}, query: number}} place
  * @returns {OneHead}
  */
 export function oneHead(model, { source, target, edits, head: { kind, layer, head }, query }) {

@@ -1,6 +1,9 @@
 // One step of a pass that a page shows with its numbers: a token's way through a feed-forward network, and the logits
 // from which the next token is chosen.
 
+/** @import { Interventions } from "./edits.js" */
+/** @import { Transformer } from "./transformer.js" */
+
 /**
  * @typedef {object} FeedForward
  * @property {Float32Array} before the residual stream that it reads (D)
@@ -10,8 +13,8 @@
 
 /**
  * What the feed-forward network of an encoder's layer does to one source token.
- * @param {import("./transformer.js").Transformer} model
- * @param {{source: number[], edits: import("./edits.js").Interventions, layer: number, place: number}} asked
+ * @param {Transformer} model
+ * @param {{source: number[], edits: Interventions, layer: number, place: number}} asked
  * @returns {FeedForward}
  */
 export function feedForwardOf(model, { source, edits, layer, place }) {
@@ -33,8 +36,8 @@ export function feedForwardOf(model, { source, edits, layer, place }) {
 
 /**
  * The logits (V) of the step that follows so many tokens of a translation.
- * @param {import("./transformer.js").Transformer} model
- * @param {{source: number[], target: number[], edits: import("./edits.js").Interventions, step: number}} asked
+ * @param {Transformer} model
+ * @param {{source: number[], target: number[], edits: Interventions, step: number}} asked
  */
 export function logitsAt(model, { source, target, edits, step }) {
   const encoded = model.encode(source, edits);

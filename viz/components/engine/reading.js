@@ -2,17 +2,20 @@
 
 import { pictureOfText, stripsOf } from "../shared/pad/picture.js";
 
+/** @import { Tokenizer } from "./tokenizer.js" */
+/** @import { Config, Source } from "./transformer.js" */
+
 /** A source that this model does not read. */
 class SourceError extends Error {
   why = "source";
 }
 
 /**
- * @param {import("./tokenizer.js").Tokenizer | import("./characters.js").Characters} tokenizer the latter of a model that
+ * @param {Tokenizer | import("./characters.js").Characters} tokenizer the latter of a model that
  *   reads pictures
- * @param {import("./transformer.js").Config} config
+ * @param {Config} config
  * @param {string} text or a picture as text
- * @returns {{read: import("./transformer.js").Source, pieces: {id: number, piece: string}[], words: number[]}} what the
+ * @returns {{read: Source, pieces: {id: number, piece: string}[], words: number[]}} what the
  *   encoder reads, its tokens, and the word that each belongs to: every strip is one
  */
 export function readingOf(tokenizer, config, text) {
@@ -24,7 +27,7 @@ export function readingOf(tokenizer, config, text) {
     const pieces = read.map((_, place) => ({ id: place, piece: String(place) }));
     return { read, pieces, words: pieces.map(({ id }) => id) };
   }
-  const side = /** @type {import("./tokenizer.js").Tokenizer} */ (tokenizer).segment(text);
+  const side = /** @type {Tokenizer} */ (tokenizer).segment(text);
   const ends = alone ? [...tokenizer.describe([bos]), ...side] : [...side, { id: eos, piece: tokenizer.pieces[eos] }];
   return { read: ends.map(({ id }) => id), pieces: ends, words: tokenizer.wordsOf(ends) };
 }

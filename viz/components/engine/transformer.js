@@ -5,11 +5,10 @@
 import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
 import { add, gate, gelu, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
 
+/** @import { Interventions, Kind } from "./edits.js" */
+/** @import { Linear, Norm } from "./maths.js" */
+
 /**
- * @typedef {import("./edits.js").Kind} Kind
- * @typedef {import("./edits.js").Interventions} Interventions
- * @typedef {import("./maths.js").Linear} Linear
- * @typedef {import("./maths.js").Norm} Norm
  * @typedef {{norm: Norm, query: Linear, key: Linear, value: Linear, output: Linear}} Attention
  * @typedef {{attentions: Attention[], norm: Norm, fc1: Linear, fc2: Linear, gate: Linear | null}} Layer a decoder's has
  *   self-attention and cross-attention

@@ -5,9 +5,10 @@ import { logSumExp } from "./maths.js";
 import { draws } from "./random.js";
 import { sampled } from "./sampling.js";
 
+/** @import { Interventions } from "./edits.js" */
+/** @import { Source, Tap, Transformer } from "./transformer.js" */
+
 /**
- * @typedef {import("./edits.js").Interventions} Interventions
- * @typedef {import("./transformer.js").Source} Source
  * @typedef {{source: Source, target: number[], nRead: number, logProbs: number[], isCut: boolean,
  *   candidates: {id: number, logProb: number}[][], encoderSelf: Float32Array, decoderSelf: Float32Array,
  *   cross: Float32Array}} Trace `nRead` tokens of the target are a decoder-only model's prompt
@@ -17,10 +18,10 @@ import { sampled } from "./sampling.js";
  * As `model.translate` does it: `source` ends with the end token, and the translation has at most 2 S + 16 tokens. One
  * that only repeats itself is ended, unless the source does so too. A decoder-only model goes on from a `source` that begins
  * with the start token; what it has read is then part of `target`.
- * @param {import("./transformer.js").Transformer} model
+ * @param {Transformer} model
  * @param {Source} source
  * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, topK?: number, topP?: number, seed?: number,
- *   onStep?: (step: number, most: number) => void, tap?: import("./transformer.js").Tap}} [options] a `temperature`
+ *   onStep?: (step: number, most: number) => void, tap?: Tap}} [options] a `temperature`
  *   above 0 draws each token by its probability at that temperature, among the `topK` best and those that reach `topP`,
  *   instead of taking the most probable one; the same seed draws the same tokens
  * @returns {Trace}
@@ -81,7 +82,7 @@ export function translate(model, source, options = {}) {
 
 /**
  * Rows of single steps as maps (L, H, T, keys); keys that a step could not see yet get 0.
- * @param {import("./transformer.js").Transformer} model
+ * @param {Transformer} model
  * @param {{own: Float32Array, cross: Float32Array}[]} steps
  * @param {"own" | "cross"} part
  * @param {number} nKeys

@@ -2,12 +2,14 @@
 
 import { fluent } from "./fluent.js";
 
+/** @import { Bundle, Pattern } from "./fluent_types" */
+
 /** The language of the page, by whose habits numbers are written. */
 export const language = () => globalThis.document?.documentElement.lang || "en";
 
-/** @type {Map<string, import("./fluent_types").Bundle>} */
+/** @type {Map<string, Bundle>} */
 const bundlesByLanguage = new Map();
-/** @type {Map<string, import("./fluent_types").Pattern>} */
+/** @type {Map<string, Pattern>} */
 const patternsByText = new Map();
 
 /**

@@ -6,11 +6,13 @@ import { lookFrom, lookOn } from "./links/look.js";
 import { clearestOf, sceneOfTrace } from "./stage/scene.js";
 import { sayGone } from "./version.js";
 
-/** @import { State } from "../attention/js/types" */
+/** @import { Action, Report, State } from "../attention/js/types" */
+/** @import { Desk } from "./desk/desk.js" */
+/** @import { Head, Off } from "./links/choices.js" */
 
 /**
  * Draw all heads.
- * @param {import("./desk/desk.js").Desk} desk
+ * @param {Desk} desk
  * @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices
  */
 export async function exploreHeads(desk, { isRestored = false } = {}) {
@@ -35,21 +37,16 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
   if (desk.explorer) desk.explorer.load(packet, { state: isRestored ? packet.state : null });
   else {
     const send = {
-      action: (/** @type {import("../attention/js/types").Action} */ { name }) =>
+      action: (/** @type {Action} */ { name }) =>
         name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer?.state.heads),
-      report: (/** @type {import("../attention/js/types").Report} */ { state }) => follow(desk, state),
+      report: (/** @type {Report} */ { state }) => follow(desk, state),
     };
     desk.explorer = new allHeads.Explorer(desk.stage, send, packet, { state: packet.state, isGradual: true });
   }
   showMatters(desk);
 }
 
-/**
- * Open a head, wherever it is shown.
- * @param {import("./desk/desk.js").Desk} desk
- * @param {string} kind
- * @param {[number, number]} head
- */
+/** Open a head, wherever it is shown. @param {Desk} desk @param {string} kind @param {[number, number]} head */
 export function chooseHead(desk, kind, head) {
   Object.assign(desk.choices, { kind, heads: [head] });
   desk.remember(desk.choices, false);
@@ -59,7 +56,7 @@ export function chooseHead(desk, kind, head) {
 }
 
 /** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
-function follow(/** @type {import("./desk/desk.js").Desk} */ desk, /** @type {State} */ state) {
+function follow(/** @type {Desk} */ desk, /** @type {State} */ state) {
   const { kind, heads, pins } = state;
   const { link } = desk.setup;
   Object.assign(desk.choices, { kind, heads: heads.slice(0, 8), pins, look: link ? lookFrom(state, link) : {} });
@@ -70,7 +67,7 @@ function follow(/** @type {import("./desk/desk.js").Desk} */ desk, /** @type {St
 }
 
 /** The heads of the link; without any, that of the page, or the one whose cross-attention is clearest. */
-function headsOf(/** @type {import("./desk/desk.js").Desk} */ { choices, page, trace }) {
+function headsOf(/** @type {Desk} */ { choices, page, trace }) {
   if (choices.heads.length || !trace) return /** @type {import("./types.js").Place[]} */ (choices.heads);
   const chosen = page.head?.();
   if (chosen && choices.kind === trace.main) return [chosen];
@@ -78,7 +75,7 @@ function headsOf(/** @type {import("./desk/desk.js").Desk} */ { choices, page, t
   return [trace.clearest];
 }
 
-/** The head that is open. @param {import("./desk/desk.js").Desk} desk */
+/** The head that is open. @param {Desk} desk */
 export function openHead(desk) {
   const { kind, heads } = desk.explorer?.state ?? { kind: desk.choices.kind, heads: headsOf(desk) };
   const [[layer, head]] = heads;
@@ -87,19 +84,18 @@ export function openHead(desk) {
 
 /**
  * Switch a head off, or on again.
- * @param {import("./desk/desk.js").Desk} desk
- * @param {import("./links/choices.js").Head} place
+ * @param {Desk} desk
+ * @param {Head} place
  * @param {number[][]} [heads] those that are open
  */
 export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]]) {
-  const isSame = (/** @type {import("./links/choices.js").Off} */ off) =>
-    off.kind === kind && off.layer === layer && off.head === head;
+  const isSame = (/** @type {Off} */ off) => off.kind === kind && off.layer === layer && off.head === head;
   const { off } = desk.choices;
   const others = off.filter((each) => !isSame(each));
   return desk.change({ kind, heads, off: others.length < off.length ? others : [...off, { kind, layer, head }] });
 }
 
-/** Drop what the model before has computed, and its drawings. @param {import("./desk/desk.js").Desk} desk */
+/** Drop what the model before has computed, and its drawings. @param {Desk} desk */
 export function dropModel(desk) {
   Object.assign(desk, { about: null, plain: null, trace: null });
   desk.explorer?.reporter.stop(); // heads of the model before are none of this one

@@ -6,10 +6,11 @@ import { arrangeDesk } from "./levels/frame.js";
 
 /** @import { Choices } from "./links/choices.js" */
 /** @import { Rest, Site } from "./types.js" */
+/** @import { Page } from "./page.js" */
 
 /**
  * Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
- * @param {import("./page.js").Page} page
+ * @param {Page} page
  */
 export async function load(page) {
   await painted();
@@ -36,7 +37,7 @@ async function fetchSetup() {
   return site;
 }
 
-/** @param {import("./page.js").Page} page @param {Site} site @param {Rest} rest */
+/** @param {Page} page @param {Site} site @param {Rest} rest */
 function deskOf(page, site, rest) {
   const around = {
     stage: page.stage,
@@ -56,7 +57,7 @@ function deskOf(page, site, rest) {
   return new rest.Desk(page.own, setupOf(page, site), page.choices, remember, around);
 }
 
-/** What the desk is told, in the page's language. @param {import("./page.js").Page} page @param {Site} site */
+/** What the desk is told, in the page's language. @param {Page} page @param {Site} site */
 export function setupOf({ t, language, written }, site) {
   const { attention: explorer, gallery: groups, doubt } = site.strings[language];
   const { palettes, metrics, state, sentences } = site;

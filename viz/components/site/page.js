@@ -17,7 +17,7 @@ import { StagePlayer } from "./stage/player.js";
 import { ownSentence, switchOff, undo } from "./stage/trying.js";
 import { changeOf, pickedFor, worthTrying } from "./stage/worth.js";
 
-/** @import { Stored } from "./types.js" */
+/** @import { FoundWorth, LoadedPage, Model, Rest, Site, Stored, Written } from "./types.js" */
 
 const LOOK = 900; // milliseconds in which the button that is pressed can be seen
 
@@ -35,12 +35,12 @@ export class Page {
   language = "en";
   wished = "";
   /** @type {Record<string, string>} words in the page's language */ t = {};
-  /** @type {import("./types.js").Model["variant"]} whose words they are */ spoken = "";
+  /** @type {Model["variant"]} whose words they are */ spoken = "";
   /** @type {import("./desk/chance.js").Chance | null} */ chance = null;
 
   /**
    * @param {Element} root
-   * @param {import("./types.js").Written} written languages, words, models and their opening sentences
+   * @param {Written} written languages, words, models and their opening sentences
    */
   constructor(root, written) {
     this.written = written;
@@ -56,9 +56,9 @@ export class Page {
     this.head = undefined;
     /** @type {import("./desk/desk.js").Desk | null} the model's side of the page, once its code has come */
     this.desk = null;
-    /** @type {import("./types.js").Site | null} what site.json holds */
+    /** @type {Site | null} what site.json holds */
     this.site = null;
-    /** @type {import("./types.js").Rest | null} the code that came after the first picture */
+    /** @type {Rest | null} the code that came after the first picture */
     this.rest = null;
     /** @type {import("./levels.js").Levels | null} the levels to look closer, once their code has come */
     this.level = null;
@@ -91,7 +91,7 @@ export class Page {
       own: () => ownSentence(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
-    /** @type {import("./types.js").FoundWorth | null} what was found to be worth trying */
+    /** @type {FoundWorth | null} what was found to be worth trying */
     this.found = null;
     layOut(this, root);
     this.#begin();
@@ -312,7 +312,7 @@ export class Page {
     if (this.isLoaded()) this.rest.drawBelow(this);
   }
 
-  /** Whether the code after the first picture is there. @returns {this is import("./types.js").LoadedPage} */
+  /** Whether the code after the first picture is there. @returns {this is LoadedPage} */
   isLoaded() {
     return this.level !== null;
   }

@@ -36,7 +36,7 @@ export async function openDesk(root, address, text) {
   return desk;
 }
 
-/** The parts below each other. @param {import("./desk/desk.js").Desk} desk @param {StagePlayer} stage */
+/** The parts below each other. @param {Desk} desk @param {StagePlayer} stage */
 function arrange(desk, stage) {
   desk.root.replaceChildren(
     desk.form,

@@ -1,13 +1,17 @@
 // The worker of the open model and the requests to it: one answer for each request.
 
+/** @import { Interventions } from "../engine/edits.js" */
+/** @import { Cut, Listed } from "../engine/listing.js" */
+/** @import { About, Failure, Message, Trace } from "./types.js" */
+
 /**
  * Why a request came to nothing: as the worker says it, or "other" for an error of the page's own code.
  * @param {unknown} failure
- * @returns {import("./types.js").Failure}
+ * @returns {Failure}
  */
 export const failureOf = (failure) =>
   typeof failure === "object" && failure !== null && "why" in failure && typeof failure.why === "string"
-    ? { .../** @type {import("./types.js").Failure} */ (failure) }
+    ? { .../** @type {Failure} */ (failure) }
     : { why: "other" };
 
 export class Runner {
@@ -39,7 +43,7 @@ export class Runner {
    * Open a model in a worker of its own. The worker of the model before it is terminated, which frees its memory and ends
    * its download; what it was asked is rejected as "closed".
    * @param {string} address
-   * @returns {Promise<import("./types.js").About>} what is known of the model
+   * @returns {Promise<About>} what is known of the model
    */
   async open(address) {
     this.#end("closed");
@@ -54,10 +58,10 @@ export class Runner {
 
   /**
    * @param {string} text
-   * @param {import("../engine/edits.js").Interventions} edits
+   * @param {Interventions} edits
    * @param {number[]} prefix
    * @param {{temperature?: number, topK?: number, topP?: number, seed?: number, isQuiet?: boolean}} [how] `isQuiet` reports no steps
-   * @returns {Promise<Omit<import("./types.js").Trace, "about">>}
+   * @returns {Promise<Omit<Trace, "about">>}
    */
   translate(text, edits, prefix, { temperature = 0, topK = 0, topP = 1, seed = 1, isQuiet = false } = {}) {
     this.told = isQuiet ? -1 : this.asked + 1;
@@ -66,8 +70,8 @@ export class Runner {
 
   /**
    * The log-probability of a trace's own translation under other changes.
-   * @param {import("./types.js").Trace} trace
-   * @param {import("../engine/edits.js").Interventions} edits
+   * @param {Trace} trace
+   * @param {Interventions} edits
    * @returns {Promise<{logProb: number}>}
    */
   score({ read, target }, edits) {
@@ -76,7 +80,7 @@ export class Runner {
 
   /**
    * Everything that one head computes for one query of a trace.
-   * @param {import("./types.js").Trace} trace
+   * @param {Trace} trace
    * @param {{kind: string, layer: number, head: number}} head
    * @param {number} query
    * @returns {Promise<import("../engine/one_head.js").OneHead>}
@@ -87,7 +91,7 @@ export class Runner {
 
   /**
    * What a source token begins as, and the tokens nearest to it in the embedding table.
-   * @param {import("./types.js").Trace} trace
+   * @param {Trace} trace
    * @param {number} place
    * @returns {Promise<import("../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}>}
    */
@@ -97,7 +101,7 @@ export class Runner {
 
   /**
    * What an encoder layer's feed-forward network does to a source token.
-   * @param {import("./types.js").Trace} trace
+   * @param {Trace} trace
    * @param {number} layer
    * @param {number} place
    * @returns {Promise<import("../engine/one_step.js").FeedForward>}
@@ -108,7 +112,7 @@ export class Runner {
 
   /**
    * What a step of a trace chooses from.
-   * @param {import("./types.js").Trace} trace
+   * @param {Trace} trace
    * @param {number} step
    * @returns {Promise<{logits: Float32Array, pieces: Record<number, string>}>} the pieces of the most probable tokens
    */
@@ -116,16 +120,12 @@ export class Runner {
     return this.#ask({ kind: "logits", source: read, target: target.ids, edits, step });
   }
 
-  /** What the tokenizer makes of a text. @param {string} text @returns {Promise<import("../engine/listing.js").Cut>} */
+  /** What the tokenizer makes of a text. @param {string} text @returns {Promise<Cut>} */
   cut(text) {
     return this.#ask({ kind: "cut", text });
   }
 
-  /**
-   * A piece with those beside it in the tokenizer's list.
-   * @param {number} token
-   * @returns {Promise<import("../engine/listing.js").Listed[]>}
-   */
+  /** A piece with those beside it in the tokenizer's list. @param {number} token @returns {Promise<Listed[]>} */
   async around(token) {
     const { pieces } = await this.#ask({ kind: "around", token });
     return pieces;
@@ -133,7 +133,7 @@ export class Runner {
 
   /**
    * Whether a translation without changes is likely to be poor, and what it repeats.
-   * @param {import("./types.js").Trace} trace
+   * @param {Trace} trace
    * @returns {Promise<{isDoubtful: boolean, loop: string}>}
    */
   doubt({ text, read, target, logProbs }) {
@@ -155,7 +155,7 @@ export class Runner {
     });
   }
 
-  /** @param {import("./types.js").Message} message */
+  /** @param {Message} message */
   #hear(message) {
     if (message.kind === "progress") return this.progress(message.done, message.total);
     if (message.kind === "step") return message.id === this.told ? this.step(message.step, message.most) : undefined;

@@ -11,6 +11,8 @@ import { filteredProbabilities } from "../engine/sampling.js";
 import { translate } from "../engine/translate.js";
 import { fetchModel } from "./desk/fetching.js";
 
+/** @import { Interventions } from "../engine/edits.js" */
+
 /** The most tokens of a sentence: with more, the maps alone would take more memory than a phone allows a page. */
 const MOST_PIECES = 256;
 /** Tokens beside one in the embedding table, and tokens of a distribution that are named. */
@@ -21,7 +23,6 @@ const BESIDE = 3;
 const TELL_EVERY = 400;
 
 /**
- * @typedef {import("../engine/edits.js").Interventions} Interventions
  * @type {{header: import("./types.js").Header, model: import("../engine/transformer.js").Transformer,
  *   tokenizer: import("../engine/tokenizer.js").Tokenizer | import("../engine/characters.js").Characters} | null}
  */

@@ -6,10 +6,12 @@ import { fixed } from "../../shared/text.js";
 import { exactNumber } from "./data/state.js";
 import { strongest } from "./data/transform.js";
 
+/** @import { Explorer } from "./explorer.js" */
+
 const MOST_CELLS = 20_000; // of a table that a page still shows quickly
 
 export class LinksTable {
-  /** @param {import("./explorer.js").Explorer} explorer */
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     const { strings } = explorer;
@@ -52,7 +54,7 @@ export class LinksTable {
 
 /** All weights of the map, one row of the table for each of its rows; written when it is opened. */
 export class WeightsTable {
-  /** @param {import("./explorer.js").Explorer} explorer */
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.table = h("table", { class: "links weights" });

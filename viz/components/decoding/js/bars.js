@@ -6,6 +6,9 @@ import { pictureOfText } from "../../shared/pad/picture.js";
 import { clamp, fill, fixed, isSpecial, percent, spoken } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";
 
+/** @import { Heads, OnPick } from "./looks.js" */
+/** @import { Kind, Words } from "./unpack.js" */
+
 /** What only a bar that can be dragged says of itself. */
 const RANGE = Object.entries({ "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": "0" });
 
@@ -14,7 +17,7 @@ const RANGE = Object.entries({ "aria-valuemin": "0", "aria-valuemax": "100", "ar
  * @property {string} id
  * @property {string[]} tokens
  * @property {Float64Array} weights
- * @property {import("./looks.js").Heads} picker
+ * @property {Heads} picker
  * @property {boolean} canForce
  * @property {number | null} focus
  * @property {number} promptEnd
@@ -33,11 +36,7 @@ export class Strip {
   weights = new Float64Array();
   canForce = false;
 
-  /**
-   * @param {import("./unpack.js").Words} words
-   * @param {import("./unpack.js").Kind} kind
-   * @param {{onPick: import("./looks.js").OnPick, onForce: (weights: number[]) => void}} on
-   */
+  /** @param {Words} words @param {Kind} kind @param {{onPick: OnPick, onForce: (weights: number[]) => void}} on */
   constructor(words, kind, { onPick, onForce }) {
     this.words = words;
     this.kind = kind;

@@ -9,9 +9,8 @@ import { SourceShareView } from "./source_share.js";
 import { Transport } from "./transport.js";
 import { Tree } from "./tree.js";
 
-/** @typedef {import("./unpack.js").Kind} Kind */
-/** @typedef {import("./unpack.js").Look} Look */
-/** @typedef {import("./unpack.js").Packet} Packet */
+/** @import { Colours, Kind, Look, Looks, Packet } from "./unpack.js" */
+
 /**
  * What the reader's actions do.
  * @typedef {object} Acts
@@ -29,7 +28,7 @@ import { Tree } from "./tree.js";
  * @typedef {object} Shown a step of a path
  * @property {number[]} path
  * @property {number} step
- * @property {import("./unpack.js").Looks} looks
+ * @property {Looks} looks
  * @property {number} speed
  * @property {boolean} isPlaying
  * @property {boolean} isOnStage
@@ -86,7 +85,7 @@ export class Board {
   }
 
   /** Draw a step of a path; `colours` are the palette in use.
-   * @type {(shown: Shown, colours: import("./unpack.js").Colours) => void} */
+   * @type {(shown: Shown, colours: Colours) => void} */
   draw({ path, step, looks, speed, isPlaying, isOnStage }, colours) {
     const { packet } = this;
     const { nodes } = packet;

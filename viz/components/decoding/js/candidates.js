@@ -6,26 +6,23 @@ import { h } from "../../shared/dom.js";
 import { fill, language, percent, sentences, spoken } from "../../shared/text.js";
 import { filtered, SamplingSliders } from "./sampling.js";
 
-/** @typedef {import("./sampling.js").Sampling} Sampling */
+/** @import { Ranks, Sampling } from "./sampling.js" */
+/** @import { Candidate, Words } from "./unpack.js" */
 /** @typedef {(id: number, piece: string, isChosen: boolean) => void} OnChoose */
 /**
  * @typedef {object} Step
- * @property {import("./unpack.js").Candidate[]} candidates
+ * @property {Candidate[]} candidates
  * @property {number | null} chosenId
  * @property {string} fed
  * @property {string | null} said
- * @property {import("./sampling.js").Ranks | null} ranks
+ * @property {Ranks | null} ranks
  * @property {number} unsaid
  * @property {number} vocabulary
  * @property {boolean} isFixed
  */
 
 export class NextWord {
-  /**
-   * @param {import("./unpack.js").Words} words
-   * @param {OnChoose} onChoose
-   * @param {(sampling: Sampling) => void} onSampling
-   */
+  /** @param {Words} words @param {OnChoose} onChoose @param {(sampling: Sampling) => void} onSampling */
   constructor(words, onChoose, onSampling) {
     /** @type {Step | null} */
     this.step = null;

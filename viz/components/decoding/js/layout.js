@@ -3,10 +3,10 @@
 import { penOf } from "../../shared/dom.js";
 import { fixed, spoken } from "../../shared/text.js";
 
+/** @import { PlayNode, Words } from "./unpack.js" */
+
 const COLUMN_GAP = 26;
 const ROW = { kept: 34, pruned: 21 };
-
-/** @typedef {import("./unpack.js").PlayNode} PlayNode */
 
 /** @returns {(text: string, size: number) => number} */
 function measureText() {
@@ -17,7 +17,7 @@ function measureText() {
   };
 }
 
-/** Give the nodes their places. @param {PlayNode[]} nodes @param {import("./unpack.js").Words} words */
+/** Give the nodes their places. @param {PlayNode[]} nodes @param {Words} words */
 export function layOut(nodes, words) {
   const width = measureText();
   /** @type {PlayNode[][]} */

@@ -3,19 +3,20 @@
 import { closest, h } from "../../shared/dom.js";
 import { fill, percent } from "../../shared/text.js";
 
+/** @import { Kind, Look, Words } from "./unpack.js" */
 /** @typedef {(layer: number, head: number) => void} OnPick */
 /**
  * @typedef {object} Heads
  * @property {number} layers
  * @property {number} heads
  * @property {number} first what the first of them is called
- * @property {import("./unpack.js").Look} look
+ * @property {Look} look
  * @property {number[]} sharpness the largest weight of each head
  * @property {boolean} isAveraged
  */
 
 export class HeadPicker {
-  /** @param {import("./unpack.js").Words} words @param {import("./unpack.js").Kind} kind @param {OnPick} onPick */
+  /** @param {Words} words @param {Kind} kind @param {OnPick} onPick */
   constructor(words, kind, onPick) {
     this.words = words;
     /** @type {HTMLButtonElement[]} */

@@ -7,10 +7,11 @@ import { clamp } from "../../shared/text.js";
 import { Board } from "./board.js";
 import { idsTo, pathTo } from "./unpack.js";
 
+/** @import { Packet } from "./unpack.js" */
+
 const TYPING =
   "input, textarea, select, [contenteditable], [role=slider], [role=tree], [role=dialog], [role=tablist], [role=radiogroup]";
 
-/** @typedef {import("./unpack.js").Packet} Packet */
 /** @typedef {(name: string, value: unknown) => void} Send */
 
 export class Player {

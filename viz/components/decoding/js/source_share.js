@@ -3,8 +3,10 @@
 import { closest, h } from "../../shared/dom.js";
 import { fill, fixed, percent, spoken } from "../../shared/text.js";
 
+/** @import { SourceShare, Words } from "./unpack.js" */
+
 export class SourceShareView {
-  /** @param {import("./unpack.js").Words} words @param {(step: number) => void} onStep */
+  /** @param {Words} words @param {(step: number) => void} onStep */
   constructor(words, onStep) {
     this.words = words;
     this.root = h("section", { class: "card source-share" });
@@ -27,7 +29,7 @@ export class SourceShareView {
     });
   }
 
-  /** @type {(steps: import("./unpack.js").SourceShare[] | null, pieces: string[]) => void} */
+  /** @type {(steps: SourceShare[] | null, pieces: string[]) => void} */
   fill(steps, pieces) {
     this.root.hidden = !steps;
     if (!steps) return;

@@ -4,7 +4,7 @@ import { closest, h, svg } from "../../shared/dom.js";
 import { clamp, fill, fixed, percent, spoken } from "../../shared/text.js";
 import { layOut } from "./layout.js";
 
-/** @typedef {import("./unpack.js").PlayNode} PlayNode */
+/** @import { PlayNode, Words } from "./unpack.js" */
 
 export class Tree {
   /** @type {PlayNode[]} */
@@ -22,7 +22,7 @@ export class Tree {
   y = 0;
   isMoved = false;
 
-  /** @param {import("./unpack.js").Words} words @param {(index: number) => void} onNode */
+  /** @param {Words} words @param {(index: number) => void} onNode */
   constructor(words, onNode) {
     this.words = words;
     this.onNode = onNode;

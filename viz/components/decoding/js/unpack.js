@@ -2,6 +2,8 @@
 
 import { openPacket } from "../../shared/packet.js";
 
+/** @import { Ranks, Sampling } from "./sampling.js" */
+
 /**
  * What Python packs (viz/components/decoding/player.py).
  * @typedef {"cross" | "decoder_self"} Kind
@@ -27,7 +29,7 @@ import { openPacket } from "../../shared/packet.js";
  * @property {boolean} isAveraged whether the heads of a layer are sent as their mean
  * @property {number} vocabulary
  * @property {SourceShare[] | null} source_share
- * @property {import("./sampling.js").Sampling | null} sampling null where nothing is drawn at random
+ * @property {Sampling | null} sampling null where nothing is drawn at random
  * @property {number} unsaid the id that is never predicted, or -1
  * @property {number} fixed tokens of the forced prefix
  * @property {number} prompt steps that read a decoder-only model's prompt
@@ -125,7 +127,7 @@ function nodesOf(sent) {
 
 /**
  * The distribution of a row's next token, where words are drawn at random.
- * @type {(header: Header, buffer: ArrayBuffer, start: number) => (row: number) => import("./sampling.js").Ranks}
+ * @type {(header: Header, buffer: ArrayBuffer, start: number) => (row: number) => Ranks}
  */
 function ranksOf({ rankCounts: counts, ranksAt, prefixes }, buffer, start) {
   const all = new Float32Array(buffer, start + ranksAt, counts.length * prefixes.length);

@@ -5,9 +5,7 @@ import { fill } from "../../shared/text.js";
 import { symbol } from "./blocks.js";
 import { MINUS, brief, exact } from "./numbers.js";
 
-/** @typedef {import("./numbers.js").Header} Header */
-/** @typedef {import("./numbers.js").Cell} Cell */
-/** @typedef {import("./numbers.js").Operand} Operand */
+/** @import { Block, Cell, Dot, Header, Norm, Operand, Rule, Softmax } from "./numbers.js" */
 /** @typedef {[block: string, line: "row" | "column", index: number]} Line */
 
 const SHOWN_TERMS = 6;
@@ -24,7 +22,7 @@ export function lineOf(header, operand, cell) {
   return Array.from({ length }, (_, i) => (operand.line === "row" ? block.at(index, i) : block.at(i, index)));
 }
 
-/** @type {(rule: import("./numbers.js").Rule | undefined, cell: Cell) => Line[]} */
+/** @type {(rule: Rule | undefined, cell: Cell) => Line[]} */
 export function litLines(rule, cell) {
   if (rule?.how !== "dot") return [];
   return [rule.left, rule.right].map((operand) => [operand.block, operand.line, indexOf(operand, cell)]);
@@ -39,7 +37,7 @@ export function value(x) {
 
 /**
  * The right-hand side, with all terms of a dot product or the greatest.
- * @type {(header: Header, rule: import("./numbers.js").Rule, cell: Cell, all: boolean) => (string | Node)[]}
+ * @type {(header: Header, rule: Rule, cell: Cell, all: boolean) => (string | Node)[]}
  */
 export function writeOut(header, rule, cell, all) {
   const [row, column] = cell;
@@ -66,7 +64,7 @@ export function writeOut(header, rule, cell, all) {
   return nodes;
 }
 
-/** @type {(header: Header, rule: import("./numbers.js").Dot, cell: Cell, all: boolean) => (string | Node)[]} */
+/** @type {(header: Header, rule: Dot, cell: Cell, all: boolean) => (string | Node)[]} */
 function dot(header, rule, cell, all) {
   const left = lineOf(header, rule.left, cell),
     right = lineOf(header, rule.right, cell);
@@ -98,7 +96,7 @@ function dot(header, rule, cell, all) {
   return nodes;
 }
 
-/** @type {(header: Header, rule: import("./numbers.js").Softmax, cell: Cell) => (string | Node)[]} */
+/** @type {(header: Header, rule: Softmax, cell: Cell) => (string | Node)[]} */
 function softmax(header, rule, [row, column]) {
   const block = header.find[rule.parts[0]];
   const count = rule.over === "row" ? block.shape[1] : block.shape[0];
@@ -112,7 +110,7 @@ function softmax(header, rule, [row, column]) {
   return [power, " ÷ ( ", `Σ e`, h("sup", {}, header.words.score), ` ) = `, value(Math.exp(own)), " ÷ ", value(total)];
 }
 
-/** @type {(header: Header, rule: import("./numbers.js").Norm, cell: Cell) => (string | Node)[]} */
+/** @type {(header: Header, rule: Norm, cell: Cell) => (string | Node)[]} */
 function norm(header, rule, [row, column]) {
   const [of, mean, deviation, gain, shift] = rule.parts.map((name) => header.find[name]);
   return [
@@ -130,7 +128,7 @@ function norm(header, rule, [row, column]) {
 }
 
 /** The name of a cell: its symbol and its place.
- * @type {(block: import("./numbers.js").Block, cell: Cell) => HTMLElement} */
+ * @type {(block: Block, cell: Cell) => HTMLElement} */
 export function nameOf(block, [row, column]) {
   const name = h("span", { class: "name" });
   name.append(block.symbol ? symbol(block.symbol) : block.title);

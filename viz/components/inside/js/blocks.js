@@ -6,8 +6,7 @@ import { brief, lightness, paint } from "./numbers.js";
 import { clamp } from "../../shared/text.js";
 import { soon } from "./soon.js";
 
-/** @typedef {import("./numbers.js").Cell} Cell */
-/** @typedef {import("./numbers.js").Block} Block */
+/** @import { Block, Cell, Placed, Theme } from "./numbers.js" */
 /** @typedef {["row" | "column", index: number]} Line */
 /**
  * What the pointer and the keyboard do with the cells.
@@ -72,12 +71,7 @@ export class Drawing {
   /** The cells without what is lit: those change rarely. @type {HTMLCanvasElement | null} */
   base = null;
 
-  /**
-   * @param {import("./numbers.js").Placed} block
-   * @param {import("./numbers.js").Theme} theme
-   * @param {number} width
-   * @param {Acts} on
-   */
+  /** @param {Placed} block @param {Theme} theme @param {number} width @param {Acts} on */
   constructor(block, theme, width, on) {
     this.block = block;
     this.theme = theme;

@@ -2,9 +2,9 @@
 
 import { h, isStill, pause, penOf } from "../../shared/dom.js";
 
-/** @typedef {import("./numbers.js").Block} Block */
-/** @typedef {import("./numbers.js").Cell} Cell */
-/** @typedef {import("./screen.js").Shown} Shown */
+/** @import { Drawing } from "./blocks.js" */
+/** @import { Block, Cell, Dot, Rule, Softmax } from "./numbers.js" */
+/** @import { Shown } from "./screen.js" */
 /** @typedef {() => boolean} IsOver */
 
 export const KEY_PACE = 420; // milliseconds a key
@@ -29,9 +29,9 @@ export class Ghost {
 
   /**
    * Slide on to a row.
-   * @param {import("./blocks.js").Drawing} from the drawing that holds the copied row
+   * @param {Drawing} from the drawing that holds the copied row
    * @param {number} row
-   * @param {import("./blocks.js").Drawing} over the drawing that it slides over
+   * @param {Drawing} over the drawing that it slides over
    * @param {number} onto
    */
   slide(from, row, over, onto) {
@@ -106,7 +106,7 @@ export class Motion {
   }
 
   /** The numbers of one line, one after the other; where rows are multiplied, the one slides over the others.
-   * @type {(block: Block, rule: import("./numbers.js").Rule | undefined, cell: Cell, isOver: IsOver) => Promise<void>} */
+   * @type {(block: Block, rule: Rule | undefined, cell: Cell, isOver: IsOver) => Promise<void>} */
   async #walk(block, rule, [row, column], isOver) {
     const { drawings, header } = this.self;
     const isColumn = block.shape[1] === 1;
@@ -125,7 +125,7 @@ export class Motion {
   }
 
   /** Weighted values join the sum one key after the other.
-   * @type {(block: Block, rule: import("./numbers.js").Dot, cell: Cell, isOver: IsOver) => Promise<void>} */
+   * @type {(block: Block, rule: Dot, cell: Cell, isOver: IsOver) => Promise<void>} */
   async #addUp(block, rule, [row, column], isOver) {
     const { drawings, header } = this.self;
     const [weights, values] = [header.find[rule.left.block], header.find[rule.right.block]];
@@ -147,7 +147,7 @@ export class Motion {
   }
 
   /** From equal weights to the softmax's own: exp(t · score), t from 0 to 1.
-   * @type {(block: Block, rule: import("./numbers.js").Softmax, isOver: IsOver) => Promise<void>} */
+   * @type {(block: Block, rule: Softmax, isOver: IsOver) => Promise<void>} */
   async #settle(block, rule, isOver) {
     const { drawings, header } = this.self;
     const scores = header.find[rule.parts[0]];

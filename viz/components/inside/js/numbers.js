@@ -4,10 +4,12 @@ import { isDark, mix, parseColour } from "../../shared/colour.js";
 import { openPacket } from "../../shared/packet.js";
 import { written } from "../../shared/text.js";
 
+/** @import { Kind } from "../../engine/edits.js" */
+/** @import { Rgb } from "../../shared/colour.js" */
+
 /**
  * What Python packs (viz/components/inside), its numbers read.
  * @typedef {[row: number, column: number]} Cell
- * @typedef {import("../../engine/edits.js").Kind} Kind
  * @typedef {{name: string, symbol: string, title: string, rows: string[], columns: string[],
  *   scale: "signed" | "weight" | "mask" | "plain", fold: number, numbers?: boolean, bars?: boolean, share: number,
  *   marked?: [first: number, last: number] | null, shape: [rows: number, columns: number], values: Float32Array,
@@ -74,14 +76,14 @@ export function exact(x) {
   return (x < 0 ? MINUS : "") + written(text);
 }
 
-/** @param {import("../../shared/colour.js").Rgb} colour */
+/** @param {Rgb} colour */
 export function lightness([r, g, b]) {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
 /**
  * A function from a number to its colour, for one block's own range.
- * @type {(block: Pick<Numbers, "scale" | "values">, theme: Theme) => (x: number) => import("../../shared/colour.js").Rgb}
+ * @type {(block: Pick<Numbers, "scale" | "values">, theme: Theme) => (x: number) => Rgb}
  */
 export function paint(block, theme) {
   const { panel, less, more, hue, ink } = theme;

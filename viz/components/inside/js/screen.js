@@ -9,10 +9,7 @@ import { Drawing, labelWidth, symbol } from "./blocks.js";
 import { Motion } from "./motion.js";
 import { brief, exact, readTheme, unpack } from "./numbers.js";
 
-/** @typedef {import("./numbers.js").Block} Block */
-/** @typedef {import("./numbers.js").Cell} Cell */
-/** @typedef {import("./numbers.js").Header} Header */
-/** @typedef {import("./numbers.js").Placed} Placed */
+/** @import { Block, Cell, Header, Placed } from "./numbers.js" */
 /** @typedef {(name: string, value: unknown) => void} Send */
 
 /** Blocks that are drawn in one task. */

@@ -5,12 +5,12 @@ import { pause } from "../dom.js";
 import { animatedWebp } from "./animated_webp.js";
 import { SECONDS } from "./loop_picture.js";
 
+/** @import { LoopPicture } from "./loop_picture.js" */
+
 const QUALITY = 0.9;
 const FRAMES = 30; // of a recording, each second
 const BITS = 4_000_000; // of a recording, each second
 const VIDEOS = ["video/mp4;codecs=avc1.640028", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
-
-/** @typedef {import("./loop_picture.js").LoopPicture} LoopPicture */
 
 /**
  * @param {HTMLCanvasElement} canvas that the picture draws on

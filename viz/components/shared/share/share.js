@@ -5,10 +5,12 @@ import { fill } from "../text.js";
 import { loopFile, stillOf } from "./loop_file.js";
 import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
 
+/** @import { Scene } from "./loop_picture.js" */
+
 /**
  * @typedef {object} Change
- * @property {import("./loop_picture.js").Scene} before
- * @property {import("./loop_picture.js").Scene} after
+ * @property {Scene} before
+ * @property {Scene} after
  * @property {[number, number]} head whose ribbons are shown
  * @property {boolean} isOff whether the change has switched it off
  * @property {string} title what the change did, in a line

@@ -3,13 +3,14 @@
 
 import { filteredProbabilities } from "../../engine/sampling.js";
 
+/** @import { Sampling } from "../../engine/sampling.js" */
+/** @import { Trace } from "../types.js" */
 /** @typedef {{logits: Float32Array, pieces: Record<number, string>}} Logits of a step, and the pieces of the most probable tokens */
-/** @typedef {import("../../engine/sampling.js").Sampling} Sampling */
 
 /**
  * @param {Logits} found
  * @param {Sampling} how
- * @param {{trace: import("../types.js").Trace, step: number, n: number}} where `n` is how many bars are shown
+ * @param {{trace: Trace, step: number, n: number}} where `n` is how many bars are shown
  * @returns {import("../../shared/candidates.js").Candidate[]}
  */
 export function barsOf({ logits, pieces }, how, { trace, step, n }) {
@@ -71,7 +72,7 @@ export class Chance {
 
   /**
    * @param {import("./desk.js").Desk} desk
-   * @param {import("../types.js").Trace} trace
+   * @param {Trace} trace
    * @param {number} step
    * @param {Map<number, Logits | null>} steps
    */

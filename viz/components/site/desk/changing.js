@@ -6,10 +6,12 @@ import { experiments, headName } from "./experiments.js";
 import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 
 /** @import { Trace } from "../types.js" */
+/** @import { Blocked, Choices } from "../links/choices.js" */
+/** @import { Desk } from "./desk.js" */
 
 /**
  * What can be changed, and what is. What can be is drawn where the page shows it, or is about to.
- * @param {import("./desk.js").Desk} desk
+ * @param {Desk} desk
  * @param {boolean} isShown
  */
 export function drawControls(desk, isShown) {
@@ -20,7 +22,7 @@ export function drawControls(desk, isShown) {
   else desk.controls.replaceChildren();
 }
 
-/** @param {import("./desk.js").Desk} desk @param {Trace} trace */
+/** @param {Desk} desk @param {Trace} trace */
 function drawExperiments(desk, trace) {
   const { t, controls, page } = desk;
   const focused = controls.querySelector("[data-name]:focus")?.getAttribute("data-name");
@@ -43,10 +45,10 @@ function drawExperiments(desk, trace) {
   if (focused) /** @type {HTMLElement | null} */ (controls.querySelector(`[data-name="${focused}"]`))?.focus();
 }
 
-/** Every change as a chip that takes it back, and Undo. @param {import("./desk.js").Desk} desk @param {Trace} trace */
+/** Every change as a chip that takes it back, and Undo. @param {Desk} desk @param {Trace} trace */
 function chipsOf(desk, trace) {
   const { t, choices } = desk;
-  const chip = (/** @type {string} */ words, /** @type {Partial<import("../links/choices.js").Choices>} */ without) =>
+  const chip = (/** @type {string} */ words, /** @type {Partial<Choices>} */ without) =>
     h(
       "button",
       { type: "button", class: "site-chip", title: t.take_back, onclick: () => desk.change(without) },
@@ -85,7 +87,7 @@ function chipsOf(desk, trace) {
  * A hidden key, with the part of the model that it is hidden from.
  * @param {Record<string, string>} t
  * @param {Trace} trace
- * @param {import("../links/choices.js").Blocked} each
+ * @param {Blocked} each
  */
 function hiddenWords(t, trace, each) {
   const { kind, key, layer, head, query } = each;

@@ -13,6 +13,7 @@ import { Runner, failureOf } from "../runner.js";
 
 /** @import { About, Failure, Place, Trace } from "../types.js" */
 /** @import { Choices } from "../links/choices.js" */
+/** @import { Setup } from "./parts.js" */
 
 export class Desk {
   status = h("p", { class: "site-status", role: "status" });
@@ -24,7 +25,7 @@ export class Desk {
 
   /**
    * @param {Element} root
-   * @param {import("./parts.js").Setup} setup
+   * @param {Setup} setup
    * @param {Choices} choices
    * @param {(choices: Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
@@ -56,7 +57,7 @@ export class Desk {
     this.isAsking = false;
     /** The row that is chosen by hand. @type {number | undefined} */
     this.row = undefined;
-    /** @type {import("./parts.js").Setup["models"][number] | null} the model whose pad it is, where it is one */
+    /** @type {Setup["models"][number] | null} the model whose pad it is, where it is one */
     this.padOf = null;
     /** @type {typeof import("../all_heads.js").default | null} the code that draws all heads, once it has come */
     this.allHeads = null;
@@ -89,7 +90,7 @@ export class Desk {
     return this.model.main ?? "cross";
   }
 
-  /** Draw everything anew, in other words maybe. @param {import("./parts.js").Setup} setup */
+  /** Draw everything anew, in other words maybe. @param {Setup} setup */
   build(setup) {
     this.explorer?.reporter.end(); // what was chosen in it a moment ago counts
     this.setup = setup;

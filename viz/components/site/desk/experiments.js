@@ -9,11 +9,13 @@ import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
 import { handlesOf } from "./sampling.js";
 
 /** @import { Trace } from "../types.js" */
+/** @import { Blocked, Forced } from "../links/choices.js" */
+/** @import { Desk } from "./desk.js" */
 
 const ORDERS = /** @type {const} */ (["", "reverse", "shuffle", "zero"]);
 
 /**
- * @param {import("./desk.js").Desk} desk
+ * @param {Desk} desk
  * @param {Trace} trace
  * @param {boolean} isForcing whether the choice of a row is unfolded
  */
@@ -25,7 +27,7 @@ export function experiments(desk, trace, isForcing) {
     ),
   );
   const { main, first } = trace;
-  const isIt = (/** @type {import("../links/choices.js").Blocked} */ each, /** @type {number} */ place) =>
+  const isIt = (/** @type {Blocked} */ each, /** @type {number} */ place) =>
     blocksWholeKey(each, main) && each.key === place;
   const isHidden = (/** @type {number} */ place) => choices.blocked.some((each) => isIt(each, place));
   const toggled = (/** @type {number} */ place) =>
@@ -79,13 +81,13 @@ const choiceOf = (name, words, isChosen, choose) =>
 
 /**
  * One row of the open head, given by hand: which row, and the tokens that it shall look at.
- * @param {import("./desk.js").Desk} desk
+ * @param {Desk} desk
  * @param {Trace} trace
  * @param {boolean} isOpen
  */
 function forcing(desk, trace, isOpen) {
   const { t, choices, open } = desk;
-  const isHere = (/** @type {import("../links/choices.js").Forced} */ row) =>
+  const isHere = (/** @type {Forced} */ row) =>
     row.kind === open.kind && row.layer === open.layer && row.head === open.head;
   const queries = open.kind === "encoder_self" ? trace.source.pieces : trace.predicted.pieces;
   const keys = open.kind === "decoder_self" ? trace.fed.pieces : trace.source.pieces;
@@ -126,5 +128,5 @@ function forcing(desk, trace, isOpen) {
   );
 }
 
-/** @param {import("./desk.js").Desk} desk @param {{kind: string, layer: number, head: number}} place */
+/** @param {Desk} desk @param {{kind: string, layer: number, head: number}} place */
 export const headName = ({ t }, { kind, layer, head }) => fill(t.head, { kind: t[`kind_${kind}`], layer, head });

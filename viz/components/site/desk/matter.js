@@ -6,12 +6,14 @@ import { headAt, nameOf, prefixOf } from "../links/choices.js";
 import { worthOf } from "../stage/worth.js";
 
 /** @import { Trace } from "../types.js" */
+/** @import { Page } from "../page.js" */
+/** @import { Desk } from "./desk.js" */
 
 const TRIED = 6; // heads without which the sentence is translated again
 
 /**
  * Try every head in turn; the squares fill as the answers come. Asked again before the last answer, it stops.
- * @param {import("../page.js").Page} page
+ * @param {Page} page
  */
 export async function tryHeads(page) {
   const { heads, desk } = page;
@@ -32,7 +34,7 @@ export async function tryHeads(page) {
   return undefined;
 }
 
-/** A part of the heads says nothing about which of them matter. @param {import("../page.js").Page} page */
+/** A part of the heads says nothing about which of them matter. @param {Page} page */
 function stop(page) {
   page.heads.tries(null);
   page.heads.forget();
@@ -40,8 +42,8 @@ function stop(page) {
 }
 
 /**
- * @param {import("../page.js").Page} page
- * @param {import("./desk.js").Desk} desk
+ * @param {Page} page
+ * @param {Desk} desk
  * @param {Trace} trace
  * @param {() => boolean} isWanted whether the translation is still on screen and the reader has not stopped it
  */
@@ -64,8 +66,8 @@ async function tryEach(page, desk, trace, isWanted) {
 
 /**
  * Translate without the heads that matter most, until one of them changes words: that change is offered.
- * @param {import("../page.js").Page} page
- * @param {import("./desk.js").Desk} desk
+ * @param {Page} page
+ * @param {Desk} desk
  * @param {Trace} trace
  * @param {() => boolean} isWanted
  */
@@ -89,7 +91,7 @@ async function findWorth(page, desk, trace, isWanted) {
   }
 }
 
-/** What the explorer is told of the heads of the kind that it shows. @param {import("./desk.js").Desk} desk */
+/** What the explorer is told of the heads of the kind that it shows. @param {Desk} desk */
 export function showMatters({ explorer, trace }) {
   if (!explorer || !trace) return undefined; // it is being made anew, in another language
   const { kind } = explorer.state;
@@ -111,7 +113,7 @@ export function showMatters({ explorer, trace }) {
 
 /**
  * Translate the sentence without each head of the kind that is shown; the heads that change it get a ring as they are found.
- * @param {import("./desk.js").Desk} desk
+ * @param {Desk} desk
  */
 export async function findChanging(desk) {
   const { trace } = desk;
@@ -128,7 +130,7 @@ export async function findChanging(desk) {
 }
 
 /**
- * @param {import("./desk.js").Desk} desk
+ * @param {Desk} desk
  * @param {Trace} trace
  * @param {import("../../attention/js/matters.js").Measured} found what is known of the heads of one kind
  */

@@ -4,6 +4,8 @@ import { h } from "../../shared/dom.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { fill, sentences } from "../../shared/text.js";
 
+/** @import { Trace } from "../types.js" */
+
 const LONG = 60; // tokens: hardly any training sentence of the shipped models is longer
 const LONG_WORDS = 20; // from here a sentence is better split
 const SHOWN = 12;
@@ -15,7 +17,7 @@ const SHOWN = 12;
  */
 
 /**
- * @param {import("../types.js").Trace} trace
+ * @param {Trace} trace
  * @param {{isDoubtful: boolean, loop: string} | null} doubt null as long as it is not measured
  * @param {Record<string, string>} t words of the page
  * @param {Record<string, string>} d words about doubt
@@ -40,7 +42,7 @@ export function notesOn(trace, doubt, t, d, language) {
 
 /**
  * Whether most letters of a text are unknown to the model: it reads an unknown token there, or spells them in bytes.
- * @param {Pick<import("../types.js").Trace, "text" | "unknown" | "source">} trace
+ * @param {Pick<Trace, "text" | "unknown" | "source">} trace
  */
 export function isUnread({ text, unknown, source }) {
   const letters = [...text].filter((each) => /\S/.test(each));
@@ -105,7 +107,7 @@ export function drawNotes({ said, lower }, d, read) {
 }
 
 /** How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself.
- * @param {import("../types.js").Trace} trace */
+ * @param {Trace} trace */
 function endOfLoop({ isCut, read, target }) {
   if (!isCut) return "loop_ended";
   return target.ids.length >= 2 * read.length + 16 ? "loop_cut" : "loop";

@@ -4,6 +4,7 @@ import { h } from "../../shared/dom.js";
 import { drawnText } from "../../shared/pad/drawn.js";
 
 /** @import { Example, Model, Site } from "../types.js" */
+/** @import { Desk } from "./desk.js" */
 /**
  * @typedef {object} Setup
  * @property {Record<string, string>} words of the desk
@@ -16,10 +17,10 @@ import { drawnText } from "../../shared/pad/drawn.js";
  * @property {Site["metrics"]} metrics of a head, as the explorer lists them
  * @property {string} [about] a line about the model
  * @property {Site["state"] | null} state what the explorer opens on; null where it is never shown
- * @property {import("../links/link.js").Schema} [link] where the choices are kept in a link
+ * @property {import("../types.js").Schema} [link] where the choices are kept in a link
  */
 
-/** Sentences to try, by phenomenon. @param {import("./desk.js").Desk} desk */
+/** Sentences to try, by phenomenon. @param {Desk} desk */
 export function fillGallery(desk) {
   /** @type {Map<string, Example[]>} */
   const groups = new Map();
@@ -38,7 +39,7 @@ export function fillGallery(desk) {
   desk.examples.replaceChildren(h("summary", {}, desk.t.examples), h("div", {}, parts));
 }
 
-/** The choice of a model, where there are several. @param {import("./desk.js").Desk} desk */
+/** The choice of a model, where there are several. @param {Desk} desk */
 export function modelPicker(desk) {
   const { models } = desk.setup;
   if (models.length < 2) return null;

@@ -4,13 +4,13 @@ import { h } from "../../shared/dom.js";
 import { fixed } from "../../shared/text.js";
 import { HOTTEST } from "../links/choices.js";
 
+/** @import { Choices } from "../links/choices.js" */
+
 const MOST_SEED = 9999;
 /** What top-k is chosen from; 0 leaves all. */
 const KS = [1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 0];
 /** Hundredths of top-p; the last leaves all. */
 const PS = [1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100];
-
-/** @typedef {import("../links/choices.js").Choices} Choices */
 
 /**
  * @param {Record<string, string>} t

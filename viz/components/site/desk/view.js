@@ -6,17 +6,18 @@ import { isPunctuation } from "../../engine/tokenizer.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { isSpecial, spoken } from "../../shared/text.js";
 
-/** @import { Packet, View } from "../../attention/js/types" */
+/** @import { Metrics, Packet, State, View } from "../../attention/js/types" */
 /** @import { Kind } from "../../engine/edits.js" */
+/** @import { About, Trace } from "../types.js" */
 
 const LONGEST = 160;
 
 /**
- * @param {import("../types.js").Trace} trace the worker's message
- * @param {import("../types.js").About} about the model's header
- * @param {Omit<Packet, "views" | "defaults" | "firstIndex"> & {state: import("../../attention/js/types").State}} page
+ * @param {Trace} trace the worker's message
+ * @param {About} about the model's header
+ * @param {Omit<Packet, "views" | "defaults" | "firstIndex"> & {state: State}} page
  * @param {Record<string, string>} t words for the tokenizer's own pieces
- * @returns {Packet & {state: import("../../attention/js/types").State}}
+ * @returns {Packet & {state: State}}
  */
 export function packetOf(trace, about, page, t) {
   const isPicture = isPictureText(trace.text);
@@ -70,7 +71,7 @@ export function packetOf(trace, about, page, t) {
  * A property that is computed when it is first read: the explorer shows one kind of attention at a time.
  * @param {View["metrics"]} target
  * @param {Kind} name
- * @param {() => import("../../attention/js/types").Metrics} compute
+ * @param {() => Metrics} compute
  */
 function whenAsked(target, name, compute) {
   const get = () => {

@@ -4,7 +4,9 @@ import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { doorOf } from "./door.js";
 
-/** The page's header and footer, in its language. @param {import("../page.js").Page} page */
+/** @import { Page } from "../page.js" */
+
+/** The page's header and footer, in its language. @param {Page} page */
 export function drawFrame(page) {
   const { t, written } = page;
   const links = Object.entries(written.languages).map(([code, name]) =>
@@ -31,7 +33,7 @@ export function drawFrame(page) {
   page.foot.replaceChildren(h("span", {}, [t.about, readmes].filter(Boolean).join(" ")), " ", source || "");
 }
 
-/** Everything in its place. @param {import("../page.js").Page} page @param {Element} root */
+/** Everything in its place. @param {Page} page @param {Element} root */
 export function layOut(page, root) {
   const bar = h("div", { class: "page-bar" }, page.nav, page.choosing);
   page.stage.view.layOut([page.news], [page.heads.root, page.levels]);
@@ -41,11 +43,7 @@ export function layOut(page, root) {
   drawFrame(page);
 }
 
-/**
- * The parts of the desk in their places.
- * @param {import("../page.js").Page} page
- * @param {import("../desk/desk.js").Desk} desk
- */
+/** The parts of the desk in their places. @param {Page} page @param {import("../desk/desk.js").Desk} desk */
 export function arrangeDesk(page, desk) {
   if (page.first) page.first.hadFocus = document.activeElement === page.first.input;
   page.own.replaceChildren(desk.form, desk.bar, desk.status);

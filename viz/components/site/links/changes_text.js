@@ -1,20 +1,21 @@
 // Interventions as text, as model/intervention_text.py writes and reads them: "off:x.2.5 force:x.2.5.3=0.1,0.9 block:x.3...".
 
+/** @import { Kind } from "../../engine/edits.js" */
+/** @import { Schema } from "../types.js" */
+/** @import { Changes, Head } from "./choices.js" */
+
 const MOST = 4096;
 const LARGEST_WEIGHT = 1e6;
 const MOST_SHIFT = 10_000;
 
 /**
- * @typedef {import("./choices.js").Changes} Changes
- * @typedef {import("./choices.js").Kind} Kind
- * @typedef {Pick<import("../types.js").Schema, "letters" | "moves">} Grammar letters of the kinds of attention
+ * @typedef {Pick<Schema, "letters" | "moves">} Grammar letters of the kinds of attention
  * @typedef {Pick<Changes, "off" | "blocked" | "forced" | "moved"> & {left: string[]}} Found
  */
 
 /** @param {Pick<Changes, "off" | "blocked" | "forced" | "moved">} changes @param {Grammar} grammar */
 export function writeChanges({ off, blocked, forced, moved }, { letters }) {
-  const place = (/** @type {import("./choices.js").Head} */ { kind, layer, head }) =>
-    `${letters[kind]}.${layer}.${head}`;
+  const place = (/** @type {Head} */ { kind, layer, head }) => `${letters[kind]}.${layer}.${head}`;
   return [
     ...off.map((each) => `${each.mode === "uniform" ? "even" : "off"}:${place(each)}`),
     ...forced.map((row) => `force:${place(row)}.${row.query}=${row.weights.join(",")}`),
@@ -65,7 +66,7 @@ function takeOff(found, verb, kind, [layer, head]) {
 
 /**
  * @param {Found} found
- * @param {import("../types.js").Schema["moves"][number] | undefined} mode none for one that there is not
+ * @param {Schema["moves"][number] | undefined} mode none for one that there is not
  * @param {string} text how far positions are shifted, or the seed by which they are shuffled
  */
 function takeMove(found, mode, text) {

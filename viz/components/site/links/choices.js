@@ -1,17 +1,19 @@
 // What the reader has chosen, and what of it changes the model.
 
+/** @import { BlockedKey, Kind, PositionEdit } from "../../engine/edits.js" */
+/** @import { Config, Look } from "../types.js" */
+
 /**
- * @typedef {import("../../engine/edits.js").Kind} Kind
  * @typedef {{kind: Kind, layer: number, head: number}} Head
  * @typedef {import("../../engine/edits.js").HeadAblation} Off "uniform" spreads a head's weights evenly; else it adds nothing
- * @typedef {Required<import("../../engine/edits.js").BlockedKey>} Blocked
+ * @typedef {Required<BlockedKey>} Blocked
  * @typedef {import("../../engine/edits.js").ForcedRow} Forced
- * @typedef {Required<import("../../engine/edits.js").PositionEdit>} Moved
+ * @typedef {Required<PositionEdit>} Moved
  * @typedef {{off: Off[], blocked: Blocked[], forced: Forced[], moved: Moved | null, said: number[],
  *   temperature: number, topK: number, topP: number, seed: number}} Changes a temperature of 0 takes the most probable
  *   token at each step; above it, one of the `topK` best (all with 0) that reach `topP` together is drawn
  * @typedef {{text: string, model: string, language: string, kind: Kind, heads: number[][], pins: string[],
- *   level: string, look: import("../types.js").Look} & Changes} Choices `level` is open below the sentence, `pins` names the
+ *   level: string, look: Look} & Changes} Choices `level` is open below the sentence, `pins` names the
  *   token that is looked at ("q3" is the fourth of the translation, "k3" of the source), and `look` is how the explorer
  *   shows heads, where that is not as usual
  */
@@ -60,7 +62,7 @@ export const isChanged = ({ off, blocked, forced, moved, said, temperature }) =>
 /**
  * The changes as the engine takes them. What the model has not (a link may come from another one) is left out.
  * @param {Changes} changes
- * @param {import("../types.js").Config} config of the model
+ * @param {Config} config of the model
  */
 export function editsOf({ off, blocked, forced, moved }, config) {
   const isThere = (/** @type {Off | Blocked | Forced} */ { kind, layer, head }) => {
@@ -79,7 +81,7 @@ export function editsOf({ off, blocked, forced, moved }, config) {
 /**
  * The beginning of the translation that is given, up to an id that the model has not.
  * @param {Changes} changes
- * @param {import("../types.js").Config} config of the model
+ * @param {Config} config of the model
  */
 export function prefixOf({ said }, { target_vocab_size: size }) {
   const end = said.findIndex((id) => id >= size);

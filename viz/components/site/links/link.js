@@ -5,11 +5,10 @@ import { readChanges, writeChanges } from "./changes_text.js";
 import { LEVELS, unchosen } from "./choices.js";
 import { modern } from "./former_link.js";
 
+/** @import { Fields, Form, Schema } from "../types.js" */
+/** @import { Choices } from "./choices.js" */
+
 /**
- * @typedef {import("./choices.js").Choices} Choices
- * @typedef {import("../types.js").Schema} Schema
- * @typedef {import("../types.js").Fields} Fields
- * @typedef {import("../types.js").Form} Form
  * @typedef {<K extends keyof Fields>(name: K) => Fields[K]["default"]} Read a choice of a link by its name
  */
 

@@ -10,7 +10,7 @@
 export const lookOn = ({ look }) =>
   /** @type {Partial<State>} */ (look.zoom ? { ...look, zoom: look.zoom.map(Number) } : look);
 
-/** What of the explorer's state is not as usual. @param {State} state @param {import("./link.js").Schema} schema */
+/** What of the explorer's state is not as usual. @param {State} state @param {import("../types.js").Schema} schema */
 export function lookFrom(state, { look, fields }) {
   const values = look.map((name) => ({
     name,

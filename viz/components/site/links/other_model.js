@@ -4,17 +4,16 @@ import { fetchStored } from "../stage/shown.js";
 import { isPictureText, pictureOfText } from "../../shared/pad/picture.js";
 import { drawLeft, readAddress } from "./restoring.js";
 
-/**
- * Whether there is something to read, and the model reads such a thing: a picture or a text.
- * @param {import("../page.js").Page} page
- */
+/** @import { Page } from "../page.js" */
+
+/** Whether there is something to read, and the model reads such a thing: a picture or a text. @param {Page} page */
 export const isRead = ({ choices, isPicture }) =>
   Boolean(choices.text) && isPictureText(choices.text) === isPicture && (!isPicture || pictureOfText(choices.text));
 
 /**
  * Another model is chosen: the translation before is none of its own. A decoder-only model goes on from other texts than those
  * that are translated, and some models read pictures: what each kind has read before comes back.
- * @param {import("../page.js").Page} page
+ * @param {Page} page
  */
 export function toOtherModel(page) {
   const { choices, model, sources } = page;
@@ -32,7 +31,7 @@ export function toOtherModel(page) {
   fetchStored(page);
 }
 
-/** The reader has gone back or forward. @param {import("../page.js").Page} page */
+/** The reader has gone back or forward. @param {Page} page */
 export function restore(page) {
   const before = [page.language, page.spoken];
   readAddress(page);

@@ -5,7 +5,12 @@ import { fill } from "../../shared/text.js";
 import { unchanged } from "./choices.js";
 import { applicationLink, readLink, writeLink } from "./link.js";
 
-/** Take the choices of the address. @param {import("../page.js").Page} page */
+/** @import { Kind } from "../../engine/edits.js" */
+/** @import { Page } from "../page.js" */
+/** @import { Scene } from "../stage/scene.js" */
+/** @import { Choices } from "./choices.js" */
+
+/** Take the choices of the address. @param {Page} page */
 export function readAddress(page) {
   const { models, link } = page.written;
   const { choices, left } = readLink(location.search, link);
@@ -19,14 +24,14 @@ export function readAddress(page) {
 
 /**
  * The whole address of what is chosen, for others to open; that of the page with the model, also from the article.
- * @param {import("./choices.js").Choices} choices
- * @param {import("./link.js").Schema} schema of links
+ * @param {Choices} choices
+ * @param {import("../types.js").Schema} schema of links
  */
 export const addressOf = (choices, schema) => new URL(`./${writeLink(choices, schema)}`, location.href).href;
 
 /**
  * Write the choices into the address.
- * @param {import("../page.js").Page} page
+ * @param {Page} page
  * @param {boolean} isNew whether Back shall return to what was there before
  */
 export function writeAddress(page, isNew) {
@@ -38,8 +43,8 @@ export function writeAddress(page, isNew) {
 
 /**
  * The token that the choices name, for the stage.
- * @param {import("./choices.js").Choices} choices
- * @param {import("../stage/scene.js").Scene} scene
+ * @param {Choices} choices
+ * @param {Scene} scene
  * @returns {{step?: number, source?: number | null}}
  */
 export function pinned({ pins, kind }, { main, first }) {
@@ -51,10 +56,10 @@ export function pinned({ pins, kind }, { main, first }) {
 
 /**
  * A token of the stage as a pin of the kind of attention that is chosen.
- * @param {import("./choices.js").Kind} kind
+ * @param {Kind} kind
  * @param {"source" | "target"} side
  * @param {number} place
- * @param {import("../stage/scene.js").Scene | null} scene
+ * @param {Scene | null} scene
  * @returns {string[]} empty where the kind has no row or column for it
  */
 export function pinOf(kind, side, place, scene) {
@@ -63,7 +68,7 @@ export function pinOf(kind, side, place, scene) {
   return [`${kind === "encoder_self" ? "q" : "k"}${place}`];
 }
 
-/** Where the application shows what is on the screen. @param {import("../page.js").Page} page */
+/** Where the application shows what is on the screen. @param {Page} page */
 export function linkThere({ choices, stage, head, model, language, written }) {
   const isChosen = choices.heads.length > 0;
   const shown = {
@@ -76,7 +81,7 @@ export function linkThere({ choices, stage, head, model, language, written }) {
   return applicationLink(shown, written.link, written.application);
 }
 
-/** Say what the link holds and the page cannot show. @param {import("../page.js").Page} page */
+/** Say what the link holds and the page cannot show. @param {Page} page */
 export function drawLeft(page) {
   const { t, unsupportedParams: left, wished, written } = page;
   page.unread.hidden = !left.length;

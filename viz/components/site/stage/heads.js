@@ -6,6 +6,9 @@ import { fill } from "../../shared/text.js";
 import { nameOf } from "../links/choices.js";
 import { withTerms } from "../../shared/terms.js";
 
+/** @import { Trace } from "../types.js" */
+/** @import { Scene } from "./scene.js" */
+
 export class Heads {
   /**
    * @param {Record<string, string>} words
@@ -15,7 +18,7 @@ export class Heads {
   constructor(words, on) {
     this.on = on;
     this.t = words;
-    /** @type {import("./scene.js").Scene | null} */
+    /** @type {Scene | null} */
     this.scene = null;
     /** @type {[number, number]} */
     this.head = [0, 0];
@@ -27,7 +30,7 @@ export class Heads {
     this.squares = new Map();
     /** The colour of the weights. */
     this.ink = "";
-    /** The run that tries every head of a trace in turn; null while there is none. @type {{trace: import("../types.js").Trace} | null} */
+    /** The run that tries every head of a trace in turn; null while there is none. @type {{trace: Trace} | null} */
     this.trying = null;
     /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
     this.effects = new Map();
@@ -56,7 +59,7 @@ export class Heads {
   }
 
   /**
-   * @param {import("./scene.js").Scene} scene
+   * @param {Scene} scene
    * @param {{head: [number, number], off: string[], picks?: {head: number[], seen: string, said: string} | null,
    *   words?: Record<string, string>, glossary?: import("../../shared/terms.js").Glossary}} how
    */
@@ -92,7 +95,7 @@ export class Heads {
       : name;
   }
 
-  /** The heads of a trace are tried, or with null no longer. @param {{trace: import("../types.js").Trace} | null} run */
+  /** The heads of a trace are tried, or with null no longer. @param {{trace: Trace} | null} run */
   tries(run) {
     this.trying = run;
     this.#nameMatter();
@@ -116,7 +119,7 @@ export class Heads {
     this.note.textContent = "";
   }
 
-  /** A square for each head, by its name. @param {import("./scene.js").Scene} scene */
+  /** A square for each head, by its name. @param {Scene} scene */
   #build(scene) {
     const { t } = this;
     const places = Array.from({ length: scene.layers * scene.heads }, (_, i) => [

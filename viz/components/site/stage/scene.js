@@ -5,6 +5,7 @@ import { STRIP, inkWidth, isPictureText, pictureOfText } from "../../shared/pad/
 import { isSpecial } from "../../shared/text.js";
 
 /** @import { Side } from "../../shared/differing.js" */
+/** @import { StoredScene, Trace } from "../types.js" */
 /**
  * @typedef {[id: number, piece: string, logProb: number]} Candidate
  * @typedef {object} Scene
@@ -23,7 +24,7 @@ import { isSpecial } from "../../shared/text.js";
  */
 
 /**
- * @param {import("../types.js").StoredScene} stored as viz/export/stored.py writes it
+ * @param {StoredScene} stored as viz/export/stored.py writes it
  * @returns {Scene}
  */
 export function sceneOfStored(stored) {
@@ -33,7 +34,7 @@ export function sceneOfStored(stored) {
 }
 
 /**
- * @param {import("../types.js").Trace} trace the worker's message
+ * @param {Trace} trace the worker's message
  * @returns {Scene}
  */
 export function sceneOfTrace(trace) {

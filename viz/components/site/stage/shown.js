@@ -6,6 +6,7 @@ import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 /** @import { Page } from "../page.js" */
 /** @import { Scene } from "./scene.js" */
 /** @import { StoredScene, Trace } from "../types.js" */
+/** @import { Choices } from "../links/choices.js" */
 
 /** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<StoredScene | Trace, Scene>} */
 const made = new WeakMap();
@@ -32,7 +33,7 @@ export function computed({ trace, plain, choices }) {
 
 /**
  * Whether a head is switched off.
- * @param {import("../links/choices.js").Choices} choices
+ * @param {Choices} choices
  * @param {[number, number]} place
  * @param {string} main its kind of attention
  */
@@ -43,7 +44,7 @@ export const isHeadOff = ({ off }, place, main) =>
 
 /**
  * The layer and the head whose switching off is the only change; null for other changes.
- * @param {import("../links/choices.js").Choices} choices
+ * @param {Choices} choices
  * @param {string} main its kind of attention
  * @returns {[number, number] | null}
  */

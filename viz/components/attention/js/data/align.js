@@ -1,8 +1,7 @@
 // Two token sequences on one axis, so that two sentences or two models can be subtracted.
 
+/** @import { Matrix, Units } from "../types" */
 /** @typedef {[left: number, right: number]} Pair indexes of units, -1 where a side has no token */
-/** @typedef {import("../types").Units} Units */
-/** @typedef {import("../types").Matrix} Matrix */
 
 /** Pairs [left, right] of unit indexes in order; -1 where a side has no token. Equal tokens match, longest first.
  * @type {(left: string[], right: string[]) => Pair[]} */

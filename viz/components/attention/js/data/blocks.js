@@ -3,6 +3,8 @@
 
 import { clamp } from "../../../shared/text.js";
 
+/** @import { BlocksEntry, Sketch } from "../types" */
+
 export class Blocks {
   /** @type {[number, number]} first row and column of the window */ window = [0, 0];
   /** Blocks of queries. */
@@ -11,7 +13,7 @@ export class Blocks {
   columns = 0;
 
   /**
-   * @param {import("../types").BlocksEntry} entry
+   * @param {BlocksEntry} entry
    * @param {Float32Array} maxima of each head
    * @param {Uint8Array} roots square roots, head after head
    */
@@ -48,7 +50,7 @@ export class Blocks {
     return out;
   }
 
-  /** A head's blocks as a matrix for its small picture. @type {(index: number) => import("../types").Sketch} */
+  /** A head's blocks as a matrix for its small picture. @type {(index: number) => Sketch} */
   matrix(index) {
     const { rows, columns } = this;
     const values = new Float32Array(rows * columns);

@@ -2,6 +2,8 @@
 
 import { pend } from "../../../shared/pending.js";
 
+/** @import { Action, Send, State } from "../types" */
+
 // The first change is reported at once, so that a class sees it soon. Changes within this time after it are reported
 // together when it ends, so that a drag of the slider is two messages.
 const REPORT_DELAY = 350; // milliseconds
@@ -10,7 +12,7 @@ export class Reporter {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
   #told = () => {};
 
-  /** @param {{state: import("../types").State}} explorer @param {import("../types").Send} send */
+  /** @param {{state: State}} explorer @param {Send} send */
   constructor(explorer, send) {
     this.explorer = explorer;
     this.send = send;
@@ -45,7 +47,7 @@ export class Reporter {
     this.#report();
   }
 
-  /** Request an action from the page that needs Python. @param {import("../types").Action} action */
+  /** Request an action from the page that needs Python. @param {Action} action */
   ask(action) {
     this.send.action?.(action);
   }

@@ -2,18 +2,14 @@
 
 import { briefly, clamp, written } from "../../../shared/text.js";
 
-/** @typedef {import("../types").State} State */
-/** @typedef {import("../types").Head} Head */
-/** @typedef {import("../types").Kind} Kind */
-/** @typedef {import("../types").Side} Side */
-/** @typedef {import("../types").Units} Units */
-/** @typedef {import("./unpack.js").Heads} Heads */
+/** @import { Head, Kind, Side, State, Units, View } from "../types" */
+/** @import { Heads } from "./unpack.js" */
 
 /** @type {Kind[]} */
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
 /** The nearest kind, heads and places that a view has; what is missing takes its default. views.js fits how it is drawn.
- * @type {(state: Partial<State> | undefined, view: import("../types").View, defaults: State) => State} */
+ * @type {(state: Partial<State> | undefined, view: View, defaults: State) => State} */
 export function fitState(state, view, defaults) {
   const fitted = { ...defaults, ...state };
   const [kind, heads] = nearestKind(view, fitted.kind);
@@ -29,7 +25,7 @@ export function fitState(state, view, defaults) {
 }
 
 /** A kind of a view, or its last one where it has no such kind. A view has one kind at least.
- * @type {(view: import("../types").View, kind: Kind) => [Kind, Heads]} */
+ * @type {(view: View, kind: Kind) => [Kind, Heads]} */
 function nearestKind({ kinds }, kind) {
   const all = [...kinds];
   return all.find(([name]) => name === kind) ?? all[all.length - 1];

@@ -2,15 +2,8 @@
 
 import { headsOfKind } from "./unpack.js";
 
-/** @typedef {import("../types").Head} Head */
-/** @typedef {import("../types").Kind} Kind */
-/** @typedef {import("../types").Matrix} Matrix */
-/** @typedef {import("../types").Side} Side */
-/** @typedef {import("../types").State} State */
-/** @typedef {import("../types").Units} Units */
-/** @typedef {import("../types").View} View */
-/** @typedef {import("./unpack.js").Axis} Axis */
-/** @typedef {import("./unpack.js").Heads} Heads */
+/** @import { Head, Kind, Matrix, Side, State, Units, View } from "../types" */
+/** @import { Axis, Heads } from "./unpack.js" */
 /** @typedef {(row: number, column: number) => boolean} IsCell */
 
 export const SHOWN_HEADS = 8; // lines and cards show at most as many heads as there are distinguishable colours

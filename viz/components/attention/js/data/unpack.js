@@ -5,10 +5,7 @@ import { openPacket } from "../../../shared/packet.js";
 import { pictureOfText } from "../../../shared/pad/picture.js";
 import { Blocks } from "./blocks.js";
 
-/** @typedef {import("../types").AxisEntry} AxisEntry */
-/** @typedef {import("../types").HeadsEntry} HeadsEntry */
-/** @typedef {import("../types").Units} Units */
-/** @typedef {import("../types").View} View */
+/** @import { AxisEntry, ExactEntry, HeadsEntry, Kind, Packet, Units, View } from "../types" */
 
 /** All heads of one kind of attention. */
 export class Heads {
@@ -174,14 +171,14 @@ export class Axis {
   }
 }
 
-/** The heads of a kind that a view has. @type {(view: View, kind: import("../types").Kind) => Heads} */
+/** The heads of a kind that a view has. @type {(view: View, kind: Kind) => Heads} */
 export function headsOfKind(view, kind) {
   const heads = view.kinds.get(kind);
   if (!heads) throw new RangeError(`the view has no ${kind}`);
   return heads;
 }
 
-/** Read the bytes that Python packed. @type {(bytes: Uint8Array) => import("../types").Packet} */
+/** Read the bytes that Python packed. @type {(bytes: Uint8Array) => Packet} */
 export function unpack(bytes) {
   const { header, buffer, start } = openPacket(bytes);
   const views = header.views?.map((/** @type {ViewEntry} */ view) => unpackView(view, buffer, start));
@@ -202,7 +199,7 @@ function unpackView(view, buffer, start) {
 }
 
 /** Store the exact weights of some heads, which are sent beside a view with rounded weights.
- * @type {(views: View[], entries: import("../types").ExactEntry[], buffer: ArrayBuffer, start: number) => void} */
+ * @type {(views: View[], entries: ExactEntry[], buffer: ArrayBuffer, start: number) => void} */
 export function refine(views, entries, buffer, start) {
   for (const entry of entries) {
     const heads = views[entry.view]?.kinds.get(entry.kind);

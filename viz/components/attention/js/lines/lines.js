@@ -7,13 +7,7 @@ import { paintPart, pictureHeight } from "../map/strips.js";
 import { fitText, textWidth } from "../picture/painter.js";
 import { axesOf, inkOf, strongest } from "../data/transform.js";
 
-/** @typedef {import("../types").Box} Box */
-/** @typedef {import("../types").Link} Link */
-/** @typedef {import("../types").Matrix} Matrix */
-/** @typedef {import("../types").Side} Side */
-/** @typedef {import("../types").State} State */
-/** @typedef {import("../types").Theme} Theme */
-/** @typedef {import("../types").Units} Units */
+/** @import { Box, Curve, Head, Link, Matrix, Painter, Side, State, Theme, Units, View } from "../types" */
 /** @typedef {[x: number, y: number]} Point */
 /** @typedef {{side: Side, units: Units}} Row tokens of one side */
 /**
@@ -26,7 +20,7 @@ import { axesOf, inkOf, strongest } from "../data/transform.js";
 export const LINES = { most: 10000, levels: 16, gap: 26 };
 
 /** Vertical for alphabets, horizontal for Chinese, Japanese and Korean, and for the strips of a picture.
- * @type {(view: import("../types").View, state: State) => "horizontal" | "vertical"} */
+ * @type {(view: View, state: State) => "horizontal" | "vertical"} */
 export function autoOrientation(view, state) {
   const { queries, keys } = axesOf(view, state.kind, state.rows);
   const isPicture = queries.picture ?? keys.picture;
@@ -142,7 +136,7 @@ function horizontalLayout(first, second, theme, { width, height }) {
 }
 
 /** A colour for each set of links: gains and losses of a difference, the kind of one head, several heads.
- * @type {(matrix: Matrix, heads: import("../types").Head[], theme: Theme, kind: State["kind"]) => string[]} */
+ * @type {(matrix: Matrix, heads: Head[], theme: Theme, kind: State["kind"]) => string[]} */
 export function lineColours(matrix, heads, theme, kind) {
   if (matrix.isSigned) return [theme.colours.more, theme.colours.less];
   return heads.length === 1 ? [css(theme.hue(kind))] : theme.categories;
@@ -179,7 +173,7 @@ export function endOf({ ends }, side) {
 }
 
 /** A link's curve: it leaves and arrives at right angles to the rows of tokens.
- * @type {(layout: Layout, row: number, column: number) => import("../types").Curve} */
+ * @type {(layout: Layout, row: number, column: number) => Curve} */
 export function linkCurve(layout, row, column) {
   const { ends, isVertical } = layout;
   const [from, to] = ends.map((end) => end.joint(end.side === "q" ? row : column));
@@ -215,7 +209,7 @@ export function paintLinks(context, layout, links, colours, region) {
   context.globalAlpha = 1;
 }
 
-/** @type {(curve: import("../types").Curve, region: Box) => boolean} */
+/** @type {(curve: Curve, region: Box) => boolean} */
 function curveTouches(curve, [x, y, width, height]) {
   const [top, bottom] = [Math.min(curve[1], curve[7]), Math.max(curve[1], curve[7])];
   const [left, right] = [Math.min(curve[0], curve[6]), Math.max(curve[0], curve[6])];
@@ -229,7 +223,7 @@ export function isOutside([x, y, width, height], [left, top, across, down]) {
 
 /**
  * The token labels.
- * @param {import("../types").Painter} painter
+ * @param {Painter} painter
  * @param {Layout} layout
  * @param {Theme} theme
  * @param {{
@@ -271,7 +265,7 @@ export function paintLineTokens(painter, layout, theme, { shade, marks, region, 
   }
 }
 
-/** A picture behind its strips. @type {(painter: import("../types").Painter, end: End, theme: Theme) => void} */
+/** A picture behind its strips. @type {(painter: Painter, end: End, theme: Theme) => void} */
 function paintWhole(painter, { units, boxes }, theme) {
   const [x, y, width, height] = boxes[0];
   paintPart(painter, units, theme, 0, units.length, [x, y, width * units.length, height]);

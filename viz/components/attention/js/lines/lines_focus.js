@@ -7,22 +7,23 @@ import { textWidth } from "../picture/painter.js";
 import { cellNumber } from "../data/state.js";
 import { profileOf, profilePeak } from "../data/transform.js";
 
-/** @typedef {import("../types").Side} Side */
-/** @typedef {import("../types").Theme} Theme */
+/** @import { Box, Matrix, Painter, Side, State, Theme } from "../types" */
+/** @import { Layout } from "./lines.js" */
+
 /**
  * @typedef {object} How
- * @property {import("../types").Matrix[]} matrices one a head
+ * @property {Matrix[]} matrices one a head
  * @property {string[]} colours one a head
  * @property {Theme} theme
- * @property {import("../types").State} state
+ * @property {State} state
  * @property {{side: Side, units: number[]}} focus
- * @property {import("../types").Box} [region] on screen, if it is a part
+ * @property {Box} [region] on screen, if it is a part
  */
 
 /**
  * Shade the tokens across from those in focus and write their weights beside them; weights below the threshold are none.
- * @param {import("../types").Painter} painter
- * @param {import("./lines.js").Layout} layout
+ * @param {Painter} painter
+ * @param {Layout} layout
  * @param {How} how
  */
 export function paintLineFocus(painter, layout, { matrices, colours, theme, state, focus, region }) {
@@ -53,9 +54,9 @@ export function paintLineFocus(painter, layout, { matrices, colours, theme, stat
 
 /**
  * The weights beside the tokens that receive them.
- * @param {import("../types").Painter} painter
- * @param {import("./lines.js").Layout} layout
- * @param {{theme: Theme, across: Side, profiles: Float32Array[], peak: number, region?: import("../types").Box}} how
+ * @param {Painter} painter
+ * @param {Layout} layout
+ * @param {{theme: Theme, across: Side, profiles: Float32Array[], peak: number, region?: Box}} how
  */
 function paintNumbers(painter, layout, { theme, across, profiles, peak, region }) {
   const end = endOf(layout, across);
@@ -71,7 +72,7 @@ function paintNumbers(painter, layout, { theme, across, profiles, peak, region }
     if (!layout.isVertical)
       return painter.text(text, x + width / 2, isLeft ? y - 8 : y + height + 7, { ...options, align: "center" });
     const room = textWidth(theme, text, theme.small) + 8;
-    /** @type {import("../types").Box} */
+    /** @type {Box} */
     const plate = [isLeft ? x + width + 2 : x - room - 2, y + height / 2 - theme.small * 0.7, room, theme.small * 1.4];
     painter.rect(...plate, { fill: theme.panel, alpha: 0.85, radius: 3 });
     return painter.text(text, isLeft ? x + width + 6 : x - 6, y + height / 2, {

@@ -7,14 +7,9 @@ import { outlineStrip, paintStrips, pictureHeight } from "./strips.js";
 import { cellNumber } from "../data/state.js";
 import { inkOf } from "../data/transform.js";
 
-/** @typedef {import("../types").Lettering} Lettering */
-/** @typedef {import("../types").Matrix} Matrix */
-/** @typedef {import("../types").Painter} Painter */
-/** @typedef {import("../types").State} State */
-/** @typedef {import("../types").Theme} Theme */
-/** @typedef {import("../types").Zoom} Zoom */
+/** @import { Ramp } from "../picture/colour.js" */
+/** @import { Lettering, Matrix, Painter, State, Theme, Units, Zoom } from "../types" */
 /** @typedef {ReturnType<typeof mapLayout>} Layout */
-/** @typedef {import("../picture/colour.js").Ramp} Ramp */
 /**
  * The colour, text colour and number of each cell.
  * @typedef {{ramp: (column: number) => Ramp, ink: (value: number, row: number) => number,
@@ -41,7 +36,7 @@ export function windowOf(matrix, zoom) {
 export function mapLayout(matrix, theme, { width, height, zoom }) {
   const [firstRow, firstColumn, rows, columns] = windowOf(matrix, zoom);
   /** As wide as when it is pointed at, which makes it bold.
-   * @type {(units: import("../types").Units, limit: number) => number} */
+   * @type {(units: Units, limit: number) => number} */
   const widest = (units, limit) =>
     Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size, 600))));
   const scale = theme.size / 13;

@@ -2,15 +2,15 @@
 
 import { css, isBright, luminance, mix, pageColour, parseColour } from "../../../shared/colour.js";
 
+/** @import { Rgb } from "../../../shared/colour.js" */
+/** @import { Kind, Palette, State, Theme } from "../types" */
+
 const VIRIDIS = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
 const CIVIDIS = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];
 const CATEGORIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8F7F00", "#555555"];
 const DARK_CATEGORIES = ["#56B4E9", "#E69F00", "#3CCB9C", "#E59BC4", "#F0E442", "#FF8A4C", "#9BB7FF", "#FFFFFF"];
 
-/** @typedef {import("../../../shared/colour.js").Rgb} Rgb */
-/** @typedef {import("../types").Kind} Kind */
-/** @typedef {import("../types").Palette} Palette */
-/** @typedef {import("../types").State["palette"]} PaletteName */
+/** @typedef {State["palette"]} PaletteName */
 
 /** 256 colours through evenly spaced stops, computed when they are first asked for. */
 export class Ramp {
@@ -47,7 +47,7 @@ export class Ramp {
   }
 
   /** Dark or light text, whichever reads on this ink.
-   * @type {(ink: number, theme: Pick<import("../types").Theme, "isDark" | "onHue" | "ink">) => string} */
+   * @type {(ink: number, theme: Pick<Theme, "isDark" | "onHue" | "ink">) => string} */
   textAt(ink, theme) {
     const bright = isBright(this.colours[Math.round(Math.min(1, Math.max(0, ink)) * 255)]);
     return bright === theme.isDark ? theme.onHue : theme.ink;

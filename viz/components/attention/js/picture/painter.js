@@ -1,10 +1,6 @@
 // The same drawing calls on two targets: a canvas on screen, and an SVG document for slides and papers.
 
-/** @typedef {import("../types").Font} Font */
-/** @typedef {import("../types").Ink} Ink */
-/** @typedef {import("../types").Lettering} Lettering */
-/** @typedef {import("../types").Painter} Painter */
-/** @typedef {import("../types").Theme} Theme */
+/** @import { Curve, Font, Ink, Lettering, Painter, Theme } from "../types" */
 
 const measuring = new OffscreenCanvas(1, 1).getContext("2d");
 
@@ -73,13 +69,7 @@ export class CanvasPainter {
     this.theme = theme;
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
-   * @param {import("../types").Ink} ink
-   */
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {Ink} ink */
   rect(x, y, width, height, { fill, stroke, radius = 0, lineWidth = 1, alpha = 1, dash }) {
     const { context } = this;
     context.globalAlpha = alpha;
@@ -100,7 +90,7 @@ export class CanvasPainter {
     context.globalAlpha = 1;
   }
 
-  /** @param {string} text @param {number} x @param {number} y @param {import("../types").Lettering} lettering */
+  /** @param {string} text @param {number} x @param {number} y @param {Lettering} lettering */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const { context } = this;
     context.font = fontOf(this.theme, size ?? this.theme.size, weight);
@@ -120,7 +110,7 @@ export class CanvasPainter {
     context.globalAlpha = 1;
   }
 
-  /** A cubic curve through [x0, y0, x1, y1, x2, y2, x3, y3]. @type {(points: import("../types").Curve, ink: Ink) => void} */
+  /** A cubic curve through [x0, y0, x1, y1, x2, y2, x3, y3]. @type {(points: Curve, ink: Ink) => void} */
   curve([x0, y0, ...rest], { stroke = "none", lineWidth = 1, alpha = 1 }) {
     const { context } = this;
     context.globalAlpha = alpha;
@@ -134,13 +124,13 @@ export class CanvasPainter {
   }
 
   /** A canvas stretched over a rectangle, its pixels kept square-edged.
-   * @type {import("../types").Painter["image"]} */
+   * @type {Painter["image"]} */
   image(canvas, x, y, width, height) {
     this.context.imageSmoothingEnabled = false;
     this.context.drawImage(canvas, x, y, width, height);
   }
 
-  /** @type {import("../types").Painter["shift"]} */
+  /** @type {Painter["shift"]} */
   shift(x, y, draw) {
     this.context.save();
     this.context.translate(x, y);
@@ -148,7 +138,7 @@ export class CanvasPainter {
     this.context.restore();
   }
 
-  /** @type {import("../types").Painter["clip"]} */
+  /** @type {Painter["clip"]} */
   clip(x, y, width, height, draw) {
     this.context.save();
     this.context.beginPath();
@@ -189,13 +179,7 @@ export class SvgPainter {
     return this.parent.appendChild(this.#set(document.createElementNS(SVG, name), attributes));
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
-   * @param {import("../types").Ink} ink
-   */
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {Ink} ink */
   rect(x, y, width, height, { fill = "none", stroke, radius, lineWidth = 1, alpha = 1, dash }) {
     this.#add("rect", {
       x,
@@ -211,7 +195,7 @@ export class SvgPainter {
     });
   }
 
-  /** @param {string} text @param {number} x @param {number} y @param {import("../types").Lettering} lettering */
+  /** @param {string} text @param {number} x @param {number} y @param {Lettering} lettering */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const node = this.#add("text", {
       x,
@@ -228,7 +212,7 @@ export class SvgPainter {
     node.textContent = text;
   }
 
-  /** @type {(points: import("../types").Curve, ink: Ink) => void} */
+  /** @type {(points: Curve, ink: Ink) => void} */
   curve(points, { stroke, lineWidth = 1, alpha = 1 }) {
     const [x0, y0, ...rest] = points.map((point) => +point.toFixed(2));
     this.#add("path", {
@@ -253,7 +237,7 @@ export class SvgPainter {
     });
   }
 
-  /** @type {import("../types").Painter["shift"]} */
+  /** @type {Painter["shift"]} */
   shift(x, y, draw) {
     const outer = this.parent;
     this.parent = this.#add("g", { transform: `translate(${x} ${y})` });
@@ -261,7 +245,7 @@ export class SvgPainter {
     this.parent = outer;
   }
 
-  /** @type {import("../types").Painter["clip"]} */
+  /** @type {Painter["clip"]} */
   clip(x, y, width, height, draw) {
     const id = `clip${this.clips++}`;
     const outer = this.parent;

@@ -5,15 +5,13 @@ import { matrixOf } from "../data/transform.js";
 import { headsOfKind } from "../data/unpack.js";
 import { STRIP, inkWidth } from "../../../shared/pad/picture.js";
 
-/** @typedef {import("../types").Sketch} Sketch */
-/** @typedef {import("../types").State} State */
-/** @typedef {import("../types").View} View */
+/** @import { Head, Kind, Matrix, Sketch, State, Theme, View } from "../types" */
 
 const sketch = new OffscreenCanvas(1, 1);
 const sketching = sketch.getContext("2d", { willReadFrequently: true });
 
 /** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels.
- * @type {(matrix: Sketch, state: State, theme: import("../types").Theme, kind: import("../types").Kind, most: number) =>
+ * @type {(matrix: Sketch, state: State, theme: Theme, kind: Kind, most: number) =>
  *   OffscreenCanvas} */
 export function thumbnail(matrix, state, theme, kind, most) {
   const columns = Math.min(matrix.columns, most);
@@ -65,7 +63,7 @@ function poolSigned(matrix, rows, columns) {
 }
 
 /** What the thumbnail of a head shows, reading aids included; null where it has no numbers. `room` is reused.
- * @type {(shown: {state: State, view: View, views: View[], isSubtracting: boolean}, head: import("../types").Head,
+ * @type {(shown: {state: State, view: View, views: View[], isSubtracting: boolean}, head: Head,
  *   room: Float32Array) => Sketch | null} */
 export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head], room) {
   const heads = headsOfKind(view, state.kind);
@@ -83,7 +81,7 @@ export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head]
 
 /** A map whose sides are strips of a picture, without the empty ones after the ink: the last row or column stands for all
  * of them. Most of a picture is empty.
- * @type {(matrix: import("../types").Matrix) => Sketch} */
+ * @type {(matrix: Matrix) => Sketch} */
 export function inkedPart(matrix) {
   const rows = lengthOf(matrix.queries, matrix.rows);
   const columns = lengthOf(matrix.keys, matrix.columns);

@@ -4,17 +4,17 @@ import { prosePicture } from "../picture/prose_picture.js";
 import { SentenceLines } from "../tokens.js";
 
 /** @import { Theme } from "../types" */
-/** @import { HeadDrawing, Room } from "./types" */
+/** @import { HeadDrawing, HeadView, Part, Room } from "./types" */
 
 /** @implements {HeadDrawing} */
 class TextView extends SentenceLines {
-  /** @type {(theme: Theme, room: Room) => import("./types").Part} */
+  /** @type {(theme: Theme, room: Room) => Part} */
   picture(theme, room) {
     return prosePicture(this, theme, room);
   }
 }
 
-/** @type {import("./types").HeadView<"text">} */
+/** @type {HeadView<"text">} */
 export const TEXT_VIEW = {
   name: "text",
   key: "t",
