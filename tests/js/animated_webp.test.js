@@ -26,12 +26,8 @@ function still(name, content) {
   ]);
 }
 
-/**
- * Names, contents and places of the chunks between two places.
- * @param {Uint8Array} bytes
- * @param {number} from
- * @param {number} to
- */
+/** Names, contents and places of the chunks between two places.
+ * @param {Uint8Array} bytes @param {number} from @param {number} to */
 function chunks(bytes, from, to) {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const found = [];

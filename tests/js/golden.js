@@ -19,10 +19,8 @@ export const idsOf = (text) => [...tokenizer.encode(text), eos];
 /** By day every tenth of the 500 translations, which take 90 seconds; `make test-all` compares all. */
 const EACH = process.env.WHOLE ? 1 : 10;
 
-/**
- * Compare one half of the translations: two files take half of the time where there are two processors.
- * @param {0 | 1} half
- */
+/** Compare one half of the translations: two files take half of the time where there are two processors.
+ * @param {0 | 1} half */
 export function compareTranslations(half) {
   const texts = golden.sentences.filter((_, place) => place % golden.step === 0);
   assert.equal(texts.length, 500);

@@ -4,11 +4,9 @@ import { readFileSync } from "node:fs";
 
 const letters = JSON.parse(readFileSync(new URL("letters.json", import.meta.url), "utf8"));
 
-/**
- * A word's strokes, in heights of the pad.
+/** A word's strokes, in heights of the pad.
  * @param {string} word
- * @param {{left?: number, top?: number, size?: number}} [where] of the small letters
- */
+ * @param {{left?: number, top?: number, size?: number}} [where] of the small letters */
 export function written(word, { left = 0.3, top = 0.4, size = 0.25 } = {}) {
   let x = left;
   return [...word].flatMap((letter) => {

@@ -71,12 +71,8 @@ export class Assembler {
     return this.add().set(local);
   }
 
-  /**
-   * Repeat while the first local is below the second, maybe never.
-   * @param {number} local
-   * @param {number} end
-   * @param {() => void} body
-   */
+  /** Repeat while the first local is below the second, maybe never.
+   * @param {number} local @param {number} end @param {() => void} body */
   whileLess(local, end, body) {
     this.put(0x02, VOID, 0x03, VOID); // block, loop
     this.get(local).get(end).put(0x48, 0x45, 0x0d, 1); // i32.lt_s, i32.eqz, br_if 1

@@ -22,10 +22,8 @@ export class Characters {
     return ids.map((id) => ({ id, piece: this.pieces[id] }));
   }
 
-  /**
-   * The word that each character belongs to, counted from 0; -1 for what is no character.
-   * @param {{id: number, piece: string}[]} pieces
-   */
+  /** The word that each character belongs to, counted from 0; -1 for what is no character.
+   * @param {{id: number, piece: string}[]} pieces */
   wordsOf(pieces) {
     let word = 0;
     return pieces.map(({ id, piece }) => {

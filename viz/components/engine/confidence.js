@@ -45,12 +45,8 @@ export function poorness(model, tokenizer, { text, source, target, logProbs }, c
   return 1 / (1 + Math.exp(-Math.max(-60, Math.min(60, sum))));
 }
 
-/**
- * The text that a translation repeats at its end, or before a last punctuation mark; "" where it does not.
- * @param {Pick<Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer
- * @param {number[]} target
- * @param {number} eos
- */
+/** The text that a translation repeats at its end, or before a last punctuation mark; "" where it does not.
+ * @param {Pick<Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer @param {number[]} target @param {number} eos */
 export function loopedText(tokenizer, target, eos) {
   const said = target.at(-1) === eos ? target.slice(0, -1) : target;
   const last = said.length && tokenizer.describe(said.slice(-1))[0].piece.replaceAll("▁", "");

@@ -31,13 +31,8 @@ export function sha256(bytes) {
   return new Uint8Array(digest.buffer);
 }
 
-/**
- * Take in one block of 64 bytes.
- * @param {Int32Array} state
- * @param {Int32Array} w
- * @param {DataView} bytes
- * @param {number} at
- */
+/** Take in one block of 64 bytes.
+ * @param {Int32Array} state @param {Int32Array} w @param {DataView} bytes @param {number} at */
 function mix(state, w, bytes, at) {
   for (let i = 0; i < 16; i++) w[i] = bytes.getInt32(at + 4 * i);
   for (let i = 16; i < 64; i++) {

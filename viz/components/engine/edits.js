@@ -18,13 +18,9 @@ export function offMode({ kind, layer, edits }, head) {
   return found && (found.mode ?? "zero");
 }
 
-/**
- * The keys that a query may see, or null where it may see all.
- * @param {{kind: Kind, layer: number, edits: Interventions}} about
- * @param {number} head
- * @param {number} query
- * @param {number} m
- */
+/** The keys that a query may see, or null where it may see all.
+ * @param {{kind: Kind, layer: number, edits: Interventions}} about @param {number} head @param {number} query
+ * @param {number} m */
 export function allowedKeys({ kind, layer, edits }, head, query, m) {
   const isAny = (/** @type {number | null | undefined} */ one, /** @type {number} */ other) =>
     one === null || one === undefined || one === other;
@@ -37,16 +33,9 @@ export function allowedKeys({ kind, layer, edits }, head, query, m) {
   return allowed;
 }
 
-/**
- * Make uniform what is uniform and force what is forced.
- * @param {Float32Array} maps
- * @param {number} row
- * @param {number} m
- * @param {Uint8Array | null} allowed
- * @param {{kind: Kind, layer: number, edits: Interventions}} about
- * @param {number} head
- * @param {number} query
- */
+/** Make uniform what is uniform and force what is forced.
+ * @param {Float32Array} maps @param {number} row @param {number} m @param {Uint8Array | null} allowed
+ * @param {{kind: Kind, layer: number, edits: Interventions}} about @param {number} head @param {number} query */
 export function reweigh(maps, row, m, allowed, about, head, query) {
   const { kind, layer, edits } = about;
   if (offMode(about, head) === "uniform") {
@@ -61,12 +50,8 @@ export function reweigh(maps, row, m, allowed, about, head, query) {
   }
 }
 
-/**
- * The table rows that the source's positions read; null where there are none.
- * @param {number} n
- * @param {number} offset
- * @param {PositionEdit | null} [edit]
- */
+/** The table rows that the source's positions read; null where there are none.
+ * @param {number} n @param {number} offset @param {PositionEdit | null} [edit] */
 export function sourceRows(n, offset, edit) {
   const rows = Array.from({ length: n }, (_, i) => i + offset);
   if (!edit) return rows;

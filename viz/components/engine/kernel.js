@@ -11,11 +11,9 @@ const PAGE = 1 << 16;
 
 /** Floats that can be multiplied: weights, and a desk where x and the result lie. */
 export class Kernel {
-  /**
-   * A kernel with room for so many weights, or null where this browser has none.
+  /** A kernel with room for so many weights, or null where this browser has none.
    * @param {number} nWeights floats
-   * @param {number} widest columns of x and of the result at most
-   */
+   * @param {number} widest columns of x and of the result at most */
   static make(nWeights, widest) {
     try {
       return new Kernel(nWeights, widest);
@@ -42,22 +40,17 @@ export class Kernel {
     this.zeros = this.place(widest);
   }
 
-  /**
-   * Room for an array that stays.
-   * @param {number} count a multiple of 4 keeps the next one aligned
-   */
+  /** Room for an array that stays.
+   * @param {number} count a multiple of 4 keeps the next one aligned */
   place(count) {
     const start = this.used;
     this.used += Math.ceil(count / 4) * 4;
     return this.floats.subarray(start, start + count);
   }
 
-  /**
-   * As `linear` of maths.js.
+  /** As `linear` of maths.js.
    * @param {Float32Array} x
-   * @param {{weight: Float32Array, bias: Float32Array | null, outer: number, inner: number}} layer
-   * @param {number} n
-   */
+   * @param {{weight: Float32Array, bias: Float32Array | null, outer: number, inner: number}} layer @param {number} n */
   linear(x, layer, n) {
     const { weight, outer, inner } = layer;
     if (outer % 4 || inner % 8) return linear(x, layer, n);
@@ -92,11 +85,9 @@ const FIRST_SUM = W3 + 1;
 const SUMS = Array.from({ length: 8 }, (_, place) => FIRST_SUM + place);
 const [V, V_NEXT, V_WEIGHT] = [0, 1, 2].map((place) => FIRST_SUM + SUMS.length + place);
 
-/**
- * The module of `multiply`. For each four rows of W, for each two rows of x and then for the last one: sums of products,
- * then the bias.
- * @param {boolean} isFused
- */
+/** The module of `multiply`. For each four rows of W, for each two rows of x and then for the last one: sums of
+ * products, then the bias.
+ * @param {boolean} isFused */
 function bytesOf(isFused) {
   const a = new Assembler(isFused);
   a.constant(0).set(O);
@@ -141,10 +132,8 @@ function twoRows(a) {
   written(a, SUMS.slice(4), () => a.get(Y_ROW).get(OUTER).add());
 }
 
-/**
- * One row by itself, as a step of decoding has: eight sums, so that none waits for the one before it.
- * @param {Assembler} a
- */
+/** One row by itself, as a step of decoding has: eight sums, so that none waits for the one before it.
+ * @param {Assembler} a */
 function oneRow(a) {
   alongRow(a, 32, () => {
     for (const half of [0, 1]) {
@@ -171,11 +160,9 @@ function oneRow(a) {
   written(a, SUMS.slice(0, 4), () => a.get(Y_ROW));
 }
 
-/**
- * @param {Assembler} a
+/** @param {Assembler} a
  * @param {number} bytes at a time
- * @param {() => void} body
- */
+ * @param {() => void} body */
 function alongRow(a, bytes, body) {
   for (const sum of SUMS) a.put(0xfd, 0x0c, ...new Array(16).fill(0)).set(sum);
   a.constant(0).set(I);
@@ -185,12 +172,8 @@ function alongRow(a, bytes, body) {
   });
 }
 
-/**
- * The sums within four vectors and the bias, as four neighbours of the result.
- * @param {Assembler} a
- * @param {number[]} sums
- * @param {() => void} place
- */
+/** The sums within four vectors and the bias, as four neighbours of the result.
+ * @param {Assembler} a @param {number[]} sums @param {() => void} place */
 function written(a, [s0, s1, s2, s3], place) {
   const halves = (/** @type {number} */ one, /** @type {number} */ other) =>
     a.get(one).get(other).shuffle(0, 4, 1, 5).get(one).get(other).shuffle(2, 6, 3, 7).addFloats();

@@ -3,11 +3,8 @@
 /** @typedef {{id: number, piece: string}} Listed */
 /** @typedef {{pieces: Listed[], words: number[]}} Cut pieces, and the word that each belongs to, as `Tokenizer.wordsOf` */
 
-/**
- * @param {import("./tokenizer.js").Tokenizer | import("./characters.js").Characters} tokenizer
- * @param {string} text
- * @returns {Cut} without the tokens of start and end; nothing where the model reads pictures
- */
+/** @param {import("./tokenizer.js").Tokenizer | import("./characters.js").Characters} tokenizer @param {string} text
+ * @returns {Cut} without the tokens of start and end; nothing where the model reads pictures */
 export function cut(tokenizer, text) {
   const pieces = "segment" in tokenizer ? tokenizer.segment(text) : [];
   return { pieces, words: tokenizer.wordsOf(pieces) };

@@ -14,11 +14,8 @@ export function endsInLoop(ids) {
   });
 }
 
-/**
- * The loop that a sequence ends in, by its shortest unit; null where there is none.
- * @param {number[]} ids
- * @returns {{start: number, period: number} | null}
- */
+/** The loop that a sequence ends in, by its shortest unit; null where there is none.
+ * @param {number[]} ids @returns {{start: number, period: number} | null} */
 export function loopIn(ids) {
   for (const [place, least] of LEAST_TIMES.entries()) {
     const period = place + 1;

@@ -3,12 +3,8 @@
 /** @typedef {{weight: Float32Array, bias: Float32Array | null, outer: number, inner: number}} Linear W (outer, inner) and b */
 /** @typedef {{weight: Float32Array, bias: Float32Array | null, epsilon: number}} Norm */
 
-/**
- * x W^T + b for rows of x: (n, inner) and W (outer, inner) give (n, outer).
- * @param {Float32Array} x
- * @param {Linear} layer
- * @param {number} n
- */
+/** x W^T + b for rows of x: (n, inner) and W (outer, inner) give (n, outer).
+ * @param {Float32Array} x @param {Linear} layer @param {number} n */
 export function linear(x, { weight, bias, outer, inner }, n) {
   const y = new Float32Array(n * outer);
   for (let o = 0; o < outer; o++) {
@@ -45,11 +41,8 @@ export function layerNorm(x, { weight, bias, epsilon }) {
   return y;
 }
 
-/**
- * RMSNorm (Zhang and Sennrich 2019) of each row of (n, width).
- * @param {Float32Array} x
- * @param {{weight: Float32Array, epsilon: number}} norm
- */
+/** RMSNorm (Zhang and Sennrich 2019) of each row of (n, width).
+ * @param {Float32Array} x @param {{weight: Float32Array, epsilon: number}} norm */
 export function rmsNorm(x, { weight, epsilon }) {
   const width = weight.length;
   const y = new Float32Array(x.length);
@@ -62,13 +55,8 @@ export function rmsNorm(x, { weight, epsilon }) {
   return y;
 }
 
-/**
- * Softmax in place over `values[at … at + n)`; a key whose `allowed` is 0 gets nothing, and a row without keys zeros.
- * @param {Float32Array} values
- * @param {number} at
- * @param {number} n
- * @param {Uint8Array | null} allowed
- */
+/** Softmax in place over `values[at … at + n)`; a key whose `allowed` is 0 gets nothing, and a row without keys zeros.
+ * @param {Float32Array} values @param {number} at @param {number} n @param {Uint8Array | null} allowed */
 export function softmax(values, at, n, allowed) {
   let top = -Infinity;
   for (let i = 0; i < n; i++) if (!allowed || allowed[i]) top = Math.max(top, values[at + i]);
@@ -99,10 +87,8 @@ export function relu(x) {
   for (let i = 0; i < x.length; i++) if (x[i] < 0) x[i] = 0;
 }
 
-/**
- * x times the probability that a normal variable is below it (Hendrycks and Gimpel 2016), in place of x.
- * @param {Float32Array} x
- */
+/** x times the probability that a normal variable is below it (Hendrycks and Gimpel 2016), in place of x.
+ * @param {Float32Array} x */
 export function gelu(x) {
   for (let i = 0; i < x.length; i++) x[i] = 0.5 * x[i] * (1 + errorFunction(x[i] * Math.SQRT1_2));
 }
@@ -140,12 +126,9 @@ export function rotate(rows, position, size, base) {
   }
 }
 
-/**
- * The sinusoidal encoding of one position (Vaswani et al. 2017, section 3.5), sines and cosines in turn, in float32 as
+/** The sinusoidal encoding of one position (Vaswani et al. 2017, section 3.5), sines and cosines in turn, in float32 as
  * PyTorch computes it.
- * @param {number} position
- * @param {number} width
- */
+ * @param {number} position @param {number} width */
 export function sinusoid(position, width) {
   const row = new Float32Array(width);
   const log = Math.fround(Math.log(10000));
@@ -158,12 +141,9 @@ export function sinusoid(position, width) {
   return row;
 }
 
-/**
- * One more row behind those that there are; room is made for twice as many at a time.
- * @param {Float32Array} rows
- * @param {Float32Array} row
- * @param {number} count of rows that there are
- */
+/** One more row behind those that there are; room is made for twice as many at a time.
+ * @param {Float32Array} rows @param {Float32Array} row
+ * @param {number} count of rows that there are */
 export function longer(rows, row, count) {
   const needed = (count + 1) * row.length;
   let joined = rows;

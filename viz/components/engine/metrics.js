@@ -34,14 +34,9 @@ export function headMetrics(weights, { layers, heads, rows, columns, causal }, i
   return found;
 }
 
-/**
- * @param {Float32Array} map (Q, K)
- * @param {number} rows
- * @param {number} columns
- * @param {boolean} causal
- * @param {boolean[]} isSink
- * @returns {Record<string, number>}
- */
+/** @param {Float32Array} map (Q, K)
+ * @param {number} rows @param {number} columns @param {boolean} causal @param {boolean[]} isSink
+ * @returns {Record<string, number>} */
 function metricsOf(map, rows, columns, causal, isSink) {
   const visible = (/** @type {number} */ query) => (causal ? Math.min(query + 1, columns) : columns);
   const isLone = visible(rows - 1) < 2; // no query has a choice, so all of them count
@@ -110,13 +105,8 @@ function rowOf(map, at, columns, isSink) {
   return { total, place, bits, sinks, peak };
 }
 
-/**
- * 1 minus the mean distance to the diagonal, relative to the row's largest (Zhang et al. 2021).
- * @param {Float32Array} map
- * @param {number} query
- * @param {number} rows
- * @param {number} columns
- */
+/** 1 minus the mean distance to the diagonal, relative to the row's largest (Zhang et al. 2021).
+ * @param {Float32Array} map @param {number} query @param {number} rows @param {number} columns */
 function centrality(map, query, rows, columns) {
   const place = query / (rows - 1);
   const furthest = Math.max(place, 1 - place);

@@ -11,12 +11,9 @@
  * @property {Float32Array} added its output (D)
  */
 
-/**
- * What the feed-forward network of an encoder's layer does to one source token.
- * @param {Transformer} model
- * @param {{source: number[], edits: Interventions, layer: number, place: number}} asked
- * @returns {FeedForward}
- */
+/** What the feed-forward network of an encoder's layer does to one source token.
+ * @param {Transformer} model @param {{source: number[], edits: Interventions, layer: number, place: number}} asked
+ * @returns {FeedForward} */
 export function feedForwardOf(model, { source, edits, layer, place }) {
   /** @type {Record<string, Float32Array>} */
   const found = {};
@@ -34,11 +31,8 @@ export function feedForwardOf(model, { source, edits, layer, place }) {
   };
 }
 
-/**
- * The logits (V) of the step that follows so many tokens of a translation.
- * @param {Transformer} model
- * @param {{source: number[], target: number[], edits: Interventions, step: number}} asked
- */
+/** The logits (V) of the step that follows so many tokens of a translation.
+ * @param {Transformer} model @param {{source: number[], target: number[], edits: Interventions, step: number}} asked */
 export function logitsAt(model, { source, target, edits, step }) {
   const encoded = model.encode(source, edits);
   const past = model.begin();

@@ -6,11 +6,9 @@ import { Tokenizer } from "./tokenizer.js";
 import { Transformer } from "./transformer.js";
 import { countFloats, readWeights } from "./weights.js";
 
-/**
- * @param {import("./transformer.js").Config} config
+/** @param {import("./transformer.js").Config} config
  * @param {ArrayBuffer} weights a safetensors file
- * @param {Uint8Array} vocabulary a SentencePiece model file, or the pieces as JSON of a model that reads pictures
- */
+ * @param {Uint8Array} vocabulary a SentencePiece model file, or the pieces as JSON of a model that reads pictures */
 export function openModel(config, weights, vocabulary) {
   const widest = Math.max(config.d_model, config.d_feed_forward, config.target_vocab_size);
   const kernel = Kernel.make(countFloats(weights), widest);

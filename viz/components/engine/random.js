@@ -43,11 +43,9 @@ export function permutation(n, seed) {
   return order;
 }
 
-/**
- * Numbers from 0 to 1, as `torch.rand(1, generator=torch.Generator().manual_seed(seed))` draws one after the other: 24
+/** Numbers from 0 to 1, as `torch.rand(1, generator=torch.Generator().manual_seed(seed))` draws one after the other: 24
  * bits each.
- * @param {number} seed
- */
+ * @param {number} seed */
 export function draws(seed) {
   const twister = new Twister(seed);
   return () => (twister.next() % 2 ** 24) / 2 ** 24;

@@ -28,11 +28,8 @@ export function readVocabulary(file) {
   return { pieces, scores, types, charsmap: new Charsmap(table) };
 }
 
-/**
- * The fields of a message: number and content; of a number its bytes as they stand.
- * @param {Uint8Array} bytes
- * @returns {Generator<[number, Uint8Array]>}
- */
+/** The fields of a message: number and content; of a number its bytes as they stand.
+ * @param {Uint8Array} bytes @returns {Generator<[number, Uint8Array]>} */
 function* fieldsOf(bytes) {
   let at = 0;
   const number = () => {
@@ -73,12 +70,8 @@ class Charsmap {
     this.decoder = new TextDecoder();
   }
 
-  /**
-   * The longest entry of the table that starts at a place: how many bytes it has, and its replacement.
-   * @param {Uint8Array} text
-   * @param {number} at
-   * @returns {{length: number, written: string} | null}
-   */
+  /** The longest entry of the table that starts at a place: how many bytes it has, and its replacement.
+   * @param {Uint8Array} text @param {number} at @returns {{length: number, written: string} | null} */
   match(text, at) {
     if (!this.trie.length) return null;
     let [node, length, value] = [offsetOf(this.trie[0]), 0, 0];

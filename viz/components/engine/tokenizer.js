@@ -20,10 +20,8 @@ const PLAIN = new Map([
 ]);
 
 export class Tokenizer {
-  /**
-   * @param {Uint8Array} file a SentencePiece model
-   * @param {boolean} isPlain whether the model was trained on plain text; texts of others are read verbatim
-   */
+  /** @param {Uint8Array} file a SentencePiece model
+   * @param {boolean} isPlain whether the model was trained on plain text; texts of others are read verbatim */
   constructor(file, isPlain = true) {
     this.isPlain = isPlain;
     const { pieces, scores, types, charsmap } = readVocabulary(file);
@@ -50,10 +48,8 @@ export class Tokenizer {
     this.known = new Set([...this.ids.keys()].join(""));
   }
 
-  /**
-   * What SentencePiece makes of a text: its table's forms, single spaces, and a mark before each word.
-   * @param {string} text
-   */
+  /** What SentencePiece makes of a text: its table's forms, single spaces, and a mark before each word.
+   * @param {string} text */
   normalise(text) {
     const plain = this.isPlain ? [...text].map((each) => PLAIN.get(each) ?? each).join("") : text;
     const bytes = new TextEncoder().encode(plain);
@@ -79,11 +75,8 @@ export class Tokenizer {
     return this.segment(text).map(({ id }) => id);
   }
 
-  /**
-   * The best segmentation: each piece's id and its text (the unknown piece has none).
-   * @param {string} text
-   * @returns {{id: number, piece: string}[]}
-   */
+  /** The best segmentation: each piece's id and its text (the unknown piece has none).
+   * @param {string} text @returns {{id: number, piece: string}[]} */
   segment(text) {
     const characters = [...this.normalise(text)];
     const n = characters.length;
@@ -105,15 +98,8 @@ export class Tokenizer {
     return this.#path(characters, from, by);
   }
 
-  /**
-   * @param {Float32Array} best
-   * @param {Int32Array} from
-   * @param {Int32Array} by
-   * @param {number} start
-   * @param {number} stop
-   * @param {number} score
-   * @param {number} id
-   */
+  /** @param {Float32Array} best @param {Int32Array} from @param {Int32Array} by @param {number} start
+   * @param {number} stop @param {number} score @param {number} id */
   #offer(best, from, by, start, stop, score, id) {
     const total = Math.fround(best[start] + score);
     if (from[stop] >= 0 && total <= best[stop]) return;
@@ -173,10 +159,8 @@ export class Tokenizer {
     return ids.map((id) => ({ id, piece: this.pieces[id] }));
   }
 
-  /**
-   * The word that each piece belongs to, counted from 0; -1 for a control token.
-   * @param {{id: number, piece: string}[]} pieces
-   */
+  /** The word that each piece belongs to, counted from 0; -1 for a control token.
+   * @param {{id: number, piece: string}[]} pieces */
   wordsOf(pieces) {
     let word = -1;
     let isAfterMark = true;

@@ -30,11 +30,8 @@ import { add, gate, gelu, layerNorm, linear, longer, relu, rmsNorm, rotate, sinu
  */
 
 export class Transformer {
-  /**
-   * @param {Config} config
-   * @param {Map<string, Float32Array>} tensors
-   * @param {(x: Float32Array, layer: Linear, n: number) => Float32Array} [multiply] in place of the plain `linear`
-   */
+  /** @param {Config} config @param {Map<string, Float32Array>} tensors
+   * @param {(x: Float32Array, layer: Linear, n: number) => Float32Array} [multiply] in place of the plain `linear` */
   constructor(config, tensors, multiply = linear) {
     this.config = config;
     this.tensors = tensors;
@@ -107,10 +104,8 @@ export class Transformer {
     return this.#linear("encoder.embedding", this.config.d_model, height * strip);
   }
 
-  /**
-   * @param {Source} source
-   * @param {number[] | null} rows as `#embed` has them
-   */
+  /** @param {Source} source
+   * @param {number[] | null} rows as `#embed` has them */
   #read(source, rows) {
     const { projection } = this;
     if (!projection) return this.#embed(/** @type {number[]} */ (source), rows);
@@ -122,10 +117,8 @@ export class Transformer {
     return x;
   }
 
-  /**
-   * @param {number[]} ids
-   * @param {number[] | null} rows table rows that the positions read; null where they are removed
-   */
+  /** @param {number[]} ids
+   * @param {number[] | null} rows table rows that the positions read; null where they are removed */
   #embed(ids, rows) {
     const { d_model: width, embedding_scale: scale } = this.config;
     const x = new Float32Array(ids.length * width);
@@ -137,13 +130,8 @@ export class Transformer {
     return x;
   }
 
-  /**
-   * Run the encoder; without one nothing is read.
-   * @param {Source} source
-   * @param {Interventions} [edits]
-   * @param {Tap} [tap]
-   * @returns {Encoded}
-   */
+  /** Run the encoder; without one nothing is read.
+   * @param {Source} source @param {Interventions} [edits] @param {Tap} [tap] @returns {Encoded} */
   encode(source, edits = {}, tap = undefined) {
     const { encoderNorm } = this;
     if (!encoderNorm) return { length: 0, attention: new Float32Array(0), cross: [] };
@@ -253,11 +241,9 @@ export class Transformer {
     add(x, added);
   }
 
-  /**
-   * Queries or keys of one position, turned as a decoder-only model's are.
+  /** Queries or keys of one position, turned as a decoder-only model's are.
    * @param {Float32Array} rows of all heads, changed in place
-   * @param {number} position
-   */
+   * @param {number} position */
   #turned(rows, position) {
     const { alone, d_model: width, n_decoder_heads: heads } = this.config;
     if (alone) rotate(rows, position, width / heads, alone.rotary_base);

@@ -80,13 +80,9 @@ export function translate(model, source, options = {}) {
   };
 }
 
-/**
- * Rows of single steps as maps (L, H, T, keys); keys that a step could not see yet get 0.
- * @param {Transformer} model
- * @param {{own: Float32Array, cross: Float32Array}[]} steps
- * @param {"own" | "cross"} part
- * @param {number} nKeys
- */
+/** Rows of single steps as maps (L, H, T, keys); keys that a step could not see yet get 0.
+ * @param {Transformer} model @param {{own: Float32Array, cross: Float32Array}[]} steps @param {"own" | "cross"} part
+ * @param {number} nKeys */
 function stacked(model, steps, part, nKeys) {
   const heads = model.decoder.length * model.config.n_decoder_heads;
   const maps = new Float32Array(heads * steps.length * nKeys);
@@ -98,11 +94,8 @@ function stacked(model, steps, part, nKeys) {
   return maps;
 }
 
-/**
- * Ids of the n largest values, the largest first; of equal ones the lower id.
- * @param {Float32Array} values
- * @param {number} n
- */
+/** Ids of the n largest values, the largest first; of equal ones the lower id.
+ * @param {Float32Array} values @param {number} n */
 function topOf(values, n) {
   /** @type {number[]} */
   const best = [];

@@ -54,11 +54,8 @@ export function readWeights(buffer, place = (count) => new Float32Array(count)) 
   return tensors;
 }
 
-/**
- * @param {Float32Array} values
- * @param {Int8Array} bytes
- * @param {Float32Array} scales one for each row
- */
+/** @param {Float32Array} values @param {Int8Array} bytes
+ * @param {Float32Array} scales one for each row */
 function fillFromBytes(values, bytes, scales) {
   const width = bytes.length / scales.length;
   scales.forEach((scale, row) => {

@@ -251,11 +251,8 @@ function drawPlot(self, colour, weights, answer) {
   pen.fill();
 }
 
-/**
- * Rows: queries from 0 to 5; columns: the points in order. More ink, more weight.
- * @param {Drawing} self
- * @param {Record<Hue, string>} colour
- */
+/** Rows: queries from 0 to 5; columns: the points in order. More ink, more weight.
+ * @param {Drawing} self @param {Record<Hue, string>} colour */
 function drawMap(self, colour) {
   const { pen, width, height } = prepare(self.map);
   const [rows, columns] = [50, self.data.keys.length];

@@ -133,10 +133,8 @@ function drawBox(map, box, unit) {
   return svg("g", {}, group, heads);
 }
 
-/**
- * Anything that can be pressed: by pointer, by keyboard, and with its words under the map.
- * @type {(map: Overview, open: () => void, label: string, about: () => string) => SVGGElement}
- */
+/** Anything that can be pressed: by pointer, by keyboard, and with its words under the map.
+ * @type {(map: Overview, open: () => void, label: string, about: () => string) => SVGGElement} */
 function button(map, open, label, about) {
   const group = svg("g", { role: "button", tabindex: 0, "aria-label": label });
   const tell = () => (map.note.textContent = about());
@@ -151,10 +149,8 @@ function button(map, open, label, about) {
   return group;
 }
 
-/**
- * A token of either side; a click follows the word that it stands for.
- * @type {(map: Overview, token: PlacedToken) => SVGElement}
- */
+/** A token of either side; a click follows the word that it stands for.
+ * @type {(map: Overview, token: PlacedToken) => SVGElement} */
 function drawToken(map, token) {
   const about = () => fill(map.data.words.follow, { token: token.text });
   const group = button(map, () => map.send("word", [token.side, token.index]), about(), about);
@@ -166,10 +162,8 @@ function drawToken(map, token) {
   return group;
 }
 
-/**
- * The candidates over the last stack, in a row without overlaps and as many as fit.
- * @type {(shown: Shown) => SVGElement[]}
- */
+/** The candidates over the last stack, in a row without overlaps and as many as fit.
+ * @type {(shown: Shown) => SVGElement[]} */
 function drawCandidates({ candidates: { shown, x: from, y, apart }, unit, width }) {
   let free = 0;
   return shown.flatMap(({ text: token, probability }, index) => {

@@ -104,10 +104,8 @@ function placedStack({ rows, tokens }, { left, top, bottom, widths, across, down
 const stream = ({ left, right, edges, gap }) =>
   edges.slice(0, -1).map((y) => ["stream", `M${(left + right) / 2} ${y}v${-gap}`]);
 
-/**
- * The encoder's result on its way into each layer of the decoder.
- * @type {(stacks: PlacedStack[], middle: number) => Shown["paths"]}
- */
+/** The encoder's result on its way into each layer of the decoder.
+ * @type {(stacks: PlacedStack[], middle: number) => Shown["paths"]} */
 function memory([encoder, decoder], middle) {
   const from = encoder.boxes[encoder.boxes.length - 1]; // its result
   return (decoder?.boxes ?? [])
@@ -133,10 +131,8 @@ export function sideBySide(tokens, left, room) {
   return { tokens: placed, height: 46 };
 }
 
-/**
- * Tokens one after the other, in as many lines as the width asks for.
- * @type {(tokens: Token[], left: number, right: number) => {tokens: PlacedToken[], height: number}}
- */
+/** Tokens one after the other, in as many lines as the width asks for.
+ * @type {(tokens: Token[], left: number, right: number) => {tokens: PlacedToken[], height: number}} */
 function flowing(tokens, left, right) {
   let [x, lines] = [left, 1];
   const placed = tokens.map((token) => {
@@ -157,10 +153,8 @@ export function widthOf(text, size, weight = 400) {
   return measuring.measureText(text).width;
 }
 
-/**
- * A name in as many lines as its box asks for; a word is never broken.
- * @type {(text: string, width: number, size: number) => string[]}
- */
+/** A name in as many lines as its box asks for; a word is never broken.
+ * @type {(text: string, width: number, size: number) => string[]} */
 export function wrapped(text, width, size) {
   const lines = [""];
   for (const word of text.split(/(?<=[ →])|(?=[（(])/)) {

@@ -17,11 +17,7 @@ export function actOf({ question, shown }) {
   return shown?.page && shown.page !== "room" ? "look" : "lobby";
 }
 
-/**
- * Where the class is in the lesson, and what it does there.
- * @param {Place} shown
- * @param {string} language
- * @param {string} doing
- */
+/** Where the class is in the lesson, and what it does there.
+ * @param {Place} shown @param {string} language @param {string} doing */
 export const placeOf = ({ page, title }, language, doing) =>
   [page === "lesson" && title?.[language], doing].filter(Boolean).join(" · ");

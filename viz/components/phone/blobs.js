@@ -17,11 +17,8 @@ export class Blobs {
     this.known = new Map();
   }
 
-  /**
-   * Keep what has come with the events: every picture, and the newest packet.
-   * @param {string} name
-   * @param {string} encoded
-   */
+  /** Keep what has come with the events: every picture, and the newest packet.
+   * @param {string} name @param {string} encoded */
   bring(name, encoded) {
     if (!isPicture(name)) for (const each of this.known.keys()) if (!isPicture(each)) this.known.delete(each);
     this.known.set(
@@ -30,12 +27,8 @@ export class Blobs {
     );
   }
 
-  /**
-   * The bytes with a name, fetched until they come; null once they are wanted no more.
-   * @param {string} name
-   * @param {() => boolean} isWanted
-   * @returns {Promise<Uint8Array | null>}
-   */
+  /** The bytes with a name, fetched until they come; null once they are wanted no more.
+   * @param {string} name @param {() => boolean} isWanted @returns {Promise<Uint8Array | null>} */
   async bytes(name, isWanted) {
     while (isWanted()) {
       const found = (await this.known.get(name)) ?? (await this.#fetched(name));
@@ -45,23 +38,16 @@ export class Blobs {
     return null;
   }
 
-  /**
-   * The picture of an experiment; null where none is shown.
-   * @param {string | Experiment | undefined} name
-   * @param {() => boolean} isWanted
-   * @returns {Promise<Experiment | null>}
-   */
+  /** The picture of an experiment; null where none is shown.
+   * @param {string | Experiment | undefined} name @param {() => boolean} isWanted
+   * @returns {Promise<Experiment | null>} */
   async picture(name, isWanted) {
     if (typeof name !== "string") return name ?? null;
     return this.#read(name, isWanted);
   }
 
-  /**
-   * The words that a class has written; null where they are not shown.
-   * @param {Question | null} question
-   * @param {() => boolean} isWanted
-   * @returns {Promise<ClassWords | null>}
-   */
+  /** The words that a class has written; null where they are not shown.
+   * @param {Question | null} question @param {() => boolean} isWanted @returns {Promise<ClassWords | null>} */
   async words(question, isWanted) {
     return question?.shown ? this.#read(question.shown, isWanted) : null;
   }

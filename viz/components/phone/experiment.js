@@ -68,10 +68,8 @@ function texts({ rows }, [before, after]) {
   return h("div", { class: "picture-of" }, ...rows.map(block));
 }
 
-/**
- * The translations, and under them the heads by their names; of those that were tried the change in log p.
- * @type {(experiment: Hunt, titles: string[]) => HTMLElement}
- */
+/** The translations, and under them the heads by their names; of those that were tried the change in log p.
+ * @type {(experiment: Hunt, titles: string[]) => HTMLElement} */
 function hunt({ rows, tried, changed, first = 0 }, titles) {
   const cells = tried.flatMap((row, i) =>
     row.map((value, j) => {
@@ -85,10 +83,8 @@ function hunt({ rows, tried, changed, first = 0 }, titles) {
   return h("div", { class: "picture-of" }, texts({ rows }, titles), grid);
 }
 
-/**
- * The translations, and under them the vector of one word at each step of a layer.
- * @type {(experiment: Layer, titles: string[], language: string) => HTMLElement}
- */
+/** The translations, and under them the vector of one word at each step of a layer.
+ * @type {(experiment: Layer, titles: string[], language: string) => HTMLElement} */
 function layer({ rows, steps, numbers, token }, titles, language) {
   const [names, values] = [steps[language] ?? steps.en, numbers[language] ?? numbers.en];
   const lines = names.map((name, i) =>
@@ -98,10 +94,8 @@ function layer({ rows, steps, numbers, token }, titles, language) {
   return h("div", { class: "picture-of" }, texts({ rows }, titles), table);
 }
 
-/**
- * The pieces of two sentences, and how each is translated.
- * @type {(experiment: Tokens, titles: string[]) => HTMLElement}
- */
+/** The pieces of two sentences, and how each is translated.
+ * @type {(experiment: Tokens, titles: string[]) => HTMLElement} */
 function tokens({ before, after, texts: [old, now] }, titles) {
   /** @type {(title: string, pieces: string[], ...parts: Child[]) => HTMLElement} */
   const row = (title, pieces, ...parts) =>
@@ -143,12 +137,9 @@ function maps({ before, after, rows, columns, hue }, titles) {
   return h("div", { class: "picture-of" }, map(titles[0], before, rows[0]), map(titles[1], after, rows[1]));
 }
 
-/**
- * The class before and after the lesson: a line for each question, with two dots.
- * @param {Item[]} items
- * @param {Record<"quiz.before" | "quiz.after", number[]>} shares
- * @param {Pick<Given, "words" | "language">} given
- */
+/** The class before and after the lesson: a line for each question, with two dots.
+ * @param {Item[]} items @param {Record<"quiz.before" | "quiz.after", number[]>} shares
+ * @param {Pick<Given, "words" | "language">} given */
 export function learningView(items, { "quiz.before": before, "quiz.after": after }, { words, language }) {
   const dot = (/** @type {number} */ share, /** @type {string} */ kind) => {
     const shown = h("i", { class: kind });

@@ -115,13 +115,9 @@ export class EventStream {
  * @typedef {Partial<Held> & {answer?: Partial<Held>, error?: string}} Reply
  */
 
-/**
- * Send a few words; the answer, or why it was refused ("offline" when the room did not answer, which does not say whether
- * it arrived) with what the room holds instead.
- * @param {string} address
- * @param {object} content
- * @returns {Promise<Reply>}
- */
+/** Send a few words; the answer, or why it was refused ("offline" when the room did not answer, which does not say
+ * whether it arrived) with what the room holds instead.
+ * @param {string} address @param {object} content @returns {Promise<Reply>} */
 export async function post(address, content) {
   try {
     const answer = await fetch(address, {

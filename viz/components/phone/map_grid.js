@@ -3,10 +3,8 @@
 import { h } from "../shared/dom.js";
 import { percent } from "../shared/text.js";
 
-/**
- * @param {{title?: string, ink: number[][], rows: string[], columns: string[], kind: string, marked?: number,
- *   weights?: number[][]}} given `ink` from 0 to 1 in rows of the map; `marked` is the row to point out
- */
+/** @param {{title?: string, ink: number[][], rows: string[], columns: string[], kind: string, marked?: number,
+ *   weights?: number[][]}} given `ink` from 0 to 1 in rows of the map; `marked` is the row to point out */
 export function mapGrid({ title, ink, rows, columns, kind, marked = -1, weights = ink }) {
   const cells = ink.flatMap((row, i) => [
     h("span", { class: i === marked ? "name marked" : "name" }, rows[i]),

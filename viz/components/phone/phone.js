@@ -17,11 +17,8 @@ const UNANSWERED = { offline: 1500, fast: 1000 }; // milliseconds until the same
 
 /** @import { ClassWords, PageWords, Place, Question, Snapshot, Votes, Words } from "./types" */
 
-/**
- * Draw the page for the room in the address, or the form for a code if there is none.
- * @param {HTMLElement} root
- * @param {PageWords} words
- */
+/** Draw the page for the room in the address, or the form for a code if there is none.
+ * @param {HTMLElement} root @param {PageWords} words */
 export function begin(root, words) {
   document.title = `Regard · ${words.room.title}`;
   const [, base, code, screen] = window.location.pathname.match(/^(.*)\/class(?:\/([^/]*))?(\/screen)?\/?$/) ?? [];
@@ -68,12 +65,9 @@ class Phone {
   /** @type {{choices: {text: string}} | undefined} the model on this phone, once it is open */ desk;
   /** @type {ClassWords | null} what the class has written, where it is shown */ written = null;
 
-  /**
-   * @param {HTMLElement} root
-   * @param {PageWords} words
+  /** @param {HTMLElement} root @param {PageWords} words
    * @param {string} at the room's address
-   * @param {string} code
-   */
+   * @param {string} code */
   constructor(root, words, at, code) {
     this.root = root;
     this.words = words.room;
@@ -181,10 +175,8 @@ class Phone {
     this.shown.take(shown);
   }
 
-  /**
-   * The model on the phone reads English: where the class reads another language, a sentence can only be sent.
-   * @param {Place} shown
-   */
+  /** The model on the phone reads English: where the class reads another language, a sentence can only be sent.
+   * @param {Place} shown */
   #fitOwn({ language }) {
     const isEnglish = !language || language.startsWith("en");
     const { own, own_other } = this.words;
@@ -209,11 +201,8 @@ class Phone {
     this.asked.replaceChildren(screen);
   }
 
-  /**
-   * Send a vote until the room answers; shown as one's own is what the room says that it counted.
-   * @param {Question} question
-   * @param {string} vote
-   */
+  /** Send a vote until the room answers; shown as one's own is what the room says that it counted.
+   * @param {Question} question @param {string} vote */
   async #vote(question, vote) {
     const attempt = (this.attempt = {});
     const isOpen = () => attempt === this.attempt && this.snapshot?.question?.id === question.id;
@@ -231,10 +220,8 @@ class Phone {
     }
   }
 
-  /**
-   * Send a word that was written; the last one counts. A remark is returned where it was not taken.
-   * @type {(question: string, text: string) => Promise<string>}
-   */
+  /** Send a word that was written; the last one counts. A remark is returned where it was not taken.
+   * @type {(question: string, text: string) => Promise<string>} */
   async #write(question, text) {
     for (;;) {
       const { answer, error = "" } = await post(`${this.at}/writing`, { device: this.device, question, text });
@@ -297,11 +284,8 @@ class Phone {
     );
   }
 
-  /**
-   * Open the model on this phone: its code and weights are fetched now, and later nothing is sent or requested.
-   * @param {HTMLElement} root
-   * @param {string} text
-   */
+  /** Open the model on this phone: its code and weights are fetched now, and later nothing is sent or requested.
+   * @param {HTMLElement} root @param {string} text */
   async #openDesk(root, text) {
     const base = this.at.replace(/\/class\/[^/]*$/, "");
     const { openDesk } = await import(`${window.location.origin}${base}/${this.source}/site/phone_desk.js`);

@@ -35,10 +35,8 @@ export function questionScreen(question, given) {
   );
 }
 
-/**
- * The sentence of the question, its own or the one that is shown; without the translation if that would be the answer.
- * @type {(question: Question, shown: Place) => Child}
- */
+/** The sentence of the question, its own or the one that is shown; without the translation if that would be the answer.
+ * @type {(question: Question, shown: Place) => Child} */
 function aboutOf(question, shown) {
   if (question.kind === "write") return null;
   const { sentence, text } = question.sentence ? question : shown;
@@ -55,10 +53,8 @@ const kickerOf = ({ kind, revealed, explained }, words) =>
         ? words.act_votes
         : words.question;
 
-/**
- * What follows the answers: on a wall one sentence, on a phone the whole reason, or what to do.
- * @type {(question: Question, given: Answering) => HTMLElement}
- */
+/** What follows the answers: on a wall one sentence, on a phone the whole reason, or what to do.
+ * @type {(question: Question, given: Answering) => HTMLElement} */
 function remarkOf(question, { words, own, language, answer }) {
   if (question.kind === "write") return h("p", { class: "remark" }, question.revealed ? "" : words.write_wall);
   const read = question.kind === "head" && question.measured?.length ? words.heads_shaded : "";
@@ -115,10 +111,8 @@ function earlierOf({ earlier }, key) {
   return total > 0 && h("small", {}, `${percent((earlier?.[key] ?? 0) / total, 0)} → `);
 }
 
-/**
- * What is tapped to answer; its share of the votes is shaded once there is a tally.
- * @type {(given: Choice & {share: number}, ...label: Child[]) => HTMLElement}
- */
+/** What is tapped to answer; its share of the votes is shaded once there is a tally.
+ * @type {(given: Choice & {share: number}, ...label: Child[]) => HTMLElement} */
 function choice({ key, question, own, answer, share }, ...label) {
   const button = h(
     "button",
@@ -135,10 +129,8 @@ function choice({ key, question, own, answer, share }, ...label) {
   return button;
 }
 
-/**
- * The class's taps beside the head's own row, a line for each token.
- * @type {(question: Question, names: string[], given: Pick<Answering, "words" | "own" | "answer">) => HTMLElement}
- */
+/** The class's taps beside the head's own row, a line for each token.
+ * @type {(question: Question, names: string[], given: Pick<Answering, "words" | "own" | "answer">) => HTMLElement} */
 function besideOf(question, names, { words, own, answer }) {
   const { tally = {}, measured = [] } = question;
   const total = Math.max(1, votesOf(tally));
@@ -163,10 +155,8 @@ function besideOf(question, names, { words, own, answer }) {
   return h("table", { class: "beside" }, h("tr", {}, ...heads), ...lines);
 }
 
-/**
- * The tokens that a wall has room for, in their order: those with the most taps or weight.
- * @type {(question: Question, total: number) => number[]}
- */
+/** The tokens that a wall has room for, in their order: those with the most taps or weight.
+ * @type {(question: Question, total: number) => number[]} */
 function notable({ n, tally = {}, measured = [] }, total) {
   const worth = Array.from({ length: n }, (_, i) => Math.max((tally[i] ?? 0) / total, measured[i] ?? 0));
   const most = worth.map((_, i) => i).sort((i, j) => worth[j] - worth[i] || i - j);
@@ -218,10 +208,8 @@ function headChoices(question, { own, answer }) {
   return grid;
 }
 
-/**
- * One item after the other; once revealed, all of them with what explains them.
- * @type {(question: Question, given: Asked) => HTMLElement}
- */
+/** One item after the other; once revealed, all of them with what explains them.
+ * @type {(question: Question, given: Asked) => HTMLElement} */
 function quizScreen(question, { words, mine, language, answer }) {
   const place = question.items.findIndex((_, i) => mine[i] === undefined);
   if (question.revealed && question.answers) {
@@ -269,11 +257,9 @@ function quizScreen(question, { words, mine, language, answer }) {
 /** The first quiz is not revealed: the lesson follows it. @type {(question: Question, words: Words) => string} */
 const afterQuiz = ({ id }, words) => (id === "quiz.before" ? words.quiz_before_done : words.voted);
 
-/**
- * An item with the right answer, the share of the class that gave it, and on a phone one's own and the reason.
- * @type {(question: Question, solution: Solution, place: number,
- *   given: {own: string | undefined, language: string, isWall: boolean}) => HTMLElement}
- */
+/** An item with the right answer, the share of the class that gave it, and on a phone one's own and the reason.
+ * @type {(question: Question, solution: Solution, place: number, given: {own: string | undefined, language: string,
+ *   isWall: boolean}) => HTMLElement} */
 function solved({ items, tally = {} }, { right, why }, place, { own, language, isWall }) {
   const { words, options } = items[place];
   const counts = options[language].map((_, i) => tally[`${place}.${i}`] ?? 0);

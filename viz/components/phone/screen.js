@@ -25,12 +25,9 @@ export class Screen {
   /** @type {Snapshot | undefined} what has come */ coming;
   /** @type {(Packet & {name: string}) | null} */ packet = null;
 
-  /**
-   * @param {HTMLElement} root
-   * @param {PageWords} words
+  /** @param {HTMLElement} root @param {PageWords} words
    * @param {string} at the room's address
-   * @param {string} code
-   */
+   * @param {string} code */
   constructor(root, words, at, code) {
     this.root = root;
     this.words = words.room;
@@ -96,11 +93,8 @@ export class Screen {
     this.#tally();
   }
 
-  /**
-   * The one picture of the act; nothing in the lobby, which shows how to join.
-   * @param {Snapshot} snapshot
-   * @param {() => boolean} isWanted
-   */
+  /** The one picture of the act; nothing in the lobby, which shows how to join.
+   * @param {Snapshot} snapshot @param {() => boolean} isWanted */
   async #drawn(snapshot, isWanted) {
     const { question, shown } = snapshot;
     const { words, attention } = this;

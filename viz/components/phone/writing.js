@@ -40,11 +40,8 @@ export class Writing {
     this.root = h("div", { class: "question writing" }, this.kicker, this.heading, form, this.said);
   }
 
-  /**
-   * Show the question; what is being written stays.
-   * @param {Question} question
-   * @param {Given & {own: string | undefined}} given
-   */
+  /** Show the question; what is being written stays.
+   * @param {Question} question @param {Given & {own: string | undefined}} given */
   show(question, { shown, language, own = "" }) {
     this.kicker.textContent = placeOf(shown, language, this.words.question);
     this.heading.textContent = question.words[language] ?? question.words.en;

@@ -14,11 +14,8 @@ export class FileDrop {
   /** @type {"picture" | "sound"} */
   reads = "picture";
 
-  /**
-   * @param {Record<string, string>} words
-   * @param {"picture" | "sound"} reads
-   * @param {{taken: (text: string, name: string) => void, refused: (why: string) => void}} on
-   */
+  /** @param {Record<string, string>} words @param {"picture" | "sound"} reads
+   * @param {{taken: (text: string, name: string) => void, refused: (why: string) => void}} on */
   constructor(words, reads, on) {
     this.on = on;
     this.file = h("input", { type: "file", hidden: true, onchange: () => this.#chosen() });

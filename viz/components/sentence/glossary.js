@@ -14,11 +14,9 @@ export const GLOSSARY = {};
  * @type {number[]} */
 export const READING_ORDER = [];
 
-/**
- * What the terms of a label mean, in the order of the glossary; "" for a text that is no label or has no term.
+/** What the terms of a label mean, in the order of the glossary; "" for a text that is no label or has no term.
  * @param {string} label
- * @param {string} spoken the language's code
- */
+ * @param {string} spoken the language's code */
 export function meaningOf(label, spoken) {
   const text = label.trim().toLowerCase();
   if (!text || text.length > LONGEST_LABEL) return "";

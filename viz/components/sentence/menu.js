@@ -19,10 +19,8 @@ export class Tools {
   root = h("div", { class: "tools", role: "group" }, this.glossary, this.tour, this.link, this.terms);
   /** @type {Record<string, string>} */ words = {};
 
-  /**
-   * @param {HTMLElement} said where a screen reader hears what was done
-   * @param {AbortSignal} signal ends what listens to the document
-   */
+  /** @param {HTMLElement} said where a screen reader hears what was done
+   * @param {AbortSignal} signal ends what listens to the document */
   constructor(said, signal) {
     this.said = said;
     rove(this.root, BUTTONS);

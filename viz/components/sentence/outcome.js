@@ -21,11 +21,9 @@ export class Outcome {
     this.root = h("div", { class: "outcome" }, this.line, this.ways.root);
   }
 
-  /**
-   * Draw it.
+  /** Draw it.
    * @param {Given} data
-   * @returns {string | undefined} what a screen reader is told of the change; undefined where nothing is changed
-   */
+   * @returns {string | undefined} what a screen reader is told of the change; undefined where nothing is changed */
   draw(data) {
     this.data = data;
     const { words, has_outcome: hasPlace } = data;
@@ -49,10 +47,8 @@ export class Outcome {
     return surprise(text, changing);
   }
 
-  /**
-   * Offer what was measured while the page stands there; the offer has its place, so that nothing moves.
-   * @param {Found | null} found
-   */
+  /** Offer what was measured while the page stands there; the offer has its place, so that nothing moves.
+   * @param {Found | null} found */
   offer(found) {
     this.found = found;
     const isAwaited = found && this.data?.surprise?.of === found.of && !this.ways.root.querySelector(".way-surprise");

@@ -10,10 +10,8 @@ import { copyLink } from "./menu.js";
 
 /** @import { Given, SharedScene } from "./types" */
 
-/**
- * @param {Given} data
- * @param {{root: HTMLElement, said: HTMLElement, pressed: HTMLElement}} where `said` is what a screen reader hears
- */
+/** @param {Given} data
+ * @param {{root: HTMLElement, said: HTMLElement, pressed: HTMLElement}} where `said` is what a screen reader hears */
 export function shareChange(data, { root, said, pressed }) {
   const { shared, words } = data;
   if (!shared) return copyLink(words, pressed, words.share_change, said);

@@ -11,10 +11,8 @@ const LOOK = {
   background: "#6d28d9",
 };
 
-/**
- * The link, which stands first in the document.
- * @param {() => HTMLElement} target what it gives the focus to
- */
+/** The link, which stands first in the document.
+ * @param {() => HTMLElement} target what it gives the focus to */
 export function skipLink(target) {
   const link = h("a", { href: "#stMain", style: { ...HIDDEN, ...LOOK } });
   link.addEventListener("focus", () => (link.style.top = ".6rem"));

@@ -5,11 +5,9 @@ const WIDE_BOXES = '[class*="st-key-wide_"], .stMain .katex-display';
 const REACHED_BY_KEY = "a[href], button, input, select, textarea, [tabindex='0']";
 const FOR_KEYS = ["tabindex", "role", "aria-label"];
 
-/**
- * Watch the page.
+/** Watch the page.
  * @param {() => string} name what such a box is called
- * @returns {() => void} ends it
- */
+ * @returns {() => void} ends it */
 export function reachWideBoxes(name) {
   /** @type {number | undefined} */
   let frame;

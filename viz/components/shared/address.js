@@ -23,11 +23,8 @@ export const subjectOf = (search) => {
   ]);
 };
 
-/**
- * Whether an address deserves an entry of its own: it is of another page, sentence or model.
- * @param {URL} next
- * @param {{pathname: string, subject: string}} now
- */
+/** Whether an address deserves an entry of its own: it is of another page, sentence or model.
+ * @param {URL} next @param {{pathname: string, subject: string}} now */
 export const isNewEntry = (next, now) => next.pathname !== now.pathname || subjectOf(next.search) !== now.subject;
 
 /**

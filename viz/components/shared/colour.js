@@ -10,13 +10,8 @@ export function parseColour(text) {
   return numbers && numbers.length >= 3 ? numbers.slice(0, 3).map(Number) : [127, 127, 127];
 }
 
-/**
- * A colour between two; share 0 is the first.
- * @param {Rgb} low
- * @param {Rgb} high
- * @param {number} share
- * @returns {Rgb}
- */
+/** A colour between two; share 0 is the first.
+ * @param {Rgb} low @param {Rgb} high @param {number} share @returns {Rgb} */
 export function mix(low, high, share) {
   return low.map((channel, i) => channel + (high[i] - channel) * share);
 }
@@ -36,19 +31,14 @@ export function luminance(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/**
- * Whether dark text is easier to read on a colour than light text. At this luminance both have the same contrast.
- * @param {Rgb} colour
- */
+/** Whether dark text is easier to read on a colour than light text. At this luminance both have the same contrast.
+ * @param {Rgb} colour */
 export function isBright(colour) {
   return luminance(colour) > 0.19;
 }
 
-/**
- * The page's background, as Streamlit names it; white outside of it.
- * @param {CSSStyleDeclaration} styles
- * @returns {Rgb}
- */
+/** The page's background, as Streamlit names it; white outside of it.
+ * @param {CSSStyleDeclaration} styles @returns {Rgb} */
 export function pageColour(styles) {
   return parseColour(styles.getPropertyValue("--st-background-color").trim() || "#ffffff");
 }
@@ -58,11 +48,9 @@ export function isDark(element) {
   return luminance(pageColour(getComputedStyle(element))) < 0.2;
 }
 
-/**
- * Give the whole document the theme of the page. Streamlit sets light or dark on its own element only, and popovers and
- * menus are outside of it. The server learns of a change of theme only with the next run.
- * @returns {() => void} ends it
- */
+/** Give the whole document the theme of the page. Streamlit sets light or dark on its own element only, and popovers
+ * and menus are outside of it. The server learns of a change of theme only with the next run.
+ * @returns {() => void} ends it */
 export function followTheme() {
   const page = document.querySelector(".stApp");
   if (!page) return () => {};
@@ -75,13 +63,9 @@ export function followTheme() {
   return () => changes.disconnect();
 }
 
-/**
- * The colours that Python sent for the page's mode, set as custom properties ("ink_soft" as --ink-soft).
- * @template {object} Palette
- * @param {HTMLElement} element
- * @param {{light: Palette, dark: Palette}} palettes
- * @returns {Palette}
- */
+/** The colours that Python sent for the page's mode, set as custom properties ("ink_soft" as --ink-soft).
+ * @template {object} Palette @param {HTMLElement} element @param {{light: Palette, dark: Palette}} palettes
+ * @returns {Palette} */
 export function applyPalette(element, palettes) {
   const palette = palettes[isDark(element) ? "dark" : "light"];
   for (const [name, colour] of Object.entries(palette))

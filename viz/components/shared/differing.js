@@ -4,11 +4,9 @@ import { isSpecial } from "./text.js";
 
 /** @typedef {{ids: number[], pieces: string[], words: number[]}} Side the tokens of a sentence, and the word of each */
 
-/**
- * @param {string | string[]} before a text, or its words
+/** @param {string | string[]} before a text, or its words
  * @param {string | string[]} after
- * @returns {[{word: string, isChanged: boolean}[], {word: string, isChanged: boolean}[]]}
- */
+ * @returns {[{word: string, isChanged: boolean}[], {word: string, isChanged: boolean}[]]} */
 export function differing(before, after) {
   const [one, other] = [before, after].map((text) => (Array.isArray(text) ? text : text.split(/\s+/).filter(Boolean)));
   const kept = longestCommon(one, other);
@@ -17,12 +15,9 @@ export function differing(before, after) {
   return [marked(one, new Set(kept.map(([place]) => place))), marked(other, new Set(kept.map(([, place]) => place)))];
 }
 
-/**
- * Pairs of places of the longest common subsequence.
+/** Pairs of places of the longest common subsequence.
  * @template Item
- * @param {Item[]} one
- * @param {Item[]} other
- */
+ * @param {Item[]} one @param {Item[]} other */
 export function longestCommon(one, other) {
   const lengths = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   for (let i = one.length - 1; i >= 0; i--)
@@ -38,12 +33,9 @@ export function longestCommon(one, other) {
   return pairs;
 }
 
-/**
- * The pieces of a changed translation, and between them what stood there before.
- * @param {Pick<Side, "ids" | "pieces">} before
- * @param {Pick<Side, "ids" | "pieces">} after
- * @returns {({place: number, isNew: boolean} | {old: string})[]}
- */
+/** The pieces of a changed translation, and between them what stood there before.
+ * @param {Pick<Side, "ids" | "pieces">} before @param {Pick<Side, "ids" | "pieces">} after
+ * @returns {({place: number, isNew: boolean} | {old: string})[]} */
 export function withOld(before, after) {
   const kept = longestCommon(before.ids, after.ids);
   /** @type {({place: number, isNew: boolean} | {old: string})[]} */

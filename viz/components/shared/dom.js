@@ -30,14 +30,9 @@ export function h(tag, properties = {}, ...children) {
   return node;
 }
 
-/**
- * The same in SVG.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, string | number>} [attributes]
- * @param {...(Child | Child[])} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
+/** The same in SVG.
+ * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, string | number>} [attributes]
+ * @param {...(Child | Child[])} children @returns {SVGElementTagNameMap[Tag]} */
 export function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -52,18 +47,12 @@ function append(node, children) {
       node.append(child instanceof Node ? child : String(child));
 }
 
-/**
- * What draws on a canvas. Only a canvas that has already given a context of another kind has none.
- * @param {HTMLCanvasElement} canvas
- */
+/** What draws on a canvas. Only a canvas that has already given a context of another kind has none.
+ * @param {HTMLCanvasElement} canvas */
 export const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
-/**
- * Size a canvas in CSS pixels so that it is sharp on every screen; returns a cleared context in CSS pixels.
- * @param {HTMLCanvasElement} canvas
- * @param {number} width
- * @param {number} height
- */
+/** Size a canvas in CSS pixels so that it is sharp on every screen; returns a cleared context in CSS pixels.
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
 export function sizedContext(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const [across, down] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
@@ -79,12 +68,8 @@ export function sizedContext(canvas, width, height) {
   return context;
 }
 
-/**
- * Pointer position inside an element, in its own pixels.
- * @param {MouseEvent} event
- * @param {Element} element
- * @returns {[number, number]}
- */
+/** Pointer position inside an element, in its own pixels.
+ * @param {MouseEvent} event @param {Element} element @returns {[number, number]} */
 export function pointIn(event, element) {
   const box = element.getBoundingClientRect();
   return [event.clientX - box.left, event.clientY - box.top];
@@ -93,19 +78,12 @@ export function pointIn(event, element) {
 /** The children of an element that `h` built. @param {Element} node */
 export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.children]);
 
-/**
- * The element around an event's target that a selector names, or null.
- * @param {Event} event
- * @param {string} selector
- * @returns {HTMLElement | null}
- */
+/** The element around an event's target that a selector names, or null.
+ * @param {Event} event @param {string} selector @returns {HTMLElement | null} */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
 
-/**
- * Do something before the reader does anything in an element, with the pointer or with a key.
- * @param {HTMLElement} root
- * @param {(event: Event) => void} act
- */
+/** Do something before the reader does anything in an element, with the pointer or with a key.
+ * @param {HTMLElement} root @param {(event: Event) => void} act */
 export function onTouch(root, act) {
   for (const name of ["pointerdown", "keydown"]) root.addEventListener(name, act, { capture: true });
 }
@@ -114,10 +92,8 @@ export function onTouch(root, act) {
 export const focusedIn = (node) =>
   /** @type {HTMLElement | null} */ (/** @type {ShadowRoot} */ (node.getRootNode()).activeElement ?? null);
 
-/**
- * Focus the first place of an element that can have the focus, where what had it has gone.
- * @param {HTMLElement | undefined} root
- */
+/** Focus the first place of an element that can have the focus, where what had it has gone.
+ * @param {HTMLElement | undefined} root */
 export const focusFirst = (root) =>
   /** @type {HTMLElement | null | undefined} */ (root?.querySelector("button, [tabindex='0']"))?.focus();
 
@@ -131,11 +107,8 @@ export const painted = () =>
 /** What follows is a task of its own: the browser may paint and hear the reader before it. */
 export const nextTask = () => pause(0);
 
-/**
- * Do each part in a task of its own, with the screen painted in between, as long as it is wanted.
- * @param {(() => unknown)[]} parts
- * @param {() => boolean} isWanted
- */
+/** Do each part in a task of its own, with the screen painted in between, as long as it is wanted.
+ * @param {(() => unknown)[]} parts @param {() => boolean} isWanted */
 export async function oneByOne(parts, isWanted) {
   for (const part of parts) {
     await painted();

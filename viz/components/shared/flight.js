@@ -5,12 +5,9 @@ import { isStill } from "./dom.js";
 /** Where the elements of a row are on the screen. @param {Element | null | undefined} row */
 export const placesOf = (row) => [...(row?.children ?? [])].map((each) => each.getBoundingClientRect());
 
-/**
- * Each element of a row comes from its former place. Elements that had none on the screen stay.
- * @param {Element} row
- * @param {DOMRect[]} places
- * @returns {Promise<unknown>} settled once they are where they stand
- */
+/** Each element of a row comes from its former place. Elements that had none on the screen stay.
+ * @param {Element} row @param {DOMRect[]} places
+ * @returns {Promise<unknown>} settled once they are where they stand */
 export function flyFrom(row, places) {
   if (isStill()) return Promise.resolve();
   /** @type {Promise<Animation>[]} */

@@ -9,11 +9,9 @@ const FOCUSABLE = "button:not(:disabled), input:not(:disabled), [tabindex='0']";
 /** @type {{element: HTMLElement, key: string} | null} what had the focus last, and the key of its widget */
 let last = null;
 
-/**
- * Watch the page; the first call counts.
+/** Watch the page; the first call counts.
  * @param {() => HTMLElement | null} home what gets the focus where nothing stands in the place of what had it
- * @returns {() => void} ends it
- */
+ * @returns {() => void} ends it */
 export function keepFocus(home) {
   const life = new AbortController();
   const { signal } = life;

@@ -7,11 +7,9 @@ export async function unpressed(encoded) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/**
- * @template Header
+/** @template Header
  * @param {Uint8Array} bytes
- * @returns {{header: Header, buffer: ArrayBuffer, start: number}} the header, and where in `buffer` the arrays start
- */
+ * @returns {{header: Header, buffer: ArrayBuffer, start: number}} the header, and where in `buffer` the arrays start */
 export function openPacket(bytes) {
   const aligned = bytes.byteOffset % 4 ? bytes.slice() : bytes;
   const { byteOffset } = aligned;

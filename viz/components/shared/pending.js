@@ -10,11 +10,9 @@ function pendingNames() {
   return (shared.regardPending ??= new Map());
 }
 
-/**
- * Name what the page waits for, until the function that this returns is called.
+/** Name what the page waits for, until the function that this returns is called.
  * @param {string} name one word
- * @returns {() => void}
- */
+ * @returns {() => void} */
 export function pend(name) {
   const wait = {};
   pendingNames().set(wait, name);
@@ -30,12 +28,8 @@ function writePending() {
   else delete dataset.pending;
 }
 
-/**
- * A function that sends to the server, and names the run that it asks for until the run has ended.
- * @template {(...values: never[]) => void} S
- * @param {S} send
- * @returns {S}
- */
+/** A function that sends to the server, and names the run that it asks for until the run has ended.
+ * @template {(...values: never[]) => void} S @param {S} send @returns {S} */
 export function pendingRun(send) {
   const named = (/** @type {Parameters<S>} */ ...values) => {
     untilRunEnds();

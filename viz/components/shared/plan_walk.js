@@ -19,10 +19,8 @@ export class PlanWalk {
   /** @type {Animation[]} */
   moves = [];
 
-  /**
-   * @param {HTMLElement} holder of the plan, a touch of which ends what moves, and without which nothing goes on
-   * @param {{button?: string, said?: string}} [classes]
-   */
+  /** @param {HTMLElement} holder of the plan, a touch of which ends what moves, and without which nothing goes on
+   * @param {{button?: string, said?: string}} [classes] */
   constructor(holder, classes = {}) {
     this.holder = holder;
     this.said = h("p", { class: classes.said, role: "status" });
@@ -54,10 +52,8 @@ export class PlanWalk {
     this.button.textContent = this.isPlaying ? this.words.pause : this.words.run;
   }
 
-  /**
-   * Begin anew.
-   * @returns {() => boolean} whether this walk is over
-   */
+  /** Begin anew.
+   * @returns {() => boolean} whether this walk is over */
   begin() {
     this.stop();
     const { turn } = this;
@@ -81,11 +77,8 @@ export class PlanWalk {
     await pause(PACE.bridge);
   }
 
-  /**
-   * One round of the decoder; the second box of each layer is its cross-attention.
-   * @param {Stacks} stacks
-   * @param {() => boolean} isOver
-   */
+  /** One round of the decoder; the second box of each layer is its cross-attention.
+   * @param {Stacks} stacks @param {() => boolean} isOver */
   async decode({ decoder, bridges }, isOver) {
     for (const [layer, boxes] of decoder.entries())
       for (const [part, box] of boxes.entries()) {

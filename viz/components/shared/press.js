@@ -16,11 +16,9 @@ function pressOf(event) {
   return { target, tag: part.tagName, name };
 }
 
-/**
- * Give presses on what was drawn anew their click, in the whole page and in all its shadow roots. Each component asks
+/** Give presses on what was drawn anew their click, in the whole page and in all its shadow roots. Each component asks
  * for it; the first is heard.
- * @param {Window & {keepsPresses?: boolean}} page
- */
+ * @param {Window & {keepsPresses?: boolean}} page */
 export function keepPresses(page) {
   if (page.keepsPresses) return;
   page.keepsPresses = true;

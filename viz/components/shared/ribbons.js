@@ -54,22 +54,15 @@ export function jointsOf(origin, row, selector, edge) {
   return joints;
 }
 
-/**
- * A curve that leaves and arrives upright.
- * @param {Point} from
- * @param {Point} to
- * @returns {[Point, Point, Point, Point]}
- */
+/** A curve that leaves and arrives upright.
+ * @param {Point} from @param {Point} to @returns {[Point, Point, Point, Point]} */
 function curve(from, to) {
   const middle = (from.y + to.y) / 2;
   return [from, { x: from.x, y: middle }, { x: to.x, y: middle }, to];
 }
 
-/**
- * The first part of a cubic curve (de Casteljau).
- * @param {[Point, Point, Point, Point]} points
- * @param {number} share
- */
+/** The first part of a cubic curve (de Casteljau).
+ * @param {[Point, Point, Point, Point]} points @param {number} share */
 export function upTo([a, b, c, d], share) {
   if (share >= 1) return [a, b, c, d];
   const between = (/** @type {Point} */ p, /** @type {Point} */ q) => ({

@@ -11,11 +11,9 @@ const all = (group, selector) => [...group.querySelectorAll(selector)].map((each
 /** Those that can have the focus now: a group may fold some of its buttons away. @param {HTMLElement} each */
 const isOpen = (each) => each.checkVisibility() && !("disabled" in each && each.disabled);
 
-/**
- * Let the arrows move through a group. Call `keepOneStop` whenever its buttons have been drawn.
+/** Let the arrows move through a group. Call `keepOneStop` whenever its buttons have been drawn.
  * @param {HTMLElement} group
- * @param {string} selector of the buttons
- */
+ * @param {string} selector of the buttons */
 export function rove(group, selector) {
   group.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
@@ -36,11 +34,8 @@ export function rove(group, selector) {
   });
 }
 
-/**
- * Leave one button of a group in the order of Tab: the one that has the focus, the pressed one, or the first.
- * @param {HTMLElement} group
- * @param {string} selector
- */
+/** Leave one button of a group in the order of Tab: the one that has the focus, the pressed one, or the first.
+ * @param {HTMLElement} group @param {string} selector */
 export function keepOneStop(group, selector) {
   const items = all(group, selector);
   const focused = focusedIn(group);

@@ -37,11 +37,8 @@ function board() {
   });
 }
 
-/**
- * What counts: of those who tell a value, the one who told it last.
- * @template {keyof Signals} Name
- * @param {Name} name
- */
+/** What counts: of those who tell a value, the one who told it last.
+ * @template {keyof Signals} Name @param {Name} name */
 const latest = (name) => [...board().signals[name].told.values()].at(-1) ?? null;
 
 /** @template {keyof Signals} Name @param {Name} name */
@@ -49,13 +46,9 @@ function spread(name) {
   for (const hear of board().signals[name].hearers) hear(latest(name));
 }
 
-/**
- * Tell a value, to those who listen and to those who will.
- * @template {keyof Signals} Name
- * @param {Name} name
- * @param {Signals[Name]} value
- * @param {object} teller who may withdraw it
- */
+/** Tell a value, to those who listen and to those who will.
+ * @template {keyof Signals} Name @param {Name} name @param {Signals[Name]} value
+ * @param {object} teller who may withdraw it */
 export function tell(name, value, teller) {
   const { told } = board().signals[name];
   told.delete(teller);
@@ -68,13 +61,9 @@ export function withdraw(name, teller) {
   if (board().signals[name].told.delete(teller)) spread(name);
 }
 
-/**
- * Hear a value now, and whenever another counts; null while nobody tells one.
- * @template {keyof Signals} Name
- * @param {Name} name
- * @param {(value: Signals[Name] | null) => void} hear
- * @returns {() => void} ends it
- */
+/** Hear a value now, and whenever another counts; null while nobody tells one.
+ * @template {keyof Signals} Name @param {Name} name @param {(value: Signals[Name] | null) => void} hear
+ * @returns {() => void} ends it */
 export function follow(name, hear) {
   const { hearers } = board().signals[name];
   hearers.add(hear);
@@ -94,11 +83,9 @@ export function dropWaiting() {
   board().waiting = null;
 }
 
-/**
- * Take the acts that are asked for, and one that waits.
+/** Take the acts that are asked for, and one that waits.
  * @param {Serve} serve
- * @returns {() => void} ends it
- */
+ * @returns {() => void} ends it */
 export function serveActs(serve) {
   const { servers, waiting } = board();
   servers.add(serve);

@@ -6,12 +6,8 @@ import { h } from "./dom.js";
 
 const ROOM = 12; // pixels between an entry and the edge of the screen
 
-/**
- * A text whose terms can be pressed, each where it stands first.
- * @param {string} text
- * @param {Glossary} glossary
- * @returns {(string | HTMLElement)[]}
- */
+/** A text whose terms can be pressed, each where it stands first.
+ * @param {string} text @param {Glossary} glossary @returns {(string | HTMLElement)[]} */
 export function withTerms(text, glossary) {
   const found = Object.values(glossary)
     .flatMap(({ forms, about }) => {
@@ -30,21 +26,16 @@ export function withTerms(text, glossary) {
   return [...parts, text.slice(end)];
 }
 
-/**
- * Where a form stands as a word of its own; Chinese has no spaces between words.
- * @param {string} text
- * @param {string} form
- */
+/** Where a form stands as a word of its own; Chinese has no spaces between words.
+ * @param {string} text @param {string} form */
 function standsAt(text, form) {
   if (/\p{Script=Han}/u.test(form)) return text.indexOf(form);
   const escaped = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return text.search(new RegExp(`(?<![\\p{L}-])${escaped}(?![\\p{L}-])`, "iu"));
 }
 
-/**
- * @param {string} word as it is written
- * @param {string} about what it means
- */
+/** @param {string} word as it is written
+ * @param {string} about what it means */
 function termOf(word, about) {
   const open = () => {
     const note = h("div", { class: "term-about", popover: "auto", role: "note" }, about);

@@ -10,11 +10,9 @@ import { sayGone } from "./version.js";
 /** @import { Desk } from "./desk/desk.js" */
 /** @import { Head, Off } from "./links/choices.js" */
 
-/**
- * Draw all heads.
+/** Draw all heads.
  * @param {Desk} desk
- * @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices
- */
+ * @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices */
 export async function exploreHeads(desk, { isRestored = false } = {}) {
   if (!desk.allHeads) {
     const { default: found } = await import("./all_heads.js").catch((failure) => sayGone(desk.setup.words, failure));
@@ -82,12 +80,9 @@ export function openHead(desk) {
   return { kind, layer, head };
 }
 
-/**
- * Switch a head off, or on again.
- * @param {Desk} desk
- * @param {Head} place
- * @param {number[][]} [heads] those that are open
- */
+/** Switch a head off, or on again.
+ * @param {Desk} desk @param {Head} place
+ * @param {number[][]} [heads] those that are open */
 export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]]) {
   const isSame = (/** @type {Off} */ off) => off.kind === kind && off.layer === layer && off.head === head;
   const { off } = desk.choices;

@@ -58,11 +58,9 @@ export class Levels {
     this.page.remember(isOther);
   }
 
-  /**
-   * @param {string} view
+  /** @param {string} view
    * @param {{isAgain?: boolean, isRestored?: boolean}} [how] whether the same level is drawn again, and whether Back or
-   *   Forward has led here
-   */
+   *   Forward has led here */
   open(view, { isAgain = false, isRestored = false } = {}) {
     const { page } = this;
     this.isPlaced = isRestored;
@@ -90,11 +88,9 @@ export class Levels {
     if (!isAgain && this.view !== before) this.#come(before, square);
   }
 
-  /**
-   * The new level takes its place: in the next frame, which lays the page out anyway.
+  /** The new level takes its place: in the next frame, which lays the page out anyway.
    * @param {string} before the level that was left
-   * @param {DOMRect | undefined} square of the head that grows
-   */
+   * @param {DOMRect | undefined} square of the head that grows */
   #come(before, square) {
     const { view } = this;
     requestAnimationFrame(() => {

@@ -8,10 +8,8 @@ import { arrangeDesk } from "./levels/frame.js";
 /** @import { Rest, Site } from "./types.js" */
 /** @import { Page } from "./page.js" */
 
-/**
- * Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
- * @param {Page} page
- */
+/** Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
+ * @param {Page} page */
 export async function load(page) {
   await painted();
   const [site, { default: rest }] = await Promise.all([fetchSetup(), import("./deferred.js")]);

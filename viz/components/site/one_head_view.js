@@ -64,10 +64,8 @@ export class OneHeadView {
     this.said.textContent = this.page.t.loading;
   }
 
-  /**
-   * Ask the worker for the head and the word that are chosen, and show them.
-   * @param {boolean} [isAgain] whether what failed is asked for once more
-   */
+  /** Ask the worker for the head and the word that are chosen, and show them.
+   * @param {boolean} [isAgain] whether what failed is asked for once more */
   async draw(isAgain = false) {
     const { page } = this;
     const { head, step } = page.place;
@@ -155,14 +153,9 @@ export class OneHeadView {
   }
 }
 
-/**
- * The blocks of one step of one head, as viz/components/inside packs them.
- * @param {import("../engine/one_head.js").OneHead} found
- * @param {import("./types.js").Trace} trace
- * @param {number} step
- * @param {LoadedPage} page
- * @returns {import("../inside/js/numbers.js").Header}
- */
+/** The blocks of one step of one head, as viz/components/inside packs them.
+ * @param {import("../engine/one_head.js").OneHead} found @param {import("./types.js").Trace} trace
+ * @param {number} step @param {LoadedPage} page @returns {import("../inside/js/numbers.js").Header} */
 function headerOf(found, trace, step, page) {
   const words = page.site.strings[page.language].inside;
   const [n, k] = [found.weights.length, found.query.length];

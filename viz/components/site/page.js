@@ -38,10 +38,8 @@ export class Page {
   /** @type {Model["variant"]} whose words they are */ spoken = "";
   /** @type {import("./desk/chance.js").Chance | null} */ chance = null;
 
-  /**
-   * @param {Element} root
-   * @param {Written} written languages, words, models and their opening sentences
-   */
+  /** @param {Element} root
+   * @param {Written} written languages, words, models and their opening sentences */
   constructor(root, written) {
     this.written = written;
     /** @type {string[]} what the link holds and the page cannot show */
@@ -262,10 +260,8 @@ export class Page {
     this.stage.reveal();
   }
 
-  /**
-   * Go on from another candidate.
-   * @param {number[]} said the tokens before it, and the candidate
-   */
+  /** Go on from another candidate.
+   * @param {number[]} said the tokens before it, and the candidate */
   async #choose(said) {
     this.stage.pause();
     if (!this.desk?.about) return this.desk?.waitFor();

@@ -8,11 +8,9 @@ import { clearestOf } from "./stage/scene.js";
 import { computed, isHeadOff } from "./stage/shown.js";
 import { StagePlayer } from "./stage/player.js";
 
-/**
- * @param {Element} root
+/** @param {Element} root
  * @param {string} address of the setup, in the page's language
- * @param {string} text to begin with, or nothing
- */
+ * @param {string} text to begin with, or nothing */
 export async function openDesk(root, address, text) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(String(answer.status));
@@ -46,11 +44,8 @@ function arrange(desk, stage) {
   );
 }
 
-/**
- * The sentence and its translation, with the ribbons of the head that is open.
- * @param {Desk} desk
- * @param {StagePlayer} stage
- */
+/** The sentence and its translation, with the ribbons of the head that is open.
+ * @param {Desk} desk @param {StagePlayer} stage */
 function show(desk, stage) {
   const found = computed(desk);
   if (!found) return;

@@ -4,21 +4,16 @@
 /** @import { Cut, Listed } from "../engine/listing.js" */
 /** @import { About, Failure, Message, Trace } from "./types.js" */
 
-/**
- * Why a request came to nothing: as the worker says it, or "other" for an error of the page's own code.
- * @param {unknown} failure
- * @returns {Failure}
- */
+/** Why a request came to nothing: as the worker says it, or "other" for an error of the page's own code.
+ * @param {unknown} failure @returns {Failure} */
 export const failureOf = (failure) =>
   typeof failure === "object" && failure !== null && "why" in failure && typeof failure.why === "string"
     ? { .../** @type {Failure} */ (failure) }
     : { why: "other" };
 
 export class Runner {
-  /**
-   * @param {{progress: (done: number, total: number) => void, step: (step: number, most: number) => void}} listeners
-   *   told of bytes that have come, and of tokens of a long translation
-   */
+  /** @param {{progress: (done: number, total: number) => void, step: (step: number, most: number) => void}} listeners
+   *   told of bytes that have come, and of tokens of a long translation */
   constructor({ progress, step }) {
     this.progress = progress;
     this.step = step;
@@ -68,44 +63,29 @@ export class Runner {
     return this.#ask({ kind: "translate", text, edits, prefix, temperature, topK, topP, seed });
   }
 
-  /**
-   * The log-probability of a trace's own translation under other changes.
-   * @param {Trace} trace
-   * @param {Interventions} edits
-   * @returns {Promise<{logProb: number}>}
-   */
+  /** The log-probability of a trace's own translation under other changes.
+   * @param {Trace} trace @param {Interventions} edits @returns {Promise<{logProb: number}>} */
   score({ read, target }, edits) {
     return this.#ask({ kind: "score", source: read, target: target.ids, edits });
   }
 
-  /**
-   * Everything that one head computes for one query of a trace.
-   * @param {Trace} trace
-   * @param {{kind: string, layer: number, head: number}} head
-   * @param {number} query
-   * @returns {Promise<import("../engine/one_head.js").OneHead>}
-   */
+  /** Everything that one head computes for one query of a trace.
+   * @param {Trace} trace @param {{kind: string, layer: number, head: number}} head @param {number} query
+   * @returns {Promise<import("../engine/one_head.js").OneHead>} */
   inside({ read, target, edits }, head, query) {
     return this.#ask({ kind: "inside", source: read, target: target.ids, edits, head, query });
   }
 
-  /**
-   * What a source token begins as, and the tokens nearest to it in the embedding table.
-   * @param {Trace} trace
-   * @param {number} place
-   * @returns {Promise<import("../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}>}
-   */
+  /** What a source token begins as, and the tokens nearest to it in the embedding table.
+   * @param {Trace} trace @param {number} place
+   * @returns {Promise<import("../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}>} */
   embedding({ read }, place) {
     return this.#ask({ kind: "embedding", token: read[place], place });
   }
 
-  /**
-   * What an encoder layer's feed-forward network does to a source token.
-   * @param {Trace} trace
-   * @param {number} layer
-   * @param {number} place
-   * @returns {Promise<import("../engine/one_step.js").FeedForward>}
-   */
+  /** What an encoder layer's feed-forward network does to a source token.
+   * @param {Trace} trace @param {number} layer @param {number} place
+   * @returns {Promise<import("../engine/one_step.js").FeedForward>} */
   feedForward({ read, edits }, layer, place) {
     return this.#ask({ kind: "feedForward", source: read, edits, layer, place });
   }
@@ -131,20 +111,15 @@ export class Runner {
     return pieces;
   }
 
-  /**
-   * Whether a translation without changes is likely to be poor, and what it repeats.
-   * @param {Trace} trace
-   * @returns {Promise<{isDoubtful: boolean, loop: string}>}
-   */
+  /** Whether a translation without changes is likely to be poor, and what it repeats.
+   * @param {Trace} trace @returns {Promise<{isDoubtful: boolean, loop: string}>} */
   doubt({ text, read, target, logProbs }) {
     return this.#ask({ kind: "doubt", text, source: read, target: target.ids, logProbs });
   }
 
-  /**
-   * @template Answer
+  /** @template Answer
    * @param {{kind: string} & Record<string, unknown>} question
-   * @returns {Promise<Answer>} what is said of the answer where the question is asked
-   */
+   * @returns {Promise<Answer>} what is said of the answer where the question is asked */
   #ask(question) {
     this.asked += 1;
     const id = this.asked;

@@ -20,12 +20,8 @@ export function followVersion(t) {
     .catch(() => undefined);
 }
 
-/**
- * A part of the page could not be fetched: another version may have taken its place.
- * @param {Record<string, string>} t
- * @param {unknown} failure
- * @returns {never}
- */
+/** A part of the page could not be fetched: another version may have taken its place.
+ * @param {Record<string, string>} t @param {unknown} failure @returns {never} */
 export function sayGone(t, failure) {
   sayNew(t);
   throw failure;

@@ -22,10 +22,8 @@ const BESIDE = 3;
 /** Milliseconds between two progress reports on a long translation. */
 const TELL_EVERY = 400;
 
-/**
- * @type {{header: import("./types.js").Header, model: import("../engine/transformer.js").Transformer,
- *   tokenizer: import("../engine/tokenizer.js").Tokenizer | import("../engine/characters.js").Characters} | null}
- */
+/** @type {{header: import("./types.js").Header, model: import("../engine/transformer.js").Transformer, tokenizer:
+ *   import("../engine/tokenizer.js").Tokenizer | import("../engine/characters.js").Characters} | null} */
 let loaded = null;
 
 /** The open model. The page asks for nothing before it was told that there is one. */
@@ -52,10 +50,8 @@ onmessage = async ({ data }) => {
   }
 };
 
-/**
- * Open the worker's one model.
- * @param {{id: number, address: string}} question with the folder of model.json
- */
+/** Open the worker's one model.
+ * @param {{id: number, address: string}} question with the folder of model.json */
 async function load({ id, address }) {
   const { header, weights, vocabulary } = await fetchModel(address, (done, total) =>
     postMessage({ kind: "progress", done, total }),
@@ -67,10 +63,8 @@ async function load({ id, address }) {
   postMessage({ kind: "loaded", id, about: { name, languages, config, nParameters } });
 }
 
-/**
- * Whether a translation without changes can be trusted; it takes one more pass, so it is asked for after drawing.
- * @param {{id: number, text: string, source: number[], target: number[], logProbs: number[]}} question
- */
+/** Whether a translation without changes can be trusted; it takes one more pass, so it is asked for after drawing.
+ * @param {{id: number, text: string, source: number[], target: number[], logProbs: number[]}} question */
 function doubt({ id, ...found }) {
   const { model, tokenizer, header } = modelThere();
   const { calibration } = header;
@@ -78,20 +72,17 @@ function doubt({ id, ...found }) {
   postMessage({ kind: "doubted", id, isDoubtful, loop: loopedText(tokenizer, found.target, header.config.eos_id) });
 }
 
-/**
- * The log-probability of a given translation under changes.
- * @param {{id: number, source: number[], target: number[], edits: Interventions}} question
- */
+/** The log-probability of a given translation under changes.
+ * @param {{id: number, source: number[], target: number[], edits: Interventions}} question */
 function score({ id, source, target, edits }) {
   const { logProbs, nRead } = translate(modelThere().model, source, { edits, prefix: target, nCandidates: 2 });
   const logProb = logProbs.slice(nRead, nRead + target.length).reduce((sum, each) => sum + each, 0);
   postMessage({ kind: "scored", id, logProb });
 }
 
-/**
- * Everything that one head computes for one query.
- * @param {{id: number, source: number[], target: number[], edits: Interventions, head: import("./links/choices.js").Head, query: number}} question
- */
+/** Everything that one head computes for one query.
+ * @param {{id: number, source: number[], target: number[], edits: Interventions, head:
+ *   import("./links/choices.js").Head, query: number}} question */
 function inside({ id, source, target, edits, head, query }) {
   postMessage({ kind: "inside", id, ...oneHead(modelThere().model, { source, target, edits, head, query }) });
 }

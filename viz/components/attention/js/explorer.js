@@ -33,13 +33,8 @@ export class Explorer {
   /** @type {Partial<Record<Kind, Head[]>>} the heads that were chosen last of each kind */ remembered = {};
   lastWidth = 0;
 
-  /**
-   * Show a packet in an element.
-   * @param {Element} parent
-   * @param {Send} send
-   * @param {Packet} packet
-   * @param {Opening} [how]
-   */
+  /** Show a packet in an element.
+   * @param {Element} parent @param {Send} send @param {Packet} packet @param {Opening} [how] */
   constructor(parent, send, packet, { state, isPresenting = false, isGradual = false } = {}) {
     this.reporter = new Reporter(this, send);
     this.bridge = new StageBridge(this);

@@ -15,10 +15,8 @@ import { HEAD_VIEWS, headView } from "./views/views.js";
 export class Pane {
   /** @type {Matrix | undefined} */ #matrix;
 
-  /**
-   * @param {Explorer} explorer
-   * @param {number} place of its view
-   */
+  /** @param {Explorer} explorer
+   * @param {number} place of its view */
   constructor(explorer, place) {
     this.explorer = explorer;
     this.place = place;

@@ -27,12 +27,8 @@ export function pickOf(view, [layer, head], text, without) {
   return keys.special[most] ? null : { seen: keys.texts[most], said: told.before };
 }
 
-/**
- * The unit in which the first word of a text begins that another text lacks; null where the units are not the text's.
- * @param {Units} units
- * @param {string} text
- * @param {string} other
- */
+/** The unit in which the first word of a text begins that another text lacks; null where the units are not the text's.
+ * @param {Units} units @param {string} text @param {string} other */
 function unitOf({ texts, special }, text, other) {
   const bare = (/** @type {string} */ some) => some.replace(/\s/gu, "");
   const spoken = texts.map((each, at) => (special[at] ? "" : bare(each)));

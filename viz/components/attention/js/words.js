@@ -9,11 +9,8 @@ export const WORDS = {}; // "en of pictures" has what is said otherwise of a wri
 /** What terms mean, by language. @type {Record<string, import("../../shared/terms.js").Glossary>} */
 export const TERMS = {};
 
-/**
- * Write a text into an element, its terms as buttons that say what they mean.
- * @param {HTMLElement} element
- * @param {string} text
- */
+/** Write a text into an element, its terms as buttons that say what they mean.
+ * @param {HTMLElement} element @param {string} text */
 export function explain(element, text) {
   if (element.textContent !== text) element.replaceChildren(...withTerms(text, TERMS[language()] ?? {}));
 }

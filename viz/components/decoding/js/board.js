@@ -44,10 +44,8 @@ export class Board {
   /** @type {Float64Array[]} */
   maskRows = [];
 
-  /**
-   * @param {Packet} packet of the first play
-   * @param {Acts} on
-   */
+  /** @param {Packet} packet of the first play
+   * @param {Acts} on */
   constructor(packet, on) {
     const { words } = packet;
     this.packet = packet;
@@ -130,11 +128,8 @@ export class Board {
     return (this.prefixes[step] ??= path.slice(0, step + 1).map((index) => this.packet.nodes[index].piece));
   }
 
-  /**
-   * @param {Kind} kind
-   * @param {Look} look
-   * @param {{row: number, tokens: string[], focus: number | null, promptEnd?: number, picture?: string}} of
-   */
+  /** @param {Kind} kind @param {Look} look
+   * @param {{row: number, tokens: string[], focus: number | null, promptEnd?: number, picture?: string}} of */
   #strip(kind, look, { row, tokens, focus, promptEnd = -1, picture = "" }) {
     const { packet } = this;
     const { layers, heads, first, isAveraged } = packet;

@@ -46,11 +46,8 @@ export function layOut(nodes, words) {
 /** Where a node would best be: at its parent. @param {PlayNode} node */
 const parentY = (node) => node.parentNode?.y ?? 0;
 
-/**
- * In the order of their parents, best first and pruned last, each as near to its parent as the ones above allow.
- * @param {PlayNode[]} column
- * @param {number} depth
- */
+/** In the order of their parents, best first and pruned last, each as near to its parent as the ones above allow.
+ * @param {PlayNode[]} column @param {number} depth */
 function stack(column, depth) {
   if (depth === 0) {
     column[0].y = 0;
@@ -66,10 +63,8 @@ function stack(column, depth) {
     ) ?? null;
   /** @type {(a: PlayNode, b: PlayNode) => number} */
   const pitch = (a, b) => (ROW[a.isSmall ? "pruned" : "kept"] + ROW[b.isSmall ? "pruned" : "kept"]) / 2;
-  /**
-   * Merge neighbours that would overlap into blocks, each at the weighted mean of its preferred positions.
-   * @type {{nodes: PlayNode[], offsets: number[], wish: number, weight: number}[]}
-   */
+  /** Merge neighbours that would overlap into blocks, each at the weighted mean of its preferred positions.
+   * @type {{nodes: PlayNode[], offsets: number[], wish: number, weight: number}[]} */
   const blocks = [];
   for (const node of column) {
     const { isSmall } = node;

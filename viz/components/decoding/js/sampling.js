@@ -57,10 +57,8 @@ export class SamplingSliders {
     this.isHeld = false;
     /** @type {Sampling} */
     this.sampling = { temperature: 1, top_k: 0, top_p: 1, min_p: 0 };
-    /**
-     * @type {(name: keyof Sampling, range: Record<"min" | "max" | "step", number>, valueOf: Convert, placeOf: Convert,
-     *   said: (value: number) => string) => () => void}
-     */
+    /** @type {(name: keyof Sampling, range: Record<"min" | "max" | "step", number>, valueOf: Convert, placeOf: Convert,
+     *   said: (value: number) => string) => () => void} */
     const row = (name, range, valueOf, placeOf, said) => {
       const input = h("input", { type: "range", ...range, "aria-label": words[name] });
       const shown = h("output", {}, "");

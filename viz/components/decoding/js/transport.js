@@ -11,10 +11,8 @@ const SPEEDS = [0.5, 1, 2, 4, 8];
  */
 
 export class Transport {
-  /**
-   * @param {import("./unpack.js").Words} words
-   * @param {{onStep: OnStep, onPlay: () => void, onSpeed: (speed: number) => void}} on
-   */
+  /** @param {import("./unpack.js").Words} words
+   * @param {{onStep: OnStep, onPlay: () => void, onSpeed: (speed: number) => void}} on */
   constructor(words, { onStep, onPlay, onSpeed }) {
     this.words = words;
     this.back = this.#button("◂", words.back, () => onStep(-1));

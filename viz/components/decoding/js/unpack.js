@@ -125,10 +125,8 @@ function nodesOf(sent) {
   return nodes;
 }
 
-/**
- * The distribution of a row's next token, where words are drawn at random.
- * @type {(header: Header, buffer: ArrayBuffer, start: number) => (row: number) => Ranks}
- */
+/** The distribution of a row's next token, where words are drawn at random.
+ * @type {(header: Header, buffer: ArrayBuffer, start: number) => (row: number) => Ranks} */
 function ranksOf({ rankCounts: counts, ranksAt, prefixes }, buffer, start) {
   const all = new Float32Array(buffer, start + ranksAt, counts.length * prefixes.length);
   return (row) => ({ counts, logProbs: all.subarray(row * counts.length, (row + 1) * counts.length) });

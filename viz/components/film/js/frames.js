@@ -16,20 +16,16 @@ function blend(from, to, share) {
   return css(mix(parseColour(from), parseColour(to), share));
 }
 
-/**
- * Weight of one cell, 0 to 1.
- * @type {(film: Packet, frame: Frame, head: Head, query: number, key: number) => number}
- */
+/** Weight of one cell, 0 to 1.
+ * @type {(film: Packet, frame: Frame, head: Head, query: number, key: number) => number} */
 export function weightAt(film, frame, [layer, head], query, key) {
   const rows = frame.queries.length;
   const columns = frame.keys.length;
   return film.bytes[frame.offset + ((layer * film.heads + head) * rows + query) * columns + key] / 255;
 }
 
-/**
- * Change of one cell since the first frame, -1 to 1; null where the first frame has no such cell.
- * @type {(film: Packet, frame: Frame, head: Head, query: number, key: number) => number | null}
- */
+/** Change of one cell since the first frame, -1 to 1; null where the first frame has no such cell.
+ * @type {(film: Packet, frame: Frame, head: Head, query: number, key: number) => number | null} */
 export function changeAt(film, frame, head, query, key) {
   const thenQuery = frame.then[0][query];
   const thenKey = frame.then[1][key];
@@ -37,10 +33,8 @@ export function changeAt(film, frame, head, query, key) {
   return weightAt(film, frame, head, query, key) - weightAt(film, film.frames[0], head, thenQuery, thenKey);
 }
 
-/**
- * Colour of one cell. The root spreads small weights, of which most of attention consists.
- * @type {(scene: Scene, head: Head, query: number, key: number) => string | null}
- */
+/** Colour of one cell. The root spreads small weights, of which most of attention consists.
+ * @type {(scene: Scene, head: Head, query: number, key: number) => string | null} */
 export function cellColour({ film, frame, isChange }, head, query, key) {
   if (!isChange) return blend(film.panel, film.hue, Math.sqrt(weightAt(film, frame, head, query, key)));
   const change = changeAt(film, frame, head, query, key);

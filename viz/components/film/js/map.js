@@ -112,10 +112,8 @@ export class HeadMap {
   }
 }
 
-/**
- * Text that fits a width, cut with an ellipsis.
- * @type {(context: CanvasRenderingContext2D, text: string, width: number) => string}
- */
+/** Text that fits a width, cut with an ellipsis.
+ * @type {(context: CanvasRenderingContext2D, text: string, width: number) => string} */
 function fitted(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   const letters = [...text];

@@ -35,10 +35,8 @@ export function value(x) {
   return shown;
 }
 
-/**
- * The right-hand side, with all terms of a dot product or the greatest.
- * @type {(header: Header, rule: Rule, cell: Cell, all: boolean) => (string | Node)[]}
- */
+/** The right-hand side, with all terms of a dot product or the greatest.
+ * @type {(header: Header, rule: Rule, cell: Cell, all: boolean) => (string | Node)[]} */
 export function writeOut(header, rule, cell, all) {
   const [row, column] = cell;
   const part = (/** @type {string} */ name) => header.find[name].at(row, column);

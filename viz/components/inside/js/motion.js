@@ -65,10 +65,8 @@ export class Ghost {
 }
 
 export class Motion {
-  /**
-   * @param {Shown} self what `render` draws
-   * @param {(self: Shown, block: Block, cell: Cell) => void} show lights a cell and writes its arithmetic out
-   */
+  /** @param {Shown} self what `render` draws
+   * @param {(self: Shown, block: Block, cell: Cell) => void} show lights a cell and writes its arithmetic out */
   constructor(self, show) {
     this.self = self;
     this.show = show;

@@ -81,10 +81,8 @@ export function lightness([r, g, b]) {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
-/**
- * A function from a number to its colour, for one block's own range.
- * @type {(block: Pick<Numbers, "scale" | "values">, theme: Theme) => (x: number) => Rgb}
- */
+/** A function from a number to its colour, for one block's own range.
+ * @type {(block: Pick<Numbers, "scale" | "values">, theme: Theme) => (x: number) => Rgb} */
 export function paint(block, theme) {
   const { panel, less, more, hue, ink } = theme;
   if (block.scale === "mask") return (x) => (x > 0.5 ? mix(panel, hue, 0.35) : mix(panel, ink, 0.08));

@@ -146,11 +146,8 @@ export function render(self) {
   end();
 }
 
-/**
- * The same, with a few blocks in each task, where they stand below each other: on a phone all of them would be late.
- * @param {Shown} self
- * @param {() => boolean} isWanted
- */
+/** The same, with a few blocks in each task, where they stand below each other: on a phone all of them would be late.
+ * @param {Shown} self @param {() => boolean} isWanted */
 export async function renderInParts(self, isWanted) {
   const { parts, end } = drawn(self);
   if (!self.root.hasAttribute("data-narrow")) for (const part of parts.splice(0)) part();
@@ -158,11 +155,9 @@ export async function renderInParts(self, isWanted) {
   if (isWanted()) end();
 }
 
-/**
- * Begin a drawing.
+/** Begin a drawing.
  * @param {Shown} self
- * @returns {{parts: (() => void)[], end: () => void}} each part adds some blocks
- */
+ * @returns {{parts: (() => void)[], end: () => void}} each part adds some blocks */
 function drawn(self) {
   const { root, header } = self;
   self.width = root.clientWidth;

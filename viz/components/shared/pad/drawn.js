@@ -4,10 +4,8 @@ import { h } from "../dom.js";
 import { PICTURE_HEIGHT, STRIP, inkWidth, pictureOfText } from "./picture.js";
 import { tinted } from "./pad.js";
 
-/**
- * @param {{text: string, says?: string}} source `says` is what is written in a picture
- * @returns {string | HTMLCanvasElement}
- */
+/** @param {{text: string, says?: string}} source `says` is what is written in a picture
+ * @returns {string | HTMLCanvasElement} */
 export function drawnText({ text, says = "" }) {
   const picture = pictureOfText(text);
   return picture ? drawnPart(picture, 0, inkWidth(picture) + 4, says) : text;

@@ -11,10 +11,8 @@ import { PEN, PEN_ON_SCREEN, RUBBER, drawn, frameOf, frameOfPicture, smoothed } 
 const LEAST_MOVE = 0.004; // of the pad's height: a shorter way adds no point
 
 export class Pad {
-  /**
-   * @param {Record<string, string>} words
-   * @param {{changed: (text: string) => void}} on told of what is on the pad after each stroke, empty for nothing
-   */
+  /** @param {Record<string, string>} words
+   * @param {{changed: (text: string) => void}} on told of what is on the pad after each stroke, empty for nothing */
   constructor(words, on) {
     this.t = words;
     this.on = on;
@@ -237,11 +235,9 @@ export class Pad {
   }
 }
 
-/**
- * A picture in a colour, on nothing.
+/** A picture in a colour, on nothing.
  * @param {Uint8Array} picture (32 × 384)
- * @param {string} colour
- */
+ * @param {string} colour */
 export function tinted(picture, colour) {
   const [width, height] = [PICTURE_WIDTH, PICTURE_HEIGHT];
   const canvas = document.createElement("canvas");

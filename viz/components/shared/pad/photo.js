@@ -9,10 +9,8 @@ const LARGEST = 1200;
 /** Steps of 255 between ground and writing at least: with less there is nothing to read. */
 const LEAST_CONTRAST = 40;
 
-/**
- * @param {Blob} file
- * @returns {Promise<Grey | null>} null where it is no picture, or has no writing in it
- */
+/** @param {Blob} file
+ * @returns {Promise<Grey | null>} null where it is no picture, or has no writing in it */
 export async function greyOfFile(file) {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return null;
@@ -27,13 +25,9 @@ export async function greyOfFile(file) {
   return greyOfPixels(context.getImageData(0, 0, width, height).data, width, height);
 }
 
-/**
- * The ground is the median of the outermost pixels; ink is what differs from it most, as `Picture.prepared` has it.
+/** The ground is the median of the outermost pixels; ink is what differs from it most, as `Picture.prepared` has it.
  * @param {Uint8ClampedArray} data red, green, blue and opacity
- * @param {number} width
- * @param {number} height
- * @returns {Grey | null}
- */
+ * @param {number} width @param {number} height @returns {Grey | null} */
 export function greyOfPixels(data, width, height) {
   const light = Uint8Array.from({ length: width * height }, (_, i) =>
     Math.round((299 * data[4 * i] + 587 * data[4 * i + 1] + 114 * data[4 * i + 2]) / 1000),

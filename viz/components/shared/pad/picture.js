@@ -58,13 +58,9 @@ function rounded(value) {
   return value - low === 0.5 ? low + (low % 2) : Math.round(value);
 }
 
-/**
- * Scaled as Pillow's bilinear filter does it: each new pixel is the mean of those under a triangle, which is wider where
- * the picture shrinks.
- * @param {Grey} grey
- * @param {number} across
- * @param {number} down
- */
+/** Scaled as Pillow's bilinear filter does it: each new pixel is the mean of those under a triangle, which is wider
+ * where the picture shrinks.
+ * @param {Grey} grey @param {number} across @param {number} down */
 export function resized({ pixels, width, height }, across, down) {
   const columns = trianglesOf(width, across);
   const wide = new Uint8Array(across * height);
@@ -83,11 +79,9 @@ export function resized({ pixels, width, height }, across, down) {
   return small;
 }
 
-/**
- * For each new pixel, which old ones it is made of.
+/** For each new pixel, which old ones it is made of.
  * @param {number} from pixels
- * @param {number} to pixels
- */
+ * @param {number} to pixels */
 function trianglesOf(from, to) {
   const scale = from / to;
   const reach = Math.max(1, scale);
@@ -103,11 +97,9 @@ function trianglesOf(from, to) {
   });
 }
 
-/**
- * The text of a picture. It has four greys, column after column; each character is a grey and how often it follows: a word
- * takes about 800 characters. Pictures that take too many are written in black and white.
- * @param {Uint8Array} picture
- */
+/** The text of a picture. It has four greys, column after column; each character is a grey and how often it follows: a
+ * word takes about 800 characters. Pictures that take too many are written in black and white.
+ * @param {Uint8Array} picture */
 export function textOfPicture(picture) {
   const whole = runsOf(picture, (value) => Math.round((value * (GREYS - 1)) / 255));
   if (whole.length <= MOST_OF_A_PICTURE) return PICTURE_MARK + whole;

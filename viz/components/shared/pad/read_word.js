@@ -17,11 +17,8 @@ import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth, pictureOfText } from ".
 const SHARPNESS = 3;
 
 export class ReadWord {
-  /**
-   * @param {Reading} reading
-   * @param {{strokes: string, nothing: string}} words
-   * @param {number} [chosen] the letter whose weights are shown at first
-   */
+  /** @param {Reading} reading @param {{strokes: string, nothing: string}} words
+   * @param {number} [chosen] the letter whose weights are shown at first */
   constructor({ text, letters, looks, title }, words, chosen = 0) {
     this.looks = looks;
     this.paper = h("canvas", { role: "img", "aria-label": words.strokes });

@@ -29,11 +29,8 @@ const CURVE_PARTS = 6; // straight parts of a curve between two points
  *   by `scale`, and `x` and `y` are added
  */
 
-/**
- * A stroke without corners: curves through the middles of its parts, as short straight ones.
- * @param {Point[]} points
- * @returns {Point[]}
- */
+/** A stroke without corners: curves through the middles of its parts, as short straight ones.
+ * @param {Point[]} points @returns {Point[]} */
 export function smoothed(points) {
   if (points.length < 3) return points;
   const middle = (/** @type {Point} */ a, /** @type {Point} */ b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
@@ -50,12 +47,9 @@ export function smoothed(points) {
   return smooth;
 }
 
-/**
- * Where the strokes of the pen are in the picture: 28 pixels high together, or less where they would be wider than 372, as
- * `Picture.drawn` does it in Python. What was rubbed out counts, so that nothing else moves.
- * @param {Stroke[]} strokes
- * @returns {Frame}
- */
+/** Where the strokes of the pen are in the picture: 28 pixels high together, or less where they would be wider than
+ * 372, as `Picture.drawn` does it in Python. What was rubbed out counts, so that nothing else moves.
+ * @param {Stroke[]} strokes @returns {Frame} */
 export function frameOf(strokes) {
   const points = strokes.filter(({ isRubber }) => !isRubber).flatMap((stroke) => stroke.points);
   const ends = (/** @type {"x" | "y"} */ axis) => {
@@ -96,12 +90,8 @@ export function drawn(strokes, frame, under = null) {
   return picture.some((value) => value > 0) ? picture : null;
 }
 
-/**
- * The same of straight lines from point to point.
- * @param {Stroke[]} lines
- * @param {Frame} frame
- * @param {Uint8Array | null} [under]
- */
+/** The same of straight lines from point to point.
+ * @param {Stroke[]} lines @param {Frame} frame @param {Uint8Array | null} [under] */
 export function drawnLines(lines, frame, under = null) {
   const picture = under ? under.slice() : new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
   for (const { points, isRubber = false } of lines) {
@@ -113,13 +103,9 @@ export function drawnLines(lines, frame, under = null) {
   return picture;
 }
 
-/**
- * Draw or rub out along a straight line with round ends; at its edge a pixel has the share of ink that is covered.
+/** Draw or rub out along a straight line with round ends; at its edge a pixel has the share of ink that is covered.
  * @param {Uint8Array} picture changed in place
- * @param {Point} from
- * @param {Point} to
- * @param {boolean} isRubber
- */
+ * @param {Point} from @param {Point} to @param {boolean} isRubber */
 function inkLine(picture, from, to, isRubber) {
   const half = (isRubber ? RUBBER : PEN) / 2;
   const [dx, dy] = [to.x - from.x, to.y - from.y];

@@ -33,12 +33,8 @@ export async function loopFile(canvas, picture, told) {
   return new File([/** @type {BlobPart} */ (content)], "regard.webp", { type: "image/webp" });
 }
 
-/**
- * The canvas as a file of a type; null where the browser cannot write it, and would give a PNG.
- * @param {HTMLCanvasElement} canvas
- * @param {string} type
- * @returns {Promise<Blob | null>}
- */
+/** The canvas as a file of a type; null where the browser cannot write it, and would give a PNG.
+ * @param {HTMLCanvasElement} canvas @param {string} type @returns {Promise<Blob | null>} */
 export const stillOf = (canvas, type) =>
   new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : null), type, QUALITY));
 

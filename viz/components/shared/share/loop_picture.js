@@ -169,12 +169,9 @@ export class LoopPicture {
     }
   }
 
-  /**
-   * @param {Scene} scene
-   * @param {number} step
+  /** @param {Scene} scene @param {number} step
    * @param {number} x of its word
-   * @param {{colour: number[], ink: number}} how
-   */
+   * @param {{colour: number[], ink: number}} how */
   #ribbons(scene, step, x, { colour, ink }) {
     const n = scene.source.pieces.length;
     const weights = scene.weightsOf(...this.what.head).subarray(step * n, (step + 1) * n);
@@ -191,12 +188,9 @@ export class LoopPicture {
     drawRibbons(this.pen, { from, to, weights, colour: css(colour), ink });
   }
 
-  /**
-   * @param {number} x
-   * @param {number} width
+  /** @param {number} x @param {number} width
    * @param {number} share of the line
-   * @param {number} size of the word
-   */
+   * @param {number} size of the word */
   #strike(x, width, share, size) {
     const { pen, colours } = this;
     pen.strokeStyle = css(colours.bad);
@@ -207,12 +201,9 @@ export class LoopPicture {
     pen.stroke();
   }
 
-  /**
-   * @param {string} text
-   * @param {number} x
+  /** @param {string} text @param {number} x
    * @param {number} y of its baseline
-   * @param {{colour: number[], size?: number, weight?: number, align?: CanvasTextAlign, alpha?: number}} how
-   */
+   * @param {{colour: number[], size?: number, weight?: number, align?: CanvasTextAlign, alpha?: number}} how */
   #text(text, x, y, { colour, size = this.size, weight = 400, align = "left", alpha = 1 }) {
     const { pen } = this;
     pen.font = this.#fontOf(size, weight);
@@ -259,13 +250,8 @@ export class LoopPicture {
 /** @param {string[]} pieces */
 const rowOf = (pieces) => pieces.flatMap((_, place) => wordOf(pieces, place, ""));
 
-/**
- * A piece as it is drawn; nothing for one of the tokenizer's own.
- * @param {string[]} pieces
- * @param {number} place
- * @param {"" | "new"} mark
- * @returns {Word[]}
- */
+/** A piece as it is drawn; nothing for one of the tokenizer's own.
+ * @param {string[]} pieces @param {number} place @param {"" | "new"} mark @returns {Word[]} */
 const wordOf = (pieces, place, mark) =>
   isSpecial(pieces[place]) ? [] : [{ text: bare(pieces[place]), isStart: /^[▁Ġ]/.test(pieces[place]), place, mark }];
 

@@ -20,11 +20,9 @@ const isFirst = () => {
   }
 };
 
-/**
- * Switch the head off on a first visit, unless the reader does something first.
- * @param {{button: Element | null, milliseconds: number, isWanted?: () => boolean, switchOff: () => void}} how `button` is
- *   the one that does the same, which is seen for so many `milliseconds` before; `isWanted` is asked after them
- */
+/** Switch the head off on a first visit, unless the reader does something first.
+ * @param {{button: Element | null, milliseconds: number, isWanted?: () => boolean, switchOff: () => void}} how `button`
+ *   is the one that does the same, which is seen for so many `milliseconds` before; `isWanted` is asked after them */
 export async function playArrival({ button, milliseconds, isWanted = () => true, switchOff }) {
   if (!isUntouched || isArriving || isStill() || !isFirst()) return;
   isArriving = true;

@@ -7,11 +7,9 @@ import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth } from "../pad/picture.j
 const EMPTY = 0.12; // width of a strip after the ink, in those of the others
 const SHARPNESS = 3;
 
-/**
- * @param {Uint8Array} picture (32 × 384)
+/** @param {Uint8Array} picture (32 × 384)
  * @param {HTMLElement[]} strips from left to right
- * @param {string} ink its colour
- */
+ * @param {string} ink its colour */
 export function pictureRow(picture, strips, ink) {
   const inked = Math.min(strips.length, Math.ceil(inkWidth(picture) / STRIP) + 1);
   strips.forEach((strip, place) => strip.classList.toggle("stage-empty", place >= inked));

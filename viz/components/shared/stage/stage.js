@@ -82,11 +82,9 @@ export class Stage {
     return { width, height, source, target: jointsOf(root, rows.target, TOKEN, "top"), colour: this.colour() };
   }
 
-  /**
-   * Draw ribbons.
+  /** Draw ribbons.
    * @param {Ribbons[]} ribbons
-   * @param {number} [share] of their way that they have grown
-   */
+   * @param {number} [share] of their way that they have grown */
   show(ribbons, share = 1) {
     if (!this.root.clientWidth) return;
     this.joints ??= this.measured();

@@ -4,12 +4,9 @@ import { h } from "../dom.js";
 
 /** @import { Chip, Side } from "./types" */
 
-/**
- * @param {string} name its class
- * @param {Side} side
- * @param {Chip} chip
- * @param {number} place in its row
- */
+/** @param {string} name its class
+ * @param {Side} side @param {Chip} chip
+ * @param {number} place in its row */
 export const tokenButton = (name, side, { text, title, label, continues, goes_on, special, unknown }, place) =>
   h(
     "button",

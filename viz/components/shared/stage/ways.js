@@ -9,11 +9,9 @@ import { fill } from "../text.js";
 export class Ways {
   root = h("div", { class: "stage-ways" });
 
-  /**
-   * @param {Record<string, string>} words undo, share_change, try_own and surprise
-   * @param {{switchOff: (head: [number, number]) => void, undo: () => void, own: () => void,
-   *   share: (pressed: HTMLElement) => void}} on
-   */
+  /** @param {Record<string, string>} words undo, share_change, try_own and surprise
+   * @param {{switchOff: (head: [number, number]) => void, undo: () => void, own: () => void, share: (pressed:
+   *   HTMLElement) => void}} on */
   constructor(words, on) {
     this.on = on;
     this.t = words;

@@ -68,11 +68,8 @@ export function drawFirstBox(page) {
   page.own.replaceChildren(made.form);
 }
 
-/**
- * Give what was typed before to the desk, and submit it if that was asked for.
- * @param {Host} page
- * @param {import("./desk.js").Desk} desk
- */
+/** Give what was typed before to the desk, and submit it if that was asked for.
+ * @param {Host} page @param {import("./desk.js").Desk} desk */
 export function handOver(page, desk) {
   const { first } = page;
   if (!first) return;

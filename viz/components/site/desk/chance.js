@@ -7,12 +7,9 @@ import { filteredProbabilities } from "../../engine/sampling.js";
 /** @import { Trace } from "../types.js" */
 /** @typedef {{logits: Float32Array, pieces: Record<number, string>}} Logits of a step, and the pieces of the most probable tokens */
 
-/**
- * @param {Logits} found
- * @param {Sampling} how
+/** @param {Logits} found @param {Sampling} how
  * @param {{trace: Trace, step: number, n: number}} where `n` is how many bars are shown
- * @returns {import("../../shared/candidates.js").Candidate[]}
- */
+ * @returns {import("../../shared/candidates.js").Candidate[]} */
 export function barsOf({ logits, pieces }, how, { trace, step, n }) {
   const { ids, probabilities } = filteredProbabilities(logits, how, trace.about.config.target_pad_id);
   const total = probabilities.reduce((sum, each) => sum + each, 0);
@@ -25,11 +22,8 @@ export function barsOf({ logits, pieces }, how, { trace, step, n }) {
   }));
 }
 
-/**
- * How tokens are drawn by the choices; at a temperature of 0 nothing is drawn, and the bars are the model's own.
- * @param {Sampling} choices
- * @returns {Sampling}
- */
+/** How tokens are drawn by the choices; at a temperature of 0 nothing is drawn, and the bars are the model's own.
+ * @param {Sampling} choices @returns {Sampling} */
 export const drawnBy = ({ temperature, topK, topP }) => (temperature ? { temperature, topK, topP } : {});
 
 const N_BARS_ON_STAGE = 5; // bars on the stage
@@ -70,12 +64,8 @@ export class Chance {
     return found ? barsOf(found, how, { trace, step, n: N_BARS_ON_STAGE }) : null;
   }
 
-  /**
-   * @param {import("./desk.js").Desk} desk
-   * @param {Trace} trace
-   * @param {number} step
-   * @param {Map<number, Logits | null>} steps
-   */
+  /** @param {import("./desk.js").Desk} desk @param {Trace} trace @param {number} step
+   * @param {Map<number, Logits | null>} steps */
   async #fetch(desk, trace, step, steps) {
     steps.set(step, null);
     try {

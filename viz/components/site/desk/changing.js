@@ -9,11 +9,8 @@ import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 /** @import { Blocked, Choices } from "../links/choices.js" */
 /** @import { Desk } from "./desk.js" */
 
-/**
- * What can be changed, and what is. What can be is drawn where the page shows it, or is about to.
- * @param {Desk} desk
- * @param {boolean} isShown
- */
+/** What can be changed, and what is. What can be is drawn where the page shows it, or is about to.
+ * @param {Desk} desk @param {boolean} isShown */
 export function drawControls(desk, isShown) {
   const { trace } = desk;
   if (!trace) return;
@@ -83,12 +80,8 @@ function chipsOf(desk, trace) {
   ].filter((each) => each instanceof HTMLElement);
 }
 
-/**
- * A hidden key, with the part of the model that it is hidden from.
- * @param {Record<string, string>} t
- * @param {Trace} trace
- * @param {Blocked} each
- */
+/** A hidden key, with the part of the model that it is hidden from.
+ * @param {Record<string, string>} t @param {Trace} trace @param {Blocked} each */
 function hiddenWords(t, trace, each) {
   const { kind, key, layer, head, query } = each;
   const side = kind === "decoder_self" ? trace.fed : trace.source;

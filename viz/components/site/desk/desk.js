@@ -176,10 +176,8 @@ export class Desk {
     return this.#open();
   }
 
-  /**
-   * Translate an example; one about a head that matters opens that head.
-   * @param {{text: string, head?: Place | null}} example
-   */
+  /** Translate an example; one about a head that matters opens that head.
+   * @param {{text: string, head?: Place | null}} example */
   begin({ text, head }) {
     this.input.value = text;
     if (head) {

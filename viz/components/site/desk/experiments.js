@@ -14,11 +14,8 @@ import { handlesOf } from "./sampling.js";
 
 const ORDERS = /** @type {const} */ (["", "reverse", "shuffle", "zero"]);
 
-/**
- * @param {Desk} desk
- * @param {Trace} trace
- * @param {boolean} isForcing whether the choice of a row is unfolded
- */
+/** @param {Desk} desk @param {Trace} trace
+ * @param {boolean} isForcing whether the choice of a row is unfolded */
 export function experiments(desk, trace, isForcing) {
   const { t, choices } = desk;
   const orders = ORDERS.map((mode) =>
@@ -79,12 +76,8 @@ const choiceOf = (name, words, isChosen, choose) =>
     words,
   );
 
-/**
- * One row of the open head, given by hand: which row, and the tokens that it shall look at.
- * @param {Desk} desk
- * @param {Trace} trace
- * @param {boolean} isOpen
- */
+/** One row of the open head, given by hand: which row, and the tokens that it shall look at.
+ * @param {Desk} desk @param {Trace} trace @param {boolean} isOpen */
 function forcing(desk, trace, isOpen) {
   const { t, choices, open } = desk;
   const isHere = (/** @type {Forced} */ row) =>

@@ -13,10 +13,8 @@ class FetchError extends Error {
   }
 }
 
-/**
- * @param {string} address folder of model.json
- * @param {(done: number, total: number) => void} tell how many bytes there are
- */
+/** @param {string} address folder of model.json
+ * @param {(done: number, total: number) => void} tell how many bytes there are */
 export async function fetchModel(address, tell) {
   const header = await (await asked(`${address}/model.json`)).json();
   const total = header.weights.bytes + header.vocabulary.bytes;
@@ -28,12 +26,9 @@ export async function fetchModel(address, tell) {
   return { header, weights, vocabulary };
 }
 
-/**
- * One file, as it was exported.
- * @param {string} address
- * @param {{name: string, bytes: number, sha256: string}} file
- * @param {(done: number) => void} [tell]
- */
+/** One file, as it was exported.
+ * @param {string} address @param {{name: string, bytes: number, sha256: string}} file
+ * @param {(done: number) => void} [tell] */
 async function whole(address, { name, bytes, sha256 }, tell) {
   const at = `${address}/${name}`;
   const isWhole = async (/** @type {ArrayBuffer} */ found) =>
@@ -79,11 +74,8 @@ async function read(response, most, tell) {
   }
 }
 
-/**
- * Store an answer for the next visit. A device that cannot can still use it now.
- * @param {string} at
- * @param {Response} response
- */
+/** Store an answer for the next visit. A device that cannot can still use it now.
+ * @param {string} at @param {Response} response */
 async function keep(at, response) {
   await (await store())?.put(at, response).catch(() => undefined);
 }
@@ -93,11 +85,8 @@ async function store() {
   return globalThis.caches?.open(KEPT).catch(() => undefined);
 }
 
-/**
- * Files of the same folder by other names are of an earlier version.
- * @param {string} address
- * @param {string[]} names
- */
+/** Files of the same folder by other names are of an earlier version.
+ * @param {string} address @param {string[]} names */
 async function forgetOthers(address, names) {
   const cache = await store();
   if (!cache) return;

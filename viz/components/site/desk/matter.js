@@ -11,10 +11,8 @@ import { worthOf } from "../stage/worth.js";
 
 const TRIED = 6; // heads without which the sentence is translated again
 
-/**
- * Try every head in turn; the squares fill as the answers come. Asked again before the last answer, it stops.
- * @param {Page} page
- */
+/** Try every head in turn; the squares fill as the answers come. Asked again before the last answer, it stops.
+ * @param {Page} page */
 export async function tryHeads(page) {
   const { heads, desk } = page;
   const trace = page.isLive ? desk?.trace : null;
@@ -41,12 +39,8 @@ function stop(page) {
   page.drawHeads();
 }
 
-/**
- * @param {Page} page
- * @param {Desk} desk
- * @param {Trace} trace
- * @param {() => boolean} isWanted whether the translation is still on screen and the reader has not stopped it
- */
+/** @param {Page} page @param {Desk} desk @param {Trace} trace
+ * @param {() => boolean} isWanted whether the translation is still on screen and the reader has not stopped it */
 async function tryEach(page, desk, trace, isWanted) {
   const { heads } = page;
   const scene = /** @type {import("../stage/scene.js").Scene} */ (page.stage.scene); // it is live
@@ -64,13 +58,8 @@ async function tryEach(page, desk, trace, isWanted) {
   }
 }
 
-/**
- * Translate without the heads that matter most, until one of them changes words: that change is offered.
- * @param {Page} page
- * @param {Desk} desk
- * @param {Trace} trace
- * @param {() => boolean} isWanted
- */
+/** Translate without the heads that matter most, until one of them changes words: that change is offered.
+ * @param {Page} page @param {Desk} desk @param {Trace} trace @param {() => boolean} isWanted */
 async function findWorth(page, desk, trace, isWanted) {
   const { heads } = page;
   if (desk.plain !== trace) return; // something else is changed
@@ -111,10 +100,9 @@ export function showMatters({ explorer, trace }) {
   return explorer.matters;
 }
 
-/**
- * Translate the sentence without each head of the kind that is shown; the heads that change it get a ring as they are found.
- * @param {Desk} desk
- */
+/** Translate the sentence without each head of the kind that is shown; the heads that change it get a ring as they are
+ * found.
+ * @param {Desk} desk */
 export async function findChanging(desk) {
   const { trace } = desk;
   const found = showMatters(desk);
@@ -129,11 +117,8 @@ export async function findChanging(desk) {
   }
 }
 
-/**
- * @param {Desk} desk
- * @param {Trace} trace
- * @param {import("../../attention/js/matters.js").Measured} found what is known of the heads of one kind
- */
+/** @param {Desk} desk @param {Trace} trace
+ * @param {import("../../attention/js/matters.js").Measured} found what is known of the heads of one kind */
 async function findEach(desk, trace, found) {
   const { explorer, runner, choices } = desk;
   const { kind } = found;

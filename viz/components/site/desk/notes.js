@@ -40,10 +40,8 @@ export function notesOn(trace, doubt, t, d, language) {
   return { said: sentences(...notes), lower: isShouted ? usualCase(text) : "" };
 }
 
-/**
- * Whether most letters of a text are unknown to the model: it reads an unknown token there, or spells them in bytes.
- * @param {Pick<Trace, "text" | "unknown" | "source">} trace
- */
+/** Whether most letters of a text are unknown to the model: it reads an unknown token there, or spells them in bytes.
+ * @param {Pick<Trace, "text" | "unknown" | "source">} trace */
 export function isUnread({ text, unknown, source }) {
   const letters = [...text].filter((each) => /\S/.test(each));
   const bytes = source.pieces.flatMap((piece) => /^<0x([0-9A-F]{2})>$/i.exec(piece)?.[1] ?? []);
@@ -51,10 +49,8 @@ export function isUnread({ text, unknown, source }) {
   return 2 * (letters.filter((each) => unknown.includes(each)).length + nSpelled) > letters.length;
 }
 
-/**
- * @param {Record<string, string>} d
- * @param {string} language that the model reads
- */
+/** @param {Record<string, string>} d
+ * @param {string} language that the model reads */
 function unreadBy(d, language) {
   const name = d[`language_${(language || "").split("-")[0]}`];
   return name ? fill(d.unread_in, { language: name }) : d.unread;
@@ -71,14 +67,9 @@ const SCRIPTS = [
   [/\p{Script=Latin}/u, ["en", "fr", "de", "es", "it", "pt", "nl", "pl", "tr", "vi"]],
 ];
 
-/**
- * A model whose language is written as a text is, other than the one that does not read it.
- * @template {{name: string, language?: string, reads?: string}} Model
- * @param {string} text
- * @param {Model[]} models
- * @param {Model} here
- * @returns {Model | undefined}
- */
+/** A model whose language is written as a text is, other than the one that does not read it.
+ * @template {{name: string, language?: string, reads?: string}} Model @param {string} text @param {Model[]} models
+ * @param {Model} here @returns {Model | undefined} */
 export function readerOf(text, models, here) {
   const code = (/** @type {Model} */ { language = "" }) => language.split("-")[0];
   const languages = SCRIPTS.find(([script]) => script.test(text))?.[1] ?? [];
@@ -94,12 +85,8 @@ export function readerFor(desk) {
   return [" ", h("button", { type: "button", class: "site-quiet", onclick: () => desk.turnTo(other.name) }, words)];
 }
 
-/**
- * The notes as an element's children, with the button that gives a sentence in capitals its usual case.
- * @param {Notes} notes
- * @param {Record<string, string>} d
- * @param {(text: string) => void} read
- */
+/** The notes as an element's children, with the button that gives a sentence in capitals its usual case.
+ * @param {Notes} notes @param {Record<string, string>} d @param {(text: string) => void} read */
 export function drawNotes({ said, lower }, d, read) {
   if (!lower) return [said];
   const button = h("button", { type: "button", class: "site-quiet", onclick: () => read(lower) }, d.lower);
@@ -113,12 +100,8 @@ function endOfLoop({ isCut, read, target }) {
   return target.ids.length >= 2 * read.length + 16 ? "loop_cut" : "loop";
 }
 
-/**
- * What to try instead. It names the language where it can: the text may be in another one.
- * @param {string} text
- * @param {Record<string, string>} d
- * @param {string} language
- */
+/** What to try instead. It names the language where it can: the text may be in another one.
+ * @param {string} text @param {Record<string, string>} d @param {string} language */
 function suggestion(text, d, language) {
   const nWords = text.split(/\s+/).filter(Boolean).length;
   if (nWords > LONG_WORDS) return d.split;
@@ -127,11 +110,8 @@ function suggestion(text, d, language) {
   return name ? fill(d[`${kind}_in`], { language: name }) : d[kind];
 }
 
-/**
- * Whether a sentence is written in capitals. A single word may be an abbreviation: it counts if doubtful.
- * @param {string} text
- * @param {boolean} isDoubtful
- */
+/** Whether a sentence is written in capitals. A single word may be an abbreviation: it counts if doubtful.
+ * @param {string} text @param {boolean} isDoubtful */
 export function inCapitals(text, isDoubtful) {
   const isUpper = (/** @type {string} */ part) => part === part.toUpperCase() && part !== part.toLowerCase();
   const words = text.split(/\s+/).filter((word) => word.length > 1 && isUpper(word));

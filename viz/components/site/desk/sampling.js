@@ -12,12 +12,9 @@ const KS = [1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 0];
 /** Hundredths of top-p; the last leaves all. */
 const PS = [1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100];
 
-/**
- * @param {Record<string, string>} t
- * @param {Choices} choices
+/** @param {Record<string, string>} t @param {Choices} choices
  * @param {{change: (changes: Partial<Choices>) => void, preview?: (changes: Partial<Choices>) => void}} on `preview` is
- *   told while a handle moves, `change` once it is let go
- */
+ *   told while a handle moves, `change` once it is let go */
 export function handlesOf(t, choices, { change, preview = () => {} }) {
   const { temperature, topK, topP } = choices;
   // What is left out matters only where something is drawn. Asked when a handle moves: another one may have moved since.
@@ -43,23 +40,15 @@ export function handlesOf(t, choices, { change, preview = () => {} }) {
   );
 }
 
-/**
- * The place of the value that is nearest to a number; all of them count as the last.
- * @param {number[]} values
- * @param {number} wanted
- */
+/** The place of the value that is nearest to a number; all of them count as the last.
+ * @param {number[]} values @param {number} wanted */
 function nearest(values, wanted) {
   const found = values.findIndex((value) => value >= wanted || value === 0);
   return found < 0 ? values.length - 1 : found;
 }
 
-/**
- * @param {string} title
- * @param {string} name
- * @param {number} max
- * @param {number} value
- * @param {(value: number) => {words: string, changes: Partial<Choices>}} read
- */
+/** @param {string} title @param {string} name @param {number} max @param {number} value
+ * @param {(value: number) => {words: string, changes: Partial<Choices>}} read */
 function handle(title, name, max, value, read) {
   return (
     /** @type {{change: (changes: Partial<Choices>) => void, preview: (changes: Partial<Choices>) => void}} */ on,

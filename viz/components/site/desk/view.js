@@ -67,12 +67,8 @@ export function packetOf(trace, about, page, t) {
   return { ...page, views: [view], firstIndex: 0, defaults: page.state };
 }
 
-/**
- * A property that is computed when it is first read: the explorer shows one kind of attention at a time.
- * @param {View["metrics"]} target
- * @param {Kind} name
- * @param {() => Metrics} compute
- */
+/** A property that is computed when it is first read: the explorer shows one kind of attention at a time.
+ * @param {View["metrics"]} target @param {Kind} name @param {() => Metrics} compute */
 function whenAsked(target, name, compute) {
   const get = () => {
     const value = compute();

@@ -3,10 +3,8 @@
 import { h } from "../../shared/dom.js";
 import { drawnText } from "../../shared/pad/drawn.js";
 
-/**
- * @param {import("../page.js").Page} page
- * @returns {HTMLElement | null} nothing where all models read the same
- */
+/** @param {import("../page.js").Page} page
+ * @returns {HTMLElement | null} nothing where all models read the same */
 export function doorOf(page) {
   const { t, written, isPicture } = page;
   const other = written.models.find(({ reads }) => (reads === "picture") !== isPicture);

@@ -131,11 +131,9 @@ export function buildPlan(plan) {
   plan.built = oneByOne([write, settle, ...layers, follow], () => picture.isConnected);
 }
 
-/**
- * Where the article shows a feed-forward network with its numbers, for the sentence on screen; nothing in the article
+/** Where the article shows a feed-forward network with its numbers, for the sentence on screen; nothing in the article
  * itself.
- * @param {PlanPage} page
- */
+ * @param {PlanPage} page */
 function explanationOf({ written, language, choices }) {
   const article = written?.story[language];
   return article && `${article}?${new URLSearchParams({ text: choices.text })}#units_1`;

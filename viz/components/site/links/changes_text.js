@@ -27,12 +27,9 @@ export function writeChanges({ off, blocked, forced, moved }, { letters }) {
   ].join(" ");
 }
 
-/**
- * @param {string} text
- * @param {Grammar} grammar
- * @returns {Found} an item that makes no sense is left
- *   out; `left` names kinds of changes that the page's engine has not
- */
+/** @param {string} text @param {Grammar} grammar
+ * @returns {Found} an item that makes no sense is left out; `left` names kinds of changes that the page's engine has
+ *   not */
 export function readChanges(text, { letters, moves }) {
   /** @type {Found} */
   const found = { off: [], blocked: [], forced: [], moved: null, left: [] };
@@ -64,11 +61,9 @@ function takeOff(found, verb, kind, [layer, head]) {
   found.off.push(verb === "even" ? { kind, layer, head, mode: "uniform" } : { kind, layer, head });
 }
 
-/**
- * @param {Found} found
+/** @param {Found} found
  * @param {Schema["moves"][number] | undefined} mode none for one that there is not
- * @param {string} text how far positions are shifted, or the seed by which they are shuffled
- */
+ * @param {string} text how far positions are shifted, or the seed by which they are shuffled */
 function takeMove(found, mode, text) {
   const amount = /^-?\d{1,20}$/.test(text) ? Number(text) : NaN;
   const isGood = Number.isSafeInteger(amount) && (mode !== "shift" || Math.abs(amount) <= MOST_SHIFT);
@@ -84,11 +79,8 @@ function takeRow(found, kind, [layer, head, query], text) {
   found.forced.push({ kind, layer, head, query, weights });
 }
 
-/**
- * @param {Found} found
- * @param {Kind} kind
- * @param {string[]} place key, layer, head and query; an empty one stands for all
- */
+/** @param {Found} found @param {Kind} kind
+ * @param {string[]} place key, layer, head and query; an empty one stands for all */
 function takeKey(found, kind, [first, ...rest]) {
   const key = natural(first);
   const where = [0, 1, 2].map((at) => (rest[at] ? natural(rest[at]) : null));

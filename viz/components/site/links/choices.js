@@ -59,11 +59,9 @@ export function changesOf({ off, blocked, forced, moved, said, temperature, topK
 export const isChanged = ({ off, blocked, forced, moved, said, temperature }) =>
   off.length + blocked.length + forced.length + said.length > 0 || moved !== null || temperature > 0;
 
-/**
- * The changes as the engine takes them. What the model has not (a link may come from another one) is left out.
+/** The changes as the engine takes them. What the model has not (a link may come from another one) is left out.
  * @param {Changes} changes
- * @param {Config} config of the model
- */
+ * @param {Config} config of the model */
 export function editsOf({ off, blocked, forced, moved }, config) {
   const isThere = (/** @type {Off | Blocked | Forced} */ { kind, layer, head }) => {
     if (config.alone && kind !== "decoder_self") return false;
@@ -78,22 +76,16 @@ export function editsOf({ off, blocked, forced, moved }, config) {
   };
 }
 
-/**
- * The beginning of the translation that is given, up to an id that the model has not.
+/** The beginning of the translation that is given, up to an id that the model has not.
  * @param {Changes} changes
- * @param {Config} config of the model
- */
+ * @param {Config} config of the model */
 export function prefixOf({ said }, { target_vocab_size: size }) {
   const end = said.findIndex((id) => id >= size);
   return end < 0 ? said : said.slice(0, end);
 }
 
-/**
- * A word hidden from all heads of the kind of attention that the stage shows.
- * @param {number} key
- * @param {Kind} kind
- * @returns {Blocked}
- */
+/** A word hidden from all heads of the kind of attention that the stage shows.
+ * @param {number} key @param {Kind} kind @returns {Blocked} */
 export const hiding = (key, kind) => ({ kind, key, layer: null, head: null, query: null });
 
 /** Whether a hidden key is hidden from all heads of a kind. @param {Blocked} each @param {string} main */
@@ -113,8 +105,6 @@ export function weightsOf(keys) {
 /** @param {[number, number] | number[]} head */
 export const nameOf = ([layer, head]) => `${layer}.${head}`;
 
-/**
- * @param {number[]} head
- * @param {Kind} kind of attention
- */
+/** @param {number[]} head
+ * @param {Kind} kind of attention */
 export const headAt = ([layer, head], kind) => ({ kind, layer, head });

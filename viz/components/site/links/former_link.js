@@ -3,10 +3,8 @@
 const FORMER_LEVELS = ["head", "heads", "model", "break"];
 const FORMER_LETTERS = /** @type {Record<string, string>} */ ({ encoder_self: "e", decoder_self: "d", cross: "x" });
 
-/**
- * @param {URLSearchParams} given of an old link or a new one
- * @returns {URLSearchParams}
- */
+/** @param {URLSearchParams} given of an old link or a new one
+ * @returns {URLSearchParams} */
 export function modern(given) {
   const now = new URLSearchParams(given);
   const move = (/** @type {string} */ from, /** @type {string} */ to) => {

@@ -22,12 +22,9 @@ export const ONLY_THERE = {
   weighting: ["weighting"],
 };
 
-/**
- * Choices of an address; what is missing or malformed takes its default.
- * @param {string} search
- * @param {Schema} schema
- * @returns {{choices: Choices, left: string[]}} `left` names what the link holds and the page cannot show
- */
+/** Choices of an address; what is missing or malformed takes its default.
+ * @param {string} search @param {Schema} schema
+ * @returns {{choices: Choices, left: string[]}} `left` names what the link holds and the page cannot show */
 export function readLink(search, schema) {
   const given = modern(new URLSearchParams(search));
   /** @type {Read} */
@@ -57,23 +54,16 @@ export function readLink(search, schema) {
   return { choices, left };
 }
 
-/**
- * The chosen head and those beside it; none where the link names none.
- * @param {URLSearchParams} given
- * @param {Read} read
- */
+/** The chosen head and those beside it; none where the link names none.
+ * @param {URLSearchParams} given @param {Read} read */
 function headsIn(given, read) {
   if (!given.has("layer") && !given.has("head") && !given.has("heads")) return [];
   const beside = read("heads").map((each) => each.split(".").map(Number));
   return [[read("layer"), read("head")], ...beside];
 }
 
-/**
- * How the explorer shows heads, where it is not as usual.
- * @param {URLSearchParams} given
- * @param {Schema} schema
- * @param {Read} read
- */
+/** How the explorer shows heads, where it is not as usual.
+ * @param {URLSearchParams} given @param {Schema} schema @param {Read} read */
 function lookOf(given, { look, fields }, read) {
   const found = look.filter((name) => given.has(name) && !isDefault(read(name), fields[name]));
   return Object.fromEntries(found.map((name) => [name, read(name)]));
@@ -136,13 +126,8 @@ export function applicationLink(choices, schema, application) {
   return `${application.replace(/\/?$/, "/")}${page}?${given}`;
 }
 
-/**
- * A value by its rule, as viz/state/rules.py reads it.
- * @template {Form} F
- * @param {string | null} text
- * @param {F} form
- * @returns {F["default"]}
- */
+/** A value by its rule, as viz/state/rules.py reads it.
+ * @template {Form} F @param {string | null} text @param {F} form @returns {F["default"]} */
 const valueOf = (text, form) => (text === null ? form.default : parsed(text, form));
 
 /** @param {string} text @param {Form} form */

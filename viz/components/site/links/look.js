@@ -2,11 +2,9 @@
 
 /** @import { State } from "../../attention/js/types" */
 
-/**
- * Fields of the explorer's state.
+/** Fields of the explorer's state.
  * @param {import("./choices.js").Choices} choices
- * @returns {Partial<State>} what the link holds was compared with the names that there are
- */
+ * @returns {Partial<State>} what the link holds was compared with the names that there are */
 export const lookOn = ({ look }) =>
   /** @type {Partial<State>} */ (look.zoom ? { ...look, zoom: look.zoom.map(Number) } : look);
 

@@ -10,11 +10,9 @@ import { drawLeft, readAddress } from "./restoring.js";
 export const isRead = ({ choices, isPicture }) =>
   Boolean(choices.text) && isPictureText(choices.text) === isPicture && (!isPicture || pictureOfText(choices.text));
 
-/**
- * Another model is chosen: the translation before is none of its own. A decoder-only model goes on from other texts than those
- * that are translated, and some models read pictures: what each kind has read before comes back.
- * @param {Page} page
- */
+/** Another model is chosen: the translation before is none of its own. A decoder-only model goes on from other texts
+ * than those that are translated, and some models read pictures: what each kind has read before comes back.
+ * @param {Page} page */
 export function toOtherModel(page) {
   const { choices, model, sources } = page;
   page.head = undefined;

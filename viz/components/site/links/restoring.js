@@ -22,18 +22,14 @@ export function readAddress(page) {
   if (page.model.main === "decoder_self") page.choices.kind = "decoder_self"; // it has no other
 }
 
-/**
- * The whole address of what is chosen, for others to open; that of the page with the model, also from the article.
+/** The whole address of what is chosen, for others to open; that of the page with the model, also from the article.
  * @param {Choices} choices
- * @param {import("../types.js").Schema} schema of links
- */
+ * @param {import("../types.js").Schema} schema of links */
 export const addressOf = (choices, schema) => new URL(`./${writeLink(choices, schema)}`, location.href).href;
 
-/**
- * Write the choices into the address.
+/** Write the choices into the address.
  * @param {Page} page
- * @param {boolean} isNew whether Back shall return to what was there before
- */
+ * @param {boolean} isNew whether Back shall return to what was there before */
 export function writeAddress(page, isNew) {
   const search = writeLink(page.choices, page.written.link);
   const address = location.pathname + (page.isEmbedded ? `${search || "?"}${search ? "&" : ""}embed` : search);
@@ -41,12 +37,8 @@ export function writeAddress(page, isNew) {
   else history.replaceState(null, "", address);
 }
 
-/**
- * The token that the choices name, for the stage.
- * @param {Choices} choices
- * @param {Scene} scene
- * @returns {{step?: number, source?: number | null}}
- */
+/** The token that the choices name, for the stage.
+ * @param {Choices} choices @param {Scene} scene @returns {{step?: number, source?: number | null}} */
 export function pinned({ pins, kind }, { main, first }) {
   const [side, place] = [pins[0]?.[0], Number(pins[0]?.slice(1))];
   if (!side || (kind === "decoder_self" && side === "k" && main !== kind)) return {};
@@ -54,14 +46,9 @@ export function pinned({ pins, kind }, { main, first }) {
   return place < first ? {} : { step: place - first, source: null };
 }
 
-/**
- * A token of the stage as a pin of the kind of attention that is chosen.
- * @param {Kind} kind
- * @param {"source" | "target"} side
- * @param {number} place
- * @param {Scene | null} scene
- * @returns {string[]} empty where the kind has no row or column for it
- */
+/** A token of the stage as a pin of the kind of attention that is chosen.
+ * @param {Kind} kind @param {"source" | "target"} side @param {number} place @param {Scene | null} scene
+ * @returns {string[]} empty where the kind has no row or column for it */
 export function pinOf(kind, side, place, scene) {
   if (side === "target") return kind === "encoder_self" ? [] : [`q${place + (scene?.first ?? 0)}`];
   if (kind === "decoder_self" && scene?.main !== kind) return [];

@@ -10,11 +10,9 @@ import { withTerms } from "../../shared/terms.js";
 /** @import { Scene } from "./scene.js" */
 
 export class Heads {
-  /**
-   * @param {Record<string, string>} words
-   * @param {{chosen: (head: [number, number]) => void, switched: (head: [number, number]) => void,
-   *   opened: () => void, matter: () => void}} on
-   */
+  /** @param {Record<string, string>} words
+   * @param {{chosen: (head: [number, number]) => void, switched: (head: [number, number]) => void, opened: () => void,
+   *   matter: () => void}} on */
   constructor(words, on) {
     this.on = on;
     this.t = words;
@@ -58,11 +56,9 @@ export class Heads {
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /**
-   * @param {Scene} scene
+  /** @param {Scene} scene
    * @param {{head: [number, number], off: string[], picks?: {head: number[], seen: string, said: string} | null,
-   *   words?: Record<string, string>, glossary?: import("../../shared/terms.js").Glossary}} how
-   */
+   *   words?: Record<string, string>, glossary?: import("../../shared/terms.js").Glossary}} how */
   draw(scene, { head, off, picks = null, words = this.t, glossary = {} }) {
     const hasFocus = this.grid.contains(document.activeElement);
     const isOther = scene.layers !== this.scene?.layers || scene.heads !== this.scene.heads || words !== this.t;

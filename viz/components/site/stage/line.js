@@ -59,10 +59,8 @@ function lookedAt(t, scene, source, weights) {
   return said.length ? fill(t.line_source, { seen, said: names }) : fill(t.line_source_none, { seen });
 }
 
-/**
- * What the change did to the translation; without a change, what can be pressed.
- * @type {(t: Words, before: string | undefined, after: string, only: number[] | null) => string}
- */
+/** What the change did to the translation; without a change, what can be pressed.
+ * @type {(t: Words, before: string | undefined, after: string, only: number[] | null) => string} */
 export function changeInWords(t, before, after, only) {
   if (before === undefined) return t.press_word;
   if (before === after) return t.unchanged;

@@ -100,12 +100,9 @@ export class StagePlayer {
     return this.play();
   }
 
-  /**
-   * Show a sentence whose translation has not come. One of the same model stays until the next is there.
-   * @param {string} text
-   * @param {string} model
-   * @returns {boolean} whether it waits, and nothing of another translation is left
-   */
+  /** Show a sentence whose translation has not come. One of the same model stays until the next is there.
+   * @param {string} text @param {string} model
+   * @returns {boolean} whether it waits, and nothing of another translation is left */
   wait(text, model) {
     if (!text || (this.scene?.text === text && this.model === model)) return !this.scene;
     this.cancelFrame();

@@ -23,20 +23,16 @@ import { isSpecial } from "../../shared/text.js";
  * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
  */
 
-/**
- * @param {StoredScene} stored as viz/export/stored.py writes it
- * @returns {Scene}
- */
+/** @param {StoredScene} stored as viz/export/stored.py writes it
+ * @returns {Scene} */
 export function sceneOfStored(stored) {
   const bytes = Uint8Array.from(atob(stored.weights), (each) => each.charCodeAt(0));
   const weights = Float32Array.from(bytes, (byte) => byte / 255);
   return withWeights(stored, weights, 0);
 }
 
-/**
- * @param {Trace} trace the worker's message
- * @returns {Scene}
- */
+/** @param {Trace} trace the worker's message
+ * @returns {Scene} */
 export function sceneOfTrace(trace) {
   const { n_decoder_layers: layers, n_decoder_heads: heads } = trace.about.config;
   const candidates = trace.candidates.map((step) =>
@@ -67,11 +63,9 @@ function withWeights(about, weights, skipped) {
   return { text, translation, languages, source, target, main, first, layers, heads, candidates, picture, weightsOf };
 }
 
-/**
- * Words that a step looks at, the most first, with their weights: the pieces of a word together.
+/** Words that a step looks at, the most first, with their weights: the pieces of a word together.
  * @param {Side} side
- * @param {ArrayLike<number>} row a weight for each piece
- */
+ * @param {ArrayLike<number>} row a weight for each piece */
 export function wordsSeen(side, row) {
   /** @type {Map<number, {text: string, weight: number, isEnd: boolean, isStart: boolean}>} */
   const words = new Map();
@@ -98,11 +92,8 @@ export function wordAt({ pieces, words }, place) {
     .join("");
 }
 
-/**
- * The step whose head looks most clearly at one word with letters.
- * @param {Scene} scene
- * @param {[number, number]} head
- */
+/** The step whose head looks most clearly at one word with letters.
+ * @param {Scene} scene @param {[number, number]} head */
 export function tellingStep(scene, head) {
   if (scene.picture) return Math.min(1, scene.target.ids.length - 1); // the second letter: it is not at the edge
   const weights = scene.weightsOf(...head);
@@ -118,12 +109,9 @@ export function tellingStep(scene, head) {
   return best;
 }
 
-/**
- * The head whose largest weights are largest; a decoder-only model's start token is left out, where heads put what they do not
- * need. In a picture only what goes on to the right counts, as one reads.
- * @param {Scene} scene
- * @returns {[number, number]}
- */
+/** The head whose largest weights are largest; a decoder-only model's start token is left out, where heads put what
+ * they do not need. In a picture only what goes on to the right counts, as one reads.
+ * @param {Scene} scene @returns {[number, number]} */
 export function clearestOf(scene) {
   const n = scene.source.ids.length;
   const end = scene.picture ? Math.ceil(inkWidth(scene.picture) / STRIP) : n;

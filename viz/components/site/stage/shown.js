@@ -11,32 +11,23 @@ import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 /** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<StoredScene | Trace, Scene>} */
 const made = new WeakMap();
 
-/**
- * @template {StoredScene | Trace} From
- * @param {(from: From) => Scene} make
- * @param {From} from
- */
+/** @template {StoredScene | Trace} From @param {(from: From) => Scene} make @param {From} from */
 function once(make, from) {
   const scene = made.get(from) ?? make(from);
   made.set(from, scene);
   return scene;
 }
 
-/**
- * The translation that was computed here, and the one without the changes; null before the first.
- * @param {import("../desk/desk.js").Desk} desk
- */
+/** The translation that was computed here, and the one without the changes; null before the first.
+ * @param {import("../desk/desk.js").Desk} desk */
 export function computed({ trace, plain, choices }) {
   if (!trace || !plain) return null;
   return { scene: once(sceneOfTrace, trace), before: isChanged(choices) ? once(sceneOfTrace, plain) : null };
 }
 
-/**
- * Whether a head is switched off.
- * @param {Choices} choices
- * @param {[number, number]} place
- * @param {string} main its kind of attention
- */
+/** Whether a head is switched off.
+ * @param {Choices} choices @param {[number, number]} place
+ * @param {string} main its kind of attention */
 export const isHeadOff = ({ off }, place, main) =>
   off.some(
     ({ kind, layer, head, mode }) => kind === main && mode !== "uniform" && nameOf([layer, head]) === nameOf(place),
@@ -54,10 +45,8 @@ export function onlyOff(choices, main) {
   return isOther || isChanged({ ...choices, off: [] }) ? null : [first.layer, first.head];
 }
 
-/**
- * The stored translation, plain or with its head off; null for anything else.
- * @param {Pick<Page, "example" | "choices">} page
- */
+/** The stored translation, plain or with its head off; null for anything else.
+ * @param {Pick<Page, "example" | "choices">} page */
 export function kept({ example, choices }) {
   if (!example) return null;
   if (!isChanged(choices)) return { scene: once(sceneOfStored, example), before: null };
@@ -84,10 +73,8 @@ export function headFor(page, scene) {
   return page.example?.head ?? openings[page.model.name]?.head ?? clearestOf(scene);
 }
 
-/**
- * An example that the model has not come for is shown as it is stored.
- * @param {Pick<Page, "desk" | "choices" | "model" | "example" | "isLive" | "stored" | "show">} page
- */
+/** An example that the model has not come for is shown as it is stored.
+ * @param {Pick<Page, "desk" | "choices" | "model" | "example" | "isLive" | "stored" | "show">} page */
 export async function fetchStored(page) {
   const found = page.desk?.sentences.find(({ text }) => text === page.choices.text);
   const address = found?.stored?.[page.model.name];

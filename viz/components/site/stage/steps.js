@@ -19,10 +19,8 @@ export class StepTools {
     this.on = on;
   }
 
-  /**
-   * @param {Record<string, string>} t
-   * @param {{step: number, steps: number, isPlaying: boolean, isDone: boolean}} at `isDone` when all is written
-   */
+  /** @param {Record<string, string>} t
+   * @param {{step: number, steps: number, isPlaying: boolean, isDone: boolean}} at `isDone` when all is written */
   draw(t, { step, steps, isPlaying, isDone }) {
     const { go, play, pause } = this.on;
     /** @type {(name: string, sign: string, act: () => void, isOff?: boolean) => HTMLElement} */
@@ -50,13 +48,9 @@ export class StepBars {
     this.choose = choose;
   }
 
-  /**
-   * @param {Record<string, string>} t
-   * @param {Scene} scene
-   * @param {number} step
+  /** @param {Record<string, string>} t @param {Scene} scene @param {number} step
    * @param {{isShown: boolean, drawn?: Candidate[] | null}} how while the translation is written the bars come later;
-   *   `drawn` are those from which chance has chosen
-   */
+   *   `drawn` are those from which chance has chosen */
   draw(t, scene, step, { isShown, drawn }) {
     this.isShown = isShown;
     const said = scene.target.ids;

@@ -11,11 +11,8 @@ import { fill, isSpecial, spoken } from "../../shared/text.js";
 /** @import { Scene } from "./scene.js" */
 /** @import { Moment } from "./view.js" */
 
-/**
- * @param {Scene} scene
- * @param {Record<string, string>} t
- * @param {string} ink colour of a picture
- */
+/** @param {Scene} scene @param {Record<string, string>} t
+ * @param {string} ink colour of a picture */
 export function sourceTokens({ source, picture }, t, ink) {
   if (!picture) return source.pieces.map((_, place) => wordOf("source", source.pieces, place, t));
   const strips = source.pieces.map((piece, place) => {
@@ -27,11 +24,9 @@ export function sourceTokens({ source, picture }, t, ink) {
   return [pictureRow(picture, strips, ink)];
 }
 
-/**
- * @param {Scene} scene
+/** @param {Scene} scene
  * @param {Scene | null} before the scene without the changes
- * @param {Record<string, string>} t
- */
+ * @param {Record<string, string>} t */
 export function targetTokens({ target }, before, t) {
   const tokenAt = (/** @type {number} */ place) => wordOf("target", target.pieces, place, t);
   if (!before) return target.pieces.map((_, place) => tokenAt(place));
@@ -53,12 +48,8 @@ function wordOf(side, pieces, place, t) {
   return tokenButton(`stage-token${piece === "▁" ? " stage-space" : ""}`, side, token, place);
 }
 
-/**
- * The ribbons of the step over those of the tokens that are written, or of a source token alone.
- * @param {Scene} scene
- * @param {Pick<Moment, "head" | "step" | "source" | "written">} at
- * @returns {Ribbons[]}
- */
+/** The ribbons of the step over those of the tokens that are written, or of a source token alone.
+ * @param {Scene} scene @param {Pick<Moment, "head" | "step" | "source" | "written">} at @returns {Ribbons[]} */
 export function ribbonsAt({ source: { ids }, target, weightsOf }, { head, step, source, written }) {
   const weights = weightsOf(...head);
   const n = ids.length;
@@ -91,12 +82,9 @@ export function comeIn(row) {
 
 const FALL = 18; // pixels
 
-/**
- * A token comes from where something else is; from just above its place where that is not on the page.
- * @param {Element} start
- * @param {Element} token
- * @param {number} duration in milliseconds
- */
+/** A token comes from where something else is; from just above its place where that is not on the page.
+ * @param {Element} start @param {Element} token
+ * @param {number} duration in milliseconds */
 export function moveFrom(start, token, duration) {
   const [from, to] = [start.getBoundingClientRect(), token.getBoundingClientRect()];
   const transform = from.width

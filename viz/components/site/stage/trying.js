@@ -5,12 +5,9 @@ import { headAt, unchanged } from "../links/choices.js";
 /** @import { Page } from "../page.js" */
 /** @typedef {Pick<Page, "choices" | "desk" | "remember" | "show">} Changed the part of the page that a change is made on */
 
-/**
- * Switch off a head that is worth it.
- * @param {Changed & Pick<Page, "stage" | "head" | "model">} page
- * @param {[number, number]} head
- * @param {{isKept?: boolean}} [how] whether the address has it: not where the page does it by itself
- */
+/** Switch off a head that is worth it.
+ * @param {Changed & Pick<Page, "stage" | "head" | "model">} page @param {[number, number]} head
+ * @param {{isKept?: boolean}} [how] whether the address has it: not where the page does it by itself */
 export function switchOff(page, head, { isKept = true } = {}) {
   page.stage.pause();
   page.head = head;

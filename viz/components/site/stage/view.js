@@ -47,10 +47,9 @@ export class StageView {
   /** What a change did, and the ways on from there. */ outcome = h("div", { class: "stage-outcome" }, this.same);
   root = h("section", { class: "showing" }, this.sentence);
 
-  /**
-   * @param {Record<string, string>} words
-   * @param {Hears & {chosen: (said: number[]) => void, go: (step: number) => void, play: () => void, pause: () => void}} on
-   */
+  /** @param {Record<string, string>} words
+   * @param {Hears & {chosen: (said: number[]) => void, go: (step: number) => void, play: () => void, pause: () =>
+   *   void}} on */
   constructor(words, on) {
     this.bars = new StepBars(on.chosen);
     this.tools = new StepTools(on);
@@ -94,11 +93,8 @@ export class StageView {
     this.stage.show([]);
   }
 
-  /**
-   * @param {Scene} scene
-   * @param {Moment} at
-   * @param {boolean} isNew whether a change has just come in
-   */
+  /** @param {Scene} scene @param {Moment} at
+   * @param {boolean} isNew whether a change has just come in */
   draw(scene, at, isNew) {
     const { t, root, rows, stage, bars, line, same, glossary } = this;
     const { before, step, only, isPlaying } = at;
@@ -126,11 +122,8 @@ export class StageView {
     if (name) /** @type {HTMLElement | null} */ (root.querySelector(`[data-name="${name}"]`))?.focus();
   }
 
-  /**
-   * The tokens are made for another scene alone: made anew at each step, the page would be laid out each time.
-   * @param {Scene} scene
-   * @param {Moment} at
-   */
+  /** The tokens are made for another scene alone: made anew at each step, the page would be laid out each time.
+   * @param {Scene} scene @param {Moment} at */
   #drawTokens(scene, { before, source, step, written, head, isOff }) {
     const { stage, drawn, t } = this;
     if (drawn[0] !== scene || drawn[1] !== before) {
@@ -154,12 +147,9 @@ export class StageView {
     this.tools.draw(this.t, { step, steps: ids.length, isPlaying, isDone: written >= ids.length });
   }
 
-  /**
-   * Draw the ribbons.
-   * @param {Scene} scene
-   * @param {Moment} at
-   * @param {number} share of their way that the step's have grown
-   */
+  /** Draw the ribbons.
+   * @param {Scene} scene @param {Moment} at
+   * @param {number} share of their way that the step's have grown */
   paint(scene, at, share) {
     this.stage.show(ribbonsAt(scene, at), share);
   }

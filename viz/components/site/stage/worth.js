@@ -24,20 +24,15 @@ export function worthOf(plain, [layer, head], without) {
   return told && { told, ids: without.target.ids };
 }
 
-/**
- * The change that is worth trying for the sentence of a page: found there, or stored with the sentence.
- * @param {Pick<Page, "example" | "found" | "choices" | "model">} page
- * @returns {Worth | null}
- */
+/** The change that is worth trying for the sentence of a page: found there, or stored with the sentence.
+ * @param {Pick<Page, "example" | "found" | "choices" | "model">} page @returns {Worth | null} */
 export function worthTrying({ example, found, choices, model }) {
   if (found?.text === choices.text && found.model === model.name) return found.worth;
   return example?.off ? worthOf(example, example.head, example.off) : null;
 }
 
-/**
- * What the head of that change looks at where the words change: "picks you → te".
- * @param {Pick<Page, "stage" | "example" | "found" | "choices" | "model">} page
- */
+/** What the head of that change looks at where the words change: "picks you → te".
+ * @param {Pick<Page, "stage" | "example" | "found" | "choices" | "model">} page */
 export function pickedFor(page) {
   const worth = worthTrying(page);
   const { stage, choices } = page;
@@ -53,11 +48,9 @@ export function pickedFor(page) {
   return seen ? { head: [layer, head], seen, said: wordAt(plain.target, place) } : null;
 }
 
-/**
- * The change on screen, as it is shared; null without one.
+/** The change on screen, as it is shared; null without one.
  * @param {Pick<Page, "stage" | "t" | "choices"> & {written: Pick<Written, "link">}} page
- * @returns {import("../../shared/share/share.js").Change | null}
- */
+ * @returns {import("../../shared/share/share.js").Change | null} */
 export function changeOf({ stage, t, choices, written }) {
   const { scene, before, head, isOff } = stage;
   if (!scene || !before) return null;

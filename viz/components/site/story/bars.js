@@ -14,10 +14,8 @@ const N_BARS = 8;
  *   chosen from */
 
 export class Bars {
-  /**
-   * @param {Record<string, string>} t
-   * @param {{chosen: (said: number[]) => void, change: (changes: Partial<Choices>) => void}} on
-   */
+  /** @param {Record<string, string>} t
+   * @param {{chosen: (said: number[]) => void, change: (changes: Partial<Choices>) => void}} on */
   constructor(t, on) {
     this.t = t;
     this.on = on;

@@ -3,11 +3,8 @@
 /** Screens on which the picture stands above the text. */
 export const NARROW = "(max-width: 900px)";
 
-/**
- * Tell which paragraph is in the middle of what the picture leaves free, whenever it is another one.
- * @param {HTMLElement} article
- * @param {(paragraph: HTMLElement) => void} read
- */
+/** Tell which paragraph is in the middle of what the picture leaves free, whenever it is another one.
+ * @param {HTMLElement} article @param {(paragraph: HTMLElement) => void} read */
 export function followReading(article, read) {
   /** @type {NodeListOf<HTMLElement>} */
   const paragraphs = article.querySelectorAll("p[data-part]");

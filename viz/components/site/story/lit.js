@@ -5,11 +5,9 @@ import { isStill } from "../../shared/dom.js";
 /** Pixels between such a part and the edge of its place. */
 const EDGE = 10;
 
-/**
- * Bring out the parts that a paragraph names.
+/** Bring out the parts that a paragraph names.
  * @param {HTMLElement} view
- * @param {string} part one or several, with spaces between
- */
+ * @param {string} part one or several, with spaces between */
 export function light(view, part) {
   const wanted = part.split(" ");
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (view.querySelectorAll("[data-of]"))) {
@@ -21,10 +19,8 @@ export function light(view, part) {
   }
 }
 
-/**
- * Where the picture is larger than its place, as on a phone, scroll it to the parts that are brought out.
- * @param {HTMLElement} picture
- */
+/** Where the picture is larger than its place, as on a phone, scroll it to the parts that are brought out.
+ * @param {HTMLElement} picture */
 export function showLit(picture) {
   const lit = [...picture.querySelectorAll("[data-lit]")].map((each) => each.getBoundingClientRect());
   if (!lit.length || picture.scrollHeight <= picture.clientHeight) return;

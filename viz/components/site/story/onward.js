@@ -1,10 +1,8 @@
 // Ways on from the text: to other pages with the reader's sentence, and with the keyboard into the picture.
 
-/**
- * Let the links to the page with the model, and to the article in other languages, take the reader's sentence along.
+/** Let the links to the page with the model, and to the article in other languages, take the reader's sentence along.
  * @param {HTMLElement} root
- * @param {string} text nothing for the opening sentence
- */
+ * @param {string} text nothing for the opening sentence */
 export function takeAlong(root, text) {
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = root.querySelectorAll("a[data-level], a.site-link");
@@ -16,11 +14,8 @@ export function takeAlong(root, text) {
   }
 }
 
-/**
- * Enter on a heading leads into the picture of its screen, whose controls stand before the text in the page.
- * @param {HTMLElement} article
- * @param {HTMLElement} picture
- */
+/** Enter on a heading leads into the picture of its screen, whose controls stand before the text in the page.
+ * @param {HTMLElement} article @param {HTMLElement} picture */
 export function leadInside(article, picture) {
   picture.tabIndex = -1;
   article.addEventListener("click", (event) => {

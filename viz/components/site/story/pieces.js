@@ -8,10 +8,8 @@ import { fill, fixed, isSpecial, spoken } from "../../shared/text.js";
 /** @typedef {{cut: (text: string) => Promise<Cut>, around: (id: number) => Promise<Listed[]>}} Tokenizer */
 
 export class Pieces {
-  /**
-   * @param {Record<string, string>} t
-   * @param {Tokenizer} tokenizer of the open model
-   */
+  /** @param {Record<string, string>} t
+   * @param {Tokenizer} tokenizer of the open model */
   constructor(t, tokenizer) {
     this.t = t;
     this.tokenizer = tokenizer;
@@ -64,10 +62,8 @@ export class Pieces {
     return this.#try();
   }
 
-  /**
-   * @param {Trace} trace
-   * @param {number} place of the token that the article follows
-   */
+  /** @param {Trace} trace
+   * @param {number} place of the token that the article follows */
   draw(trace, place) {
     if (trace === this.trace) return undefined;
     this.trace = trace;

@@ -7,13 +7,8 @@ import { NARROW } from "./follow.js";
 /** @import { Story } from "./story.js" */
 /** @import { Found, Rest } from "./types.js" */
 
-/**
- * Its parts, for the screen that is read.
- * @param {Story} story
- * @param {Rest} rest
- * @param {Found} found
- * @returns {Iterable<Element | null>}
- */
+/** Its parts, for the screen that is read.
+ * @param {Story} story @param {Rest} rest @param {Found} found @returns {Iterable<Element | null>} */
 export function partsOfScreen({ screen, t, written, pieces, bars, choices }, rest, found) {
   const { trace, at } = found;
   if (screen === "pieces" && pieces) {

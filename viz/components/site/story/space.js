@@ -22,11 +22,8 @@ const PER_PIXEL = 0.008;
 const TURN = 0.12;
 const CLICK = 5; // pixels up to which a press is no turning
 
-/**
- * The maps of a stored translation, as the site's builder writes them: bytes as base64.
- * @param {Record<Kind, Omit<Maps, "weights"> & {weights: string}>} stored
- * @returns {Record<Kind, Maps>}
- */
+/** The maps of a stored translation, as the site's builder writes them: bytes as base64.
+ * @param {Record<Kind, Omit<Maps, "weights"> & {weights: string}>} stored @returns {Record<Kind, Maps>} */
 export const mapsOfStored = (stored) =>
   /** @type {Record<Kind, Maps>} */ (
     Object.fromEntries(
@@ -37,11 +34,8 @@ export const mapsOfStored = (stored) =>
     )
   );
 
-/**
- * The maps of a translation that was computed in the page.
- * @param {import("../types.js").Trace} trace
- * @returns {Record<Kind, Maps>}
- */
+/** The maps of a translation that was computed in the page.
+ * @param {import("../types.js").Trace} trace @returns {Record<Kind, Maps>} */
 export function mapsOfTrace({ maps, about: { config }, source, target }) {
   const [n, m] = [source.ids.length, target.ids.length];
   const of = (/** @type {Kind} */ kind, /** @type {"encoder" | "decoder"} */ stack, rows = m, columns = n) => ({
@@ -76,10 +70,8 @@ export class Space {
   frame = 0;
   /** The movement that was begun last. */ turning = {};
 
-  /**
-   * @param {Record<string, string>} t
-   * @param {(head: Head) => string} linkOf the address where a head is shown
-   */
+  /** @param {Record<string, string>} t
+   * @param {(head: Head) => string} linkOf the address where a head is shown */
   constructor(t, linkOf) {
     this.t = t;
     this.linkOf = linkOf;
@@ -96,11 +88,8 @@ export class Space {
     this.#hear();
   }
 
-  /**
-   * @param {Scene} scene
-   * @param {Record<Kind, Maps>} maps
-   * @param {[number, number]} head of the cross-attention that the article follows
-   */
+  /** @param {Scene} scene @param {Record<Kind, Maps>} maps
+   * @param {[number, number]} head of the cross-attention that the article follows */
   show(scene, maps, head) {
     const n = scene.source.ids.length;
     const seen = scene.target.ids.map((_, step) => scene.weightsOf(...head).subarray(step * n, (step + 1) * n));
@@ -171,11 +160,9 @@ export class Space {
     this.root.hidden = true;
   }
 
-  /**
-   * Come to the front, or sink into the plane of the sentence.
+  /** Come to the front, or sink into the plane of the sentence.
    * @param {boolean} isOpen
-   * @returns {Promise<void>} settled once it has
-   */
+   * @returns {Promise<void>} settled once it has */
   async turnTo(isOpen) {
     const turning = (this.turning = {});
     const begun = performance.now();

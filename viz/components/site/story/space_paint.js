@@ -39,12 +39,9 @@ export function paintSpace(pen, what) {
   pen.globalAlpha = 1;
 }
 
-/**
- * What the colours are, in the two corners that the texts leave free.
+/** What the colours are, in the two corners that the texts leave free.
  * @returns {number[]} where the translation may begin, and where the sentence has to end
- * @param {CanvasRenderingContext2D} pen
- * @param {Parameters<typeof paintSpace>[1]} what
- */
+ * @param {CanvasRenderingContext2D} pen @param {Parameters<typeof paintSpace>[1]} what */
 function paintNames(pen, { colours: { soft, kinds }, t, width, height }) {
   pen.font = `13px ${getComputedStyle(pen.canvas).fontFamily}`;
   pen.textAlign = "left";
@@ -69,12 +66,8 @@ function paintNames(pen, { colours: { soft, kinds }, t, width, height }) {
 const glowOf = (plane, light) =>
   light?.stack === plane.stack ? Math.max(0, 1 - Math.abs(light.at - plane.y / TOWER - 0.5) / GLOW) : 0;
 
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {Plane} plane
- * @param {Parameters<typeof paintSpace>[1]} what
- * @param {number} step whose row of the decoder's maps is brought out
- */
+/** @param {CanvasRenderingContext2D} pen @param {Plane} plane @param {Parameters<typeof paintSpace>[1]} what
+ * @param {number} step whose row of the decoder's maps is brought out */
 function paintPlane(pen, plane, { place, colours, light, chosen }, step) {
   const { kind, maps, image, y } = plane;
   const glow = glowOf(plane, light);
@@ -132,11 +125,8 @@ function path(pen, points) {
   pen.closePath();
 }
 
-/**
- * From the top of the encoder to each cross-attention.
- * @param {CanvasRenderingContext2D} pen
- * @param {Parameters<typeof paintSpace>[1]} what
- */
+/** From the top of the encoder to each cross-attention.
+ * @param {CanvasRenderingContext2D} pen @param {Parameters<typeof paintSpace>[1]} what */
 function paintBridges(pen, { planes, place, light, colours, scale }) {
   const top = /** @type {Plane} */ (planes.findLast(({ stack }) => !stack));
   const start = place(middleOf(0) + sizeOf(top.maps)[1] / 2, top.y, 0);

@@ -51,12 +51,8 @@ export const gridOf = (heads) => [Math.ceil(heads / Math.min(ACROSS, heads)), Ma
 /** Width and depth of a plane. @param {Maps} maps */
 export const sizeOf = ({ heads }) => gridOf(heads).map((n) => n * (1 + BETWEEN) - BETWEEN + 2 * AROUND);
 
-/**
- * All planes from the lowest: those of the encoder, then those of the decoder.
- * @param {Model} model
- * @param {Colours} colours
- * @returns {Plane[]}
- */
+/** All planes from the lowest: those of the encoder, then those of the decoder.
+ * @param {Model} model @param {Colours} colours @returns {Plane[]} */
 export function planesOf({ maps }, { kinds }) {
   const stack = (/** @type {Kind[]} */ ...parts) => {
     const all = Array.from({ length: maps[parts[0]].layers }, (_, layer) => parts.map((kind) => ({ kind, layer })));
@@ -70,12 +66,8 @@ export function planesOf({ maps }, { kinds }) {
   );
 }
 
-/**
- * The maps of a layer's heads, side by side as on its plane: more ink is more attention.
- * @param {Maps} maps
- * @param {number} layer
- * @param {Rgb} colour
- */
+/** The maps of a layer's heads, side by side as on its plane: more ink is more attention.
+ * @param {Maps} maps @param {number} layer @param {Rgb} colour */
 function imageOf({ heads, rows, columns, weights }, layer, colour) {
   const [down, across] = gridOf(heads);
   const small = h("canvas", { width: across * columns, height: down * rows });
@@ -130,13 +122,8 @@ export function cornersOf({ stack, maps }) {
   return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => [x + (i * wide) / 2, (j * deep) / 2]); // prettier-ignore
 }
 
-/**
- * The head under a point of the screen, or null.
- * @param {Plane[]} planes
- * @param {Place} place
- * @param {[number, number]} point
- * @returns {Head | null}
- */
+/** The head under a point of the screen, or null.
+ * @param {Plane[]} planes @param {Place} place @param {[number, number]} point @returns {Head | null} */
 export function headUnder(planes, place, [left, top]) {
   for (const plane of inOrder(planes, place).reverse()) {
     const [origin, along, away] = axesOf(plane, place);

@@ -35,11 +35,8 @@ export class Story {
   /** Of which sentence the numbers are. */ note = h("p", { class: "site-hint story-note", role: "status" });
   /** The picture of every screen but the first. */ view = h("div", { class: "story-view" });
 
-  /**
-   * @param {HTMLElement} root
-   * @param {Written} written
-   * @param {Later} later code and data that come after the first picture
-   */
+  /** @param {HTMLElement} root @param {Written} written
+   * @param {Later} later code and data that come after the first picture */
   constructor(root, written, later) {
     this.later = later;
     this.written = written;
@@ -264,10 +261,8 @@ export class Story {
     else if (this.root.dataset.screen === screen) this.#point(); // its picture is on the way
   }
 
-  /**
-   * The picture of the screen that is read. Its parts are made in tasks of their own: in the frame that lays out the next
-   * paragraphs they would hold up the scrolling.
-   */
+  /** The picture of the screen that is read. Its parts are made in tasks of their own: in the frame that lays out the
+   * next paragraphs they would hold up the scrolling. */
   async draw() {
     const { screen, found, rest } = this;
     const drawing = (this.drawing = {});

@@ -29,11 +29,9 @@ export function strip(values, { theme, label = "", scale = "signed", most = valu
   return canvas;
 }
 
-/**
- * Tell something of the place in an element that is pointed at, with a mouse or with a finger.
+/** Tell something of the place in an element that is pointed at, with a mouse or with a finger.
  * @param {Element} node
- * @param {(share: number) => string} tell given how far along the place is, from 0 to 1
- */
+ * @param {(share: number) => string} tell given how far along the place is, from 0 to 1 */
 export function tellCells(node, tell) {
   const hide = () => (said.hidden = true);
   const show = (/** @type {Event} */ event) => {
@@ -48,13 +46,9 @@ export function tellCells(node, tell) {
   for (const name of /** @type {const} */ (["pointerleave", "pointercancel"])) node.addEventListener(name, hide);
 }
 
-/**
- * A strip under its name.
+/** A strip under its name.
  * @param {string} part of the picture, by which paragraphs point at it
- * @param {string} name
- * @param {ArrayLike<number>} values
- * @param {Theme} theme
- */
+ * @param {string} name @param {ArrayLike<number>} values @param {Theme} theme */
 export const named = (part, name, values, theme) =>
   h(
     "figure",

@@ -23,11 +23,9 @@ import { fixed, language, percent, spoken } from "../../shared/text.js";
 const TOP = 5;
 const NEAR = 3;
 
-/**
- * @param {Found} found
+/** @param {Found} found
  * @param {Record<string, string>} t words for the tokenizer's own pieces
- * @returns {Record<string, string>}
- */
+ * @returns {Record<string, string>} */
 export function valuesOf(found, t) {
   return {
     ...ofSentence(found),

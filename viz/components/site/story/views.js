@@ -20,11 +20,8 @@ const EXACT = 1e5; // above it a power of e is written with a power of ten
 /** The colours of strips, read once for all that a screen has. @param {Header["palettes"]} palettes */
 export const themeOf = (palettes) => readTheme(document.documentElement, { palettes, kind: "cross", presenter: false });
 
-/**
- * As the others here, part by part: between two of them, and where null is given, the page may do something else.
- * @param {Found} found
- * @param {Around} around
- */
+/** As the others here, part by part: between two of them, and where null is given, the page may do something else.
+ * @param {Found} found @param {Around} around */
 export function* drawEmbedding({ trace, at, embedding }, { t, theme }) {
   const { row, scale, position, sum, neighbours } = embedding;
   const word = spoken(trace.source.pieces[at.key], t);
@@ -60,13 +57,9 @@ function barOf(word, share, said, more = "") {
   );
 }
 
-/**
- * A table with a row for each key.
- * @param {Found} found
- * @param {Record<string, string>} t
- * @param {[part: string, name: Child, cell: (key: number) => Child][]} columns
- * @param {Child} [foot]
- */
+/** A table with a row for each key.
+ * @param {Found} found @param {Record<string, string>} t
+ * @param {[part: string, name: Child, cell: (key: number) => Child][]} columns @param {Child} [foot] */
 function* tableOf({ trace, at }, t, columns, foot) {
   const head = columns.map(([part, name]) => h("th", { scope: "col", "data-of": part }, name));
   const rows = [];
@@ -90,11 +83,8 @@ function weightBar(weight) {
   return h("span", { class: "story-weight" }, bar, numeral(percent(weight)));
 }
 
-/**
- * One head: the query above, and for each key its vector, its score, its weight and its value.
- * @param {Found} found
- * @param {Around} around
- */
+/** One head: the query above, and for each key its vector, its score, its weight and its value.
+ * @param {Found} found @param {Around} around */
 export function* drawHead(found, { t, theme }) {
   const { trace, at, inside } = found;
   const stripOf = (/** @type {Float32Array} */ all, /** @type {string} */ name) => (/** @type {number} */ key) =>
@@ -110,20 +100,14 @@ export function* drawHead(found, { t, theme }) {
   yield named("mixed", t.view_mixed, inside.mixed, theme);
 }
 
-/**
- * The row of a key.
+/** The row of a key.
  * @param {Float32Array} all (S * K)
- * @param {number} key
- * @param {{query: Float32Array}} head
- */
+ * @param {number} key @param {{query: Float32Array}} head */
 const rowOf = (all, key, { query: { length } }) => all.subarray(key * length, (key + 1) * length);
 
-/**
- * The same head from its scores on: e to each score, its share of their sum, and the value times that share. The last
+/** The same head from its scores on: e to each score, its share of their sum, and the value times that share. The last
  * row has the sums.
- * @param {Found} found
- * @param {Around} around
- */
+ * @param {Found} found @param {Around} around */
 export function* drawSoftmax(found, { t, theme }) {
   const { trace, inside } = found;
   const raised = Array.from(inside.scores, Math.exp);
@@ -183,12 +167,8 @@ export function* drawUnits({ feedForward: { before, hidden, added }, units }, { 
   yield named("after", t.view_after, after, theme);
 }
 
-/**
- * Hidden units side by side, each as tall as it is large; the strongest have their numbers.
- * @param {Float32Array} hidden
- * @param {number[]} best
- * @param {string} label
- */
+/** Hidden units side by side, each as tall as it is large; the strongest have their numbers.
+ * @param {Float32Array} hidden @param {number[]} best @param {string} label */
 function peaks(hidden, best, label) {
   const top = hidden[best[0]] || 1;
   const n = hidden.length;

@@ -28,12 +28,8 @@ export class Surface {
 /** A row of buttons of which one is pressed.
  * @template {string} Value */
 export class Segments {
-  /**
-   * @param {string} name
-   * @param {[value: Value, label: string, hint?: string][]} choices
-   * @param {(value: Value) => void} onchoose
-   * @param {string} [className]
-   */
+  /** @param {string} name @param {[value: Value, label: string, hint?: string][]} choices
+   * @param {(value: Value) => void} onchoose @param {string} [className] */
   constructor(name, choices, onchoose, className = "") {
     /** @type {Map<Value, HTMLButtonElement>} */
     this.buttons = new Map(
@@ -49,10 +45,8 @@ export class Segments {
     );
   }
 
-  /**
-   * @param {string} value
-   * @param {(value: Value) => boolean} [isPossible] whether a choice can be made now
-   */
+  /** @param {string} value
+   * @param {(value: Value) => boolean} [isPossible] whether a choice can be made now */
   show(value, isPossible = () => true) {
     for (const [candidate, button] of this.buttons) {
       button.setAttribute("aria-pressed", String(candidate === value));
@@ -63,11 +57,8 @@ export class Segments {
 
 /** A button that opens a small panel under itself. */
 export class Popover {
-  /**
-   * @param {string} label
-   * @param {HTMLElement | HTMLElement[]} content
-   * @param {{className?: string, align?: "start" | "end"}} [how]
-   */
+  /** @param {string} label @param {HTMLElement | HTMLElement[]} content
+   * @param {{className?: string, align?: "start" | "end"}} [how] */
   constructor(label, content, { className = "", align = "start" } = {}) {
     this.label = h("span", {}, label);
     this.button = h(

@@ -33,10 +33,8 @@ export function followPage(explorer) {
   };
 }
 
-/**
- * In an exported page the explorer covers the window; in the application navigation and sentence stay visible.
- * @param {Explorer} explorer
- */
+/** In an exported page the explorer covers the window; in the application navigation and sentence stay visible.
+ * @param {Explorer} explorer */
 export function fillScreen({ root, isPresenting, packet }) {
   root.classList.toggle("presenting", isPresenting);
   const isCovering = isPresenting && !packet.isMounted;
@@ -49,10 +47,8 @@ export function fillScreen({ root, isPresenting, packet }) {
   }
 }
 
-/**
- * The first drawing, with a task for each part: what moves on the page meanwhile goes on.
- * @param {Explorer} explorer
- */
+/** The first drawing, with a task for each part: what moves on the page meanwhile goes on.
+ * @param {Explorer} explorer */
 export async function drawGradually(explorer) {
   const { root } = explorer;
   explorer.isGradual = root.hidden = true;

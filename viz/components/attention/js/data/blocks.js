@@ -12,11 +12,9 @@ export class Blocks {
   /** Blocks of keys. */
   columns = 0;
 
-  /**
-   * @param {BlocksEntry} entry
+  /** @param {BlocksEntry} entry
    * @param {Float32Array} maxima of each head
-   * @param {Uint8Array} roots square roots, head after head
-   */
+   * @param {Uint8Array} roots square roots, head after head */
   constructor(entry, maxima, roots) {
     this.maxima = maxima;
     this.roots = roots;

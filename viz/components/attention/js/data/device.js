@@ -1,9 +1,7 @@
 // A page without Streamlit: its colours follow the device, and what is printed is light.
 
-/**
- * Draw an explorer again when the device turns dark or light, and in light colours while the page is printed.
- * @param {() => import("../explorer.js").Explorer | null} current the explorer on the page at that time
- */
+/** Draw an explorer again when the device turns dark or light, and in light colours while the page is printed.
+ * @param {() => import("../explorer.js").Explorer | null} current the explorer on the page at that time */
 export function followDevice(current) {
   /** @type {(() => void)[] | null} how to undo what was done for paper */
   let undo = null;
@@ -23,11 +21,9 @@ export function followDevice(current) {
   window.addEventListener("afterprint", end);
 }
 
-/**
- * Put a copy in a canvas's place; what is returned puts it back. Chromium prints nothing of a canvas that was cleared
+/** Put a copy in a canvas's place; what is returned puts it back. Chromium prints nothing of a canvas that was cleared
  * and drawn anew just before.
- * @param {HTMLCanvasElement} canvas
- */
+ * @param {HTMLCanvasElement} canvas */
 function pictured(canvas) {
   const copy = /** @type {HTMLCanvasElement} */ (canvas.cloneNode());
   copy.getContext("2d")?.drawImage(canvas, 0, 0);

@@ -3,19 +3,13 @@
 
 import { fill } from "../../../shared/text.js";
 
-/**
- * @param {{texts: string[], picture?: Uint8Array | null}} units
- * @param {number} at
- * @param {Record<string, string>} strings
- */
+/** @param {{texts: string[], picture?: Uint8Array | null}} units @param {number} at
+ * @param {Record<string, string>} strings */
 export const tokenName = ({ texts, picture }, at, strings) =>
   picture ? fill(strings.strip, { text: texts[at] }) : texts[at];
 
-/**
- * Call the tokens that stand for the start and the end of a text so.
- * @param {import("../types").View[]} views
- * @param {Record<string, string>} strings
- */
+/** Call the tokens that stand for the start and the end of a text so.
+ * @param {import("../types").View[]} views @param {Record<string, string>} strings */
 export function nameMarks(views, { token_start, token_end }) {
   /** @type {Record<string, string | undefined>} */
   const names = { "<s>": token_start, "</s>": token_end };

@@ -31,10 +31,8 @@ function nearestKind({ kinds }, kind) {
   return all.find(([name]) => name === kind) ?? all[all.length - 1];
 }
 
-/**
- * The nearest head that a kind has, and of the further ones those that it has, each once.
- * @type {(chosen: Head[], heads: Heads) => Head[]}
- */
+/** The nearest head that a kind has, and of the further ones those that it has, each once.
+ * @type {(chosen: Head[], heads: Heads) => Head[]} */
 export function nearestHeads(chosen, heads) {
   const [[layer, head], ...further] = chosen;
   /** @type {Head[]} */

@@ -20,12 +20,9 @@ import { profileOf, profilePeak } from "../data/transform.js";
  * @property {Box} [region] on screen, if it is a part
  */
 
-/**
- * Shade the tokens across from those in focus and write their weights beside them; weights below the threshold are none.
- * @param {Painter} painter
- * @param {Layout} layout
- * @param {How} how
- */
+/** Shade the tokens across from those in focus and write their weights beside them; weights below the threshold are
+ * none.
+ * @param {Painter} painter @param {Layout} layout @param {How} how */
 export function paintLineFocus(painter, layout, { matrices, colours, theme, state, focus, region }) {
   const across = focus.side === "q" ? "k" : "q";
   const profiles = matrices.map((matrix) =>
@@ -52,12 +49,9 @@ export function paintLineFocus(painter, layout, { matrices, colours, theme, stat
   paintNumbers(painter, layout, { theme, across, profiles, peak, region });
 }
 
-/**
- * The weights beside the tokens that receive them.
- * @param {Painter} painter
- * @param {Layout} layout
- * @param {{theme: Theme, across: Side, profiles: Float32Array[], peak: number, region?: Box}} how
- */
+/** The weights beside the tokens that receive them.
+ * @param {Painter} painter @param {Layout} layout
+ * @param {{theme: Theme, across: Side, profiles: Float32Array[], peak: number, region?: Box}} how */
 function paintNumbers(painter, layout, { theme, across, profiles, peak, region }) {
   const end = endOf(layout, across);
   const isLeft = end === layout.ends[0];

@@ -27,12 +27,8 @@ export function windowOf(matrix, zoom) {
   return [clamp(zoom[0], 0, matrix.rows - rows), clamp(zoom[1], 0, matrix.columns - columns), rows, columns];
 }
 
-/**
- * Sizes and positions of a map in a given room.
- * @param {Matrix} matrix
- * @param {Theme} theme
- * @param {{width: number, height: number, zoom?: Zoom | null}} room
- */
+/** Sizes and positions of a map in a given room.
+ * @param {Matrix} matrix @param {Theme} theme @param {{width: number, height: number, zoom?: Zoom | null}} room */
 export function mapLayout(matrix, theme, { width, height, zoom }) {
   const [firstRow, firstColumn, rows, columns] = windowOf(matrix, zoom);
   /** As wide as when it is pointed at, which makes it bold.
