@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 import model
 from tests.checkpoints import golden
 from tests.checkpoints.foreign import save_foreign
-from tests.strangers.plain import Habit, made
+from tests.strangers.authors import Written
+from tests.strangers.plain import PLAIN
 from viz.state.selection import DEFAULT_TEXT
 
 SENTENCE = "The cat is sleeping."
@@ -60,7 +61,7 @@ def test_a_file_of_own_names_is_drawn_once_its_heads_are_known(open_page, screen
     marks = ["<pad>", "<sos>", "<eos>", "<unk>"]
     sides = {side: {word: index for index, word in enumerate([*marks, *(f"{side[0]}{n}" for n in range(size - 4))])}
              for side, size in (("src_vocab", 23), ("tgt_vocab", 29))}  # fmt: skip
-    torch.save({"model": made(Habit()).state(), **sides}, tmp_path / "mine.pt")
+    torch.save({"model": Written(PLAIN).state(), **sides}, tmp_path / "mine.pt")
     page = open_page(path="checkpoints")
     drop(page, [tmp_path / "mine.pt"])
     expect(page.get_by_text("Answer this before its attention is drawn")).to_be_visible()

@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-import math
 import struct
 
 import numpy as np
-import torch
-from torch import Tensor
 
-from tests.strangers.network import WIDTH, Network, Repository
+from tests.strangers.authors import Author, Written, blocks
 
-
-def _from_one(length: int) -> Tensor:
-    """Sines, then cosines, of positions counted from 1, exponents over d/2 - 1, (P, D)."""
-    half = WIDTH // 2
-    frequency = torch.exp(torch.arange(half) * -(math.log(10000) / (half - 1)))
-    angle = torch.arange(1, length + 1)[:, None] * frequency
-    return torch.cat((angle.sin(), angle.cos()), 1)
-
-
-BASE = Repository(
-    around=(
-        ("encoder/embeddings", "source"), ("decoder/embeddings", "target"), ("decoder/projection", "output"),
-        ("encoder/layer_norm", "encoder.final"), ("decoder/layer_norm", "decoder.final"),
-    ),
-    stack={"encoder": "encoder/layer_{}/", "decoder": "decoder/layer_{}/"},
-    layer={
-        side: (
-            ("self_attention/layer_norm", "self.norm"), ("self_attention/linear_0", "self.q+k+v"),
-            ("self_attention/linear_1", "self.o"), *cross,
-            ("ffn/layer_norm", "feed.norm"), ("ffn/linear_0", "feed.1"), ("ffn/linear_1", "feed.2"),
-        )
-        for side, cross in (
-            ("encoder", ()),
-            ("decoder", (("attention/layer_norm", "cross.norm"), ("attention/linear_0", "cross.q"),
-                         ("attention/linear_1", "cross.k+v"), ("attention/linear_2", "cross.o"))),
-        )
-    },
-    norm_names=("gamma", "beta"), norm_first=True, has_final=True, heads=8, positions=_from_one(40),
+_SELF = {"self_attention/layer_norm": "n1", "self_attention/linear_1": "o", "ffn/layer_norm": "n2",
+         "ffn/linear_0": "fc1", "ffn/linear_1": "fc2"}  # fmt: skip
+BASE = Author(
+    "encoder/embeddings = enc.emb\ndecoder/embeddings = dec.emb\ndecoder/projection = out\n"
+    "encoder/layer_norm = enc.final\ndecoder/layer_norm = dec.final\n"
+    + blocks("encoder/layer_{i}/", {"self_attention/linear_0": "enc.q+enc.k+enc.v"} | {
+        theirs: f"enc.{role}" for theirs, role in _SELF.items()}) + "\n"
+    + blocks("decoder/layer_{i}/", {"self_attention/linear_0": "dec.q+dec.k+dec.v"} | {
+        theirs: f"dec.{role}" for theirs, role in _SELF.items()} | {
+        "attention/layer_norm": "dec.nc", "attention/linear_0": "dec.cq", "attention/linear_1": "dec.ck+dec.cv",
+        "attention/linear_2": "dec.co"}),
+    sizes=(23, 29), norm_names=("gamma", "beta"), heads=8, scaled=True, positions="from one",
 )  # fmt: skip
 """What TransformerBase computes: eight heads, norms before the branches, embeddings scaled."""
 
 
-def early(version: int, network: Network, *, is_short: bool = False) -> dict[str, bytes]:
+def early(version: int, network: Written, *, is_short: bool = False) -> dict[str, bytes]:
     """The files of a folder of this version, by name.
 
     Args:

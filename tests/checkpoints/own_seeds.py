@@ -11,10 +11,10 @@ from safetensors.torch import save
 
 from tests.checkpoints.early_ctranslate2 import BASE, early
 from tests.checkpoints.lies import packed
-from tests.strangers.network import Network
-from tests.strangers.plain import Habit, made
+from tests.strangers.authors import Written
+from tests.strangers.plain import FUSED, HEADS, LEARNED, PLAIN
 from tests.strangers.repositories import REPOSITORIES
-from tests.strangers.tutorials import FromScratch, Tutorial6, as_of
+from tests.strangers.tutorials import FROM_SCRATCH, TUTORIAL_6, tutorial_6_of
 
 
 def own_seeds() -> dict[str, bytes]:
@@ -24,12 +24,10 @@ def own_seeds() -> dict[str, bytes]:
              for side, size in (("src_vocab", 23), ("tgt_vocab", 29))}  # fmt: skip
     config = {"num_heads": 4, "d_model": 32, "dropout": 0.2, "norm_first": False, "activation": "relu"}
     settings = {"config": config, "task": {"PAD": 0, "BOS": 1, "EOS": 2}}
-    habits = {"own": Habit(), "heads": Habit(by_head="heads"), "fused": Habit(fused="qkv"),
-              "learned": Habit(positions="", learned=("encoder.pos_emb", "decoder.pos_emb"))}  # fmt: skip
-    states = {name: made(habit).state() for name, habit in habits.items()}
-    states |= {name.partition("/")[0]: Network(each).state() for name, each in REPOSITORIES.items()}
-    states |= {"tutorial6": Tutorial6().state_dict(), "tutorial6-2019": as_of("2019-10", Tutorial6(shares_norms=True)),
-               "scratch": FromScratch().state_dict()}  # fmt: skip
+    authors = {"own": PLAIN, "heads": HEADS, "fused": FUSED, "learned": LEARNED, "tutorial6": TUTORIAL_6,
+               "tutorial6-2019": tutorial_6_of("2019-10"), "scratch": FROM_SCRATCH}  # fmt: skip
+    authors |= {name.partition("/")[0]: author for name, author in REPOSITORIES.items()}
+    states = {name: Written(author).state() for name, author in authors.items()}
     found = {f"{name}.pt": _pickled({"model": state, **settings, **sides}) for name, state in states.items()}
     found["own.safetensors"] = save({name: tensor.contiguous() for name, tensor in states["own"].items()})
     weights = {"mine.pt": _pickled(states["own"])}
@@ -38,7 +36,7 @@ def own_seeds() -> dict[str, bytes]:
     )
     texts = {"src_vocab.txt": "\n".join(sides["src_vocab"]), "tgt_vocab.json": json.dumps(sides["tgt_vocab"])}
     found["texts.zip"] = packed(weights | {name: text.encode() for name, text in texts.items()})
-    return found | {f"ctranslate2-{version}.zip": packed(early(version, Network(BASE))) for version in (1, 2, 3)}
+    return found | {f"ctranslate2-{version}.zip": packed(early(version, Written(BASE))) for version in (1, 2, 3)}
 
 
 def _pickled(held: object) -> bytes:

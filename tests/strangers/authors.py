@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 import torch
@@ -28,7 +29,8 @@ class Author:
     A line of the table is ``name = role``. ``{i}`` in a name is a layer's number, ``{h}`` a head's. Roles of a layer
     are q k v o (self-attention), cq ck cv co (cross-attention), fc1 fc2 gate, n1 nc n2 (norms), each after ``enc.`` or
     ``dec.`` where there are two stacks, joined by + where one tensor holds several. Around the layers: emb, pos, pe,
-    first (a norm), final, out, types, and tril for masks. A name with ``W_`` is a matrix, and its bias has ``b_``.
+    first (a norm), final, out, types; and what carries nothing: tril for masks, and scale. A name with ``W_`` is a
+    matrix, and its bias has ``b_``.
     """
 
     table: str
@@ -38,6 +40,8 @@ class Author:
     inner: int = 48
     sizes: tuple[int, int] = (29, 29)
     layers: int = 3
+    encoder_layers: int = 2
+    """Of the encoder, where there are two stacks."""
     begins: int = 0
     """The number of the first layer."""
     norm_first: bool = True
@@ -61,6 +65,12 @@ class Author:
     """One projection of a head's width serves all heads."""
     key_heads: int = 0
     """Heads of keys and values, where they are shared."""
+    wide: bool = False
+    """Each head is as wide as the model."""
+    masks_target: bool = True
+    """The decoder does not see the target's padding."""
+    one_norm: bool = False
+    """A layer's n1 serves all of its branches."""
     parallel: bool = False
     """Attention and the feed-forward network read what n1 gives, and both are added."""
     split: str = ""
@@ -70,11 +80,24 @@ class Author:
     answers: dict[str, Any] = field(default_factory=dict)
     """What a reader of the code answers besides what follows from the other fields."""
 
+    def with_one_norm(self) -> Author:
+        """The same author with one norm in each layer."""
+        lines = (line for line in self.table.splitlines() if not line.endswith((".n2", ".nc")))
+        return replace(self, table="\n".join(lines), one_norm=True)
+
     @property
     def lines(self) -> list[tuple[str, str]]:
         """The table's names and roles."""
         return [(left.strip(), right.strip()) for left, _, right in
                 (line.partition("=") for line in self.table.strip().splitlines()) if right]  # fmt: skip
+
+    def depth(self, side: str) -> int:
+        """How many layers a stack has."""
+        return self.encoder_layers if side == "enc" else self.layers
+
+    def side(self, role: str) -> str:
+        """The stack of a role; a role without one belongs to the last stack."""
+        return role.split("+")[0].rpartition(".")[0] or self.sides[-1]
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -119,7 +142,7 @@ class Written:
             for role in ("final", "first"):
                 self._norm(f"{side}.{role}", side)
             self.held[f"{side}.types.weight"] = torch.randn(2, author.width)
-            for layer in range(author.layers):
+            for layer in range(author.depth(side)):
                 at = f"{side}.{layer}"
                 for role, rows, columns in self._parts(side):
                     self._matrix(f"{at}.{role}", rows, columns, bias=role not in author.without.split())
@@ -128,16 +151,18 @@ class Written:
         last = author.sides[-1]
         self._matrix("out", author.sizes[1], author.width, bias="out" not in author.without.split())
         if author.tied:
-            self.held["out.weight"] = self.held[f"{last}.emb.weight"]
+            self.held["out.weight"] = self.held[f"{author.sides[0]}.emb.weight"] = self.held[f"{last}.emb.weight"]
 
     def state(self) -> dict[str, Tensor]:
         """The state dictionary as the author's modules would write it."""
         found: dict[str, Tensor] = {}
-        for name, role in self.author.lines:
-            layers = range(self.author.layers) if "{i}" in name else (None,)
-            for layer in layers:
-                written = name if layer is None else name.replace("{i}", str(layer + self.author.begins))
-                found |= self._named(written, role, layer)
+        by_stack = groupby(self.author.lines, lambda line: ("{i}" in line[0], self.author.side(line[1])))
+        for (is_layer, side), grouped in by_stack:
+            lines = list(grouped)
+            for layer in range(self.author.depth(side)) if is_layer else (None,):
+                for name, role in lines:
+                    written = name if layer is None else name.replace("{i}", str(layer + self.author.begins))
+                    found |= self._named(written, role, layer)
         return {name: tensor.clone() for name, tensor in found.items()}
 
     @torch.inference_mode()
@@ -152,7 +177,7 @@ class Written:
         else:
             real = (source != pad)[:, None, None, :]
             memory = self._stack("enc", source, real, maps["encoder_self"])
-            visible = causal & (target != pad)[:, None, None, :]
+            visible = causal & (target != pad)[:, None, None, :] if self.author.masks_target else causal
             x = self._stack("dec", target, visible, maps["decoder_self"], memory, real, maps["cross"])
         logits = self._linear("out", x)
         return logits, {kind: torch.stack(found, 1) for kind, found in maps.items() if found}
@@ -166,11 +191,11 @@ class Written:
         x = x * (math.sqrt(author.width) if author.scaled else 1.0)
         if author.positions == "learned":
             x = x + self.held[f"{side}.pos.weight"][: ids.shape[1]]
-        elif author.positions == "sinusoids":
-            x = x + sinusoids(LENGTH, author.width)[: ids.shape[1]]
+        elif author.positions in _TABLES:
+            x = x + _TABLES[author.positions](LENGTH, author.width)[: ids.shape[1]]
         x = x + self.held[f"{side}.types.weight"][0] if self._has(side, "types") else x
         x = self._normed(f"{side}.first", side, x) if self._has(side, "first") else x
-        for layer in range(author.layers):
+        for layer in range(author.depth(side)):
             at = f"{side}.{layer}"
             if author.parallel:
                 y = self._normed(f"{at}.n1", side, x)
@@ -188,11 +213,12 @@ class Written:
     def _parts(self, side: str) -> Iterator[tuple[str, int, int]]:
         width, inner = self.author.width, self.author.inner
         own = width // self.author.heads if self.author.shared else width
-        rows = width // self.author.heads * self.author.key_heads or own
+        all_heads = width * self.author.heads if self.author.wide else own
+        rows = width // self.author.heads * self.author.key_heads or all_heads
         for prefix in ("", "c") if side == "dec" else ("",):
-            yield f"{prefix}q", own, own
+            yield f"{prefix}q", all_heads, own
             yield from ((f"{prefix}{role}", rows, own) for role in "kv")
-            yield f"{prefix}o", width, width
+            yield f"{prefix}o", width, all_heads if self.author.wide else width
         yield from (("fc1", inner, width), ("gate", inner, width), ("fc2", width, inner))
 
     def _matrix(self, name: str, rows: int, columns: int, *, bias: bool) -> None:
@@ -216,14 +242,17 @@ class Written:
             heads = range(self.author.heads if "{h}" in theirs else 1)
             mask = torch.ones(LENGTH, LENGTH).tril().reshape(shape)
             return {theirs.replace("{h}", str(head)): mask for head in heads}
-        side, _, own = role.split("+")[0].rpartition(".")
-        side = side or ("" if role == "out" else self.author.sides[-1])
+        if role == "scale":
+            return {theirs: torch.tensor([math.sqrt(self.author.width)])}
+        own = role.split("+")[0].rpartition(".")[2]
+        side = "" if role == "out" else self.author.side(role)
         parts = [part.strip().rpartition(".")[2] for part in role.split("+")]
         if own == "freq":
             half = self.author.width // self.author.heads // 2
             return {theirs: 10_000.0 ** (-torch.arange(half) / half)}
         if own == "pe":
-            return {theirs: sinusoids(LENGTH, self.author.width).reshape(self.author.pe_shape)}
+            table = _TABLES[self.author.positions](LENGTH, self.author.width)
+            return {theirs: table.reshape(self.author.pe_shape)}
         prefix = f"{side}.{layer}." if layer is not None else f"{side}." if side else ""
         is_norm = parts[0] in ("n1", "nc", "n2", "final", "first")
         names = ("weight", "bias")
@@ -273,6 +302,7 @@ class Written:
         return functional.linear(x, self.held[f"{name}.weight"], self.held.get(f"{name}.bias"))
 
     def _step(self, x: Tensor, at: str, side: str, norm: str, branch: Any) -> Tensor:
+        norm = "n1" if self.author.one_norm else norm
         if not self._has(side, norm):
             return x + branch(x)
         if self.author.norm_first:
@@ -291,8 +321,8 @@ class Written:
 
     def _attended(self, at: str, prefix: str, x: Tensor, y: Tensor, seen: Tensor, maps: list[Tensor]) -> Tensor:
         heads = self.author.heads
-        split = [z.unflatten(-1, (heads, -1)).transpose(1, 2) for z in (x, y, y)]  # (B, H, T, K)
         if self.author.shared:
+            split = [z.unflatten(-1, (heads, -1)).transpose(1, 2) for z in (x, y, y)]  # (B, H, T, K)
             query, key, value = (self._linear(f"{at}.{prefix}{role}", z) for role, z in zip("qkv", split, strict=True))
         else:
             query, key, value = (
@@ -320,6 +350,21 @@ def sinusoids(length: int, width: int) -> Tensor:
     """Interleaved sines and cosines, (P, D)."""
     angle = torch.arange(length)[:, None] * torch.exp(torch.arange(0, width, 2) * (-math.log(10000.0) / width))
     return torch.stack((angle.sin(), angle.cos()), -1).flatten(1)
+
+
+def _doubled(length: int, width: int) -> Tensor:
+    """Interleaved sines and cosines whose dimension j divides a position by 10000^(2j/D), (P, D)."""
+    angle = torch.arange(length)[:, None] * 10_000.0 ** (-2 * torch.arange(width) / width)
+    return torch.where(torch.arange(width) % 2 == 1, angle.cos(), angle.sin())
+
+
+def _from_one(length: int, width: int) -> Tensor:
+    """Sines, then cosines, of positions counted from 1, exponents over D/2 - 1, (P, D)."""
+    angle = torch.arange(1, length + 1)[:, None] * 10_000.0 ** (-torch.arange(width // 2) / (width // 2 - 1))
+    return torch.cat((angle.sin(), angle.cos()), 1)
+
+
+_TABLES = {"sinusoids": sinusoids, "doubled": _doubled, "from one": _from_one}
 
 
 def turned(x: Tensor, *, is_paired: bool) -> Tensor:

@@ -2,203 +2,93 @@
 
 from __future__ import annotations
 
-from tests.strangers.network import DOUBLED, WIDTH, Repository, projections
+from tests.strangers.authors import Author, blocks
+from tests.strangers.students import both
 
-GORDIC = Repository(
-    around=(
-        ("src_embedding.embeddings_table", "source"), ("trg_embedding.embeddings_table", "target"),
-        ("src_pos_embedding.positional_encodings_table", ""), ("trg_pos_embedding.positional_encodings_table", ""),
-        ("encoder.norm", "encoder.final"), ("decoder.norm", "decoder.final"), ("decoder_generator.linear", "output"),
-    ),
-    buffers=("src_pos_embedding.positional_encodings_table", "trg_pos_embedding.positional_encodings_table"),
-    stack={"encoder": "encoder.encoder_layers.{}.", "decoder": "decoder.decoder_layers.{}."},
-    layer={
-        "encoder": (
-            ("sublayers.0.norm", "self.norm"), ("sublayers.1.norm", "feed.norm"),
-            *projections("multi_headed_attention.{}", "self",
-                         ("qkv_nets.0", "qkv_nets.1", "qkv_nets.2", "out_projection_net")),
-            ("pointwise_net.linear1", "feed.1"), ("pointwise_net.linear2", "feed.2"),
-        ),
-        "decoder": (
-            ("sublayers.0.norm", "self.norm"), ("sublayers.1.norm", "cross.norm"), ("sublayers.2.norm", "feed.norm"),
-            *projections("trg_multi_headed_attention.{}", "self",
-                         ("qkv_nets.0", "qkv_nets.1", "qkv_nets.2", "out_projection_net")),
-            *projections("src_multi_headed_attention.{}", "cross",
-                         ("qkv_nets.0", "qkv_nets.1", "qkv_nets.2", "out_projection_net")),
-            ("pointwise_net.linear1", "feed.1"), ("pointwise_net.linear2", "feed.2"),
-        ),
-    },
-    norm_first=True, has_final=True, hints={"norm_first": True},
-)  # fmt: skip
-LYNN = Repository(
-    around=(
-        ("encoder.embed.embed", "source"), ("encoder.pe.pe", ""), ("encoder.norm", "encoder.final"),
-        ("decoder.embed.embed", "target"), ("decoder.pe.pe", ""), ("decoder.norm", "decoder.final"), ("out", "output"),
-    ),
-    buffers=("encoder.pe.pe", "decoder.pe.pe"), table_shape=(1, 40, WIDTH), positions=DOUBLED,
-    stack={"encoder": "encoder.layers.{}.", "decoder": "decoder.layers.{}."},
-    layer={
-        "encoder": (
-            ("norm_1", "self.norm"), ("norm_2", "feed.norm"),
-            *projections("attn.{}", "self", ("q_linear", "k_linear", "v_linear", "out")),
-            ("ff.linear_1", "feed.1"), ("ff.linear_2", "feed.2"),
-        ),
-        "decoder": (
-            ("norm_1", "self.norm"), ("norm_2", "cross.norm"), ("norm_3", "feed.norm"),
-            *projections("attn_1.{}", "self", ("q_linear", "k_linear", "v_linear", "out")),
-            *projections("attn_2.{}", "cross", ("q_linear", "k_linear", "v_linear", "out")),
-            ("ff.linear_1", "feed.1"), ("ff.linear_2", "feed.2"),
-        ),
-    },
-    norm="annotated", epsilon=1e-6, norm_names=("alpha", "bias"), norm_first=True, has_final=True,
-    hints={"norm_first": True, "norm_kind": "annotated"},
-)  # fmt: skip
-KOCH = Repository(
-    around=(
-        ("transformer_encoder_decoder.src_embedding", "source"),
-        ("transformer_encoder_decoder.src_pos_embedding.pe_table", ""),
-        ("transformer_encoder_decoder.trg_embedding", "target"),
-        ("transformer_encoder_decoder.trg_pos_embedding.pe_table", ""),
-        ("transformer_encoder_decoder.linear", "output"),
-    ),
-    buffers=("transformer_encoder_decoder.src_pos_embedding.pe_table",
-             "transformer_encoder_decoder.trg_pos_embedding.pe_table"), table_shape=(1, 40, WIDTH),
-    stack={"encoder": "transformer_encoder_decoder.encoder.encoder_blocks.{}.",
-           "decoder": "transformer_encoder_decoder.decoder.decoder_blocks.{}."},
-    layer={
-        "encoder": (
-            *projections("{}", "self", ("W_q", "W_k", "W_v", "mha_layer.W_0")),
-            ("add_and_norm_layer_1.layer_norm", "self.norm"),
-            ("ffn_layer.w_1", "feed.1"), ("ffn_layer.w_2", "feed.2"),
-            ("add_and_norm_layer_2.layer_norm", "feed.norm"),
-        ),
-        "decoder": (
-            *projections("{}", "self", ("W_q_1", "W_k_1", "W_v_1", "mha_layer_1.W_0")),
-            ("add_and_norm_1.layer_norm", "self.norm"),
-            *projections("{}", "cross", ("W_q_2", "W_k_2", "W_v_2", "mha_layer_2.W_0")),
-            ("add_and_norm_2.layer_norm", "cross.norm"),
-            ("ffn_layer.w_1", "feed.1"), ("ffn_layer.w_2", "feed.2"), ("add_and_norm_3.layer_norm", "feed.norm"),
-        ),
-    },
-    tied=True,
-)  # fmt: skip
-DEVJWSONG = Repository(
-    around=(
-        ("src_embedding", "source"), ("trg_embedding", "target"), ("encoder.layer_norm.layer", "encoder.final"),
-        ("decoder.layer_norm.layer", "decoder.final"), ("output_linear", "output"),
-    ),
-    stack={"encoder": "encoder.layers.{}.", "decoder": "decoder.layers.{}."},
-    layer={
-        "encoder": (
-            ("layer_norm_1.layer", "self.norm"),
-            *projections("multihead_attention.{}", "self", ("w_q", "w_k", "w_v", "w_0")),
-            ("layer_norm_2.layer", "feed.norm"),
-            ("feed_forward.linear_1", "feed.1"), ("feed_forward.linear_2", "feed.2"),
-        ),
-        "decoder": (
-            ("layer_norm_1.layer", "self.norm"),
-            *projections("masked_multihead_attention.{}", "self", ("w_q", "w_k", "w_v", "w_0")),
-            ("layer_norm_2.layer", "cross.norm"),
-            *projections("multihead_attention.{}", "cross", ("w_q", "w_k", "w_v", "w_0")),
-            ("layer_norm_3.layer", "feed.norm"),
-            ("feed_forward.linear_1", "feed.1"), ("feed_forward.linear_2", "feed.2"),
-        ),
-    },
-    epsilon=1e-6, norm_first=True, has_final=True, positions=DOUBLED,
-    hints={"norm_first": True, "positions": "doubled", "norm_epsilon": 1e-6},
-)  # fmt: skip
-DREAMGONFLY = Repository(
-    around=(
-        ("encoder.embedding", "source"), ("encoder.embedding.pe", ""), ("encoder.embedding.embbedding", "source"),
-        ("decoder.embedding", "target"), ("decoder.embedding.pe", ""), ("decoder.embedding.embbedding", "target"),
-        ("decoder.generator", "output"),
-    ),
-    buffers=("encoder.embedding.pe", "decoder.embedding.pe"), table_shape=(1, 40, WIDTH),
-    stack={"encoder": "encoder.encoder_layers.{}.", "decoder": "decoder.decoder_layers.{}."},
-    layer={
-        side: (
-            *(pair for branch, theirs in branches for pair in (
-                *projections(f"{theirs}_attention_layer.sublayer.{{}}_projection", branch,
-                             ("query", "key", "value", "final")),
-                (f"{theirs}_attention_layer.layer_normalization", f"{branch}.norm"),
-            )),
-            ("pointwise_feedforward_layer.sublayer.feed_forward.0", "feed.1"),
-            ("pointwise_feedforward_layer.sublayer.feed_forward.3", "feed.2"),
-            ("pointwise_feedforward_layer.layer_normalization", "feed.norm"),
-        )
-        for side, branches in (("encoder", (("self", "self"),)), ("decoder", (("self", "self"), ("cross", "memory"))))
-    },
-    norm="annotated", epsilon=1e-6, norm_names=("gain", "bias"), hints={"norm_kind": "annotated"},
-)  # fmt: skip
-AJHALTHOR = Repository(
-    around=(
-        ("encoder.sentence_embedding.embedding", "source"), ("decoder.sentence_embedding.embedding", "target"),
-        ("linear", "output"),
-    ),
-    stack={"encoder": "encoder.layers.{}.", "decoder": "decoder.layers.{}."},
-    layer={
-        "encoder": (
-            ("attention.qkv_layer", "self.q+k+v"), ("attention.linear_layer", "self.o"), ("norm1", "self.norm"),
-            ("ffn.linear1", "feed.1"), ("ffn.linear2", "feed.2"), ("norm2", "feed.norm"),
-        ),
-        "decoder": (
-            ("self_attention.qkv_layer", "self.q+k+v"), ("self_attention.linear_layer", "self.o"),
-            ("layer_norm1", "self.norm"),
-            ("encoder_decoder_attention.kv_layer", "cross.k+v"), ("encoder_decoder_attention.q_layer", "cross.q"),
-            ("encoder_decoder_attention.linear_layer", "cross.o"), ("layer_norm2", "cross.norm"),
-            ("ffn.linear1", "feed.1"), ("ffn.linear2", "feed.2"), ("layer_norm3", "feed.norm"),
-        ),
-    },
-    norm_names=("gamma", "beta"), by_head=True, scaled=False, hints={"embedding_scale": 1.0},
-)  # fmt: skip
-BY_CONFIG = Repository(
-    around=(
-        ("src_embedding.embed", "source"), ("trg_embedding.embed", "target"), ("encoder.layer_norm", "encoder.final"),
-        ("decoder.layer_norm", "decoder.final"), ("proj", "output"),
-    ),
-    stack={"encoder": "encoder.blocks.{}.", "decoder": "decoder.blocks.{}."},
-    layer={
-        "encoder": (
-            ("self_attn.K", "self.k"), ("self_attn.Q", "self.q"), ("self_attn.V", "self.v"),
-            ("self_attn.proj", "self.o"), ("layer_norm_attn", "self.norm"),
-            ("feed_forward.ffd.0", "feed.1"), ("feed_forward.ffd.3", "feed.2"), ("layer_norm_ffd", "feed.norm"),
-        ),
-        "decoder": (
-            ("self_attn.K", "self.k"), ("self_attn.Q", "self.q"), ("self_attn.V", "self.v"),
-            ("self_attn.proj", "self.o"), ("layer_norm_s_attn", "self.norm"),
-            ("enc_dec_attn.K", "cross.k"), ("enc_dec_attn.Q", "cross.q"), ("enc_dec_attn.V", "cross.v"),
-            ("enc_dec_attn.proj", "cross.o"), ("layer_norm_ed_attn", "cross.norm"),
-            ("feed_forward.ffd.0", "feed.1"), ("feed_forward.ffd.3", "feed.2"), ("layer_norm_ffd", "feed.norm"),
-        ),
-    },
-    norm_first=True, has_final=True, hints={"norm_first": True},
-)  # fmt: skip
-SLM = Repository(
-    around=(
-        ("encoder_embedding.embeddings", "source"), ("decoder_embedding.embeddings", "target"),
-        ("classifier", "output"),
-    ),
-    stack={"encoder": "encoder.{}.", "decoder": "decoder.{}."},
-    layer={
-        side: (
-            *(pair for branch, theirs in branches for pair in (
-                *projections(f"{theirs}.weights_{{}}", branch, ("q", "k", "v", "o")),
-                (f"{theirs}_normalization", f"{branch}.norm"),
-            )),
-            ("feed_forward.weights_1", "feed.1"), ("feed_forward.weights_2", "feed.2"),
-            ("feed_forward_normalization", "feed.norm"),
-        )
-        for side, branches in (
-            ("encoder", (("self", "multi_head_attention"),)),
-            ("decoder", (("self", "multi_head_attention"), ("cross", "multi_head_attention_enc"))),
-        )
-    },
-    norm_names=("gamma", "beta"), scaled=False, attention_bias=False, hints={"embedding_scale": 1.0},
-)  # fmt: skip
+_ENDS = "encoder.norm = enc.final\ndecoder.norm = dec.final\n"
+_KOCH = "transformer_encoder_decoder."
 REPOSITORIES = {
-    "gordicaleksa/pytorch-original-transformer": GORDIC, "SamLynnEvans/Transformer": LYNN,
-    "brandokoch/attention-is-all-you-need-paper": KOCH, "devjwsong/transformer-translator-pytorch": DEVJWSONG,
-    "dreamgonfly/transformer-pytorch": DREAMGONFLY, "ajhalthor/Transformer-Neural-Network": AJHALTHOR,
-    "keys before queries": BY_CONFIG, "kellkubrick/slm": SLM,
+    "gordicaleksa/pytorch-original-transformer": Author(
+        "src_embedding.embeddings_table = enc.emb\ntrg_embedding.embeddings_table = dec.emb\n"
+        "src_pos_embedding.positional_encodings_table = enc.pe\ntrg_pos_embedding.positional_encodings_table = dec.pe\n"
+        + _ENDS + both("encoder.encoder_layers.{i}.", "decoder.decoder_layers.{i}.",
+                       {"qkv_nets.0": "q", "qkv_nets.1": "k", "qkv_nets.2": "v", "out_projection_net": "o"},
+                       "src_multi_headed_attention", "trg_multi_headed_attention",
+                       ("sublayers.0.norm", "sublayers.1.norm", "sublayers.2.norm"),
+                       ("pointwise_net.linear1", "pointwise_net.linear2"), encoder_attention="multi_headed_attention")
+        + "\ndecoder_generator.linear = out",
+        sizes=(23, 29), scaled=True, positions="sinusoids", pe_shape=(40, 32)),
+    "SamLynnEvans/Transformer": Author(
+        "encoder.embed.embed = enc.emb\nencoder.pe.pe = enc.pe\ndecoder.embed.embed = dec.emb\ndecoder.pe.pe = dec.pe\n"
+        + _ENDS + both("encoder.layers.{i}.", "decoder.layers.{i}.",
+                       {"q_linear": "q", "k_linear": "k", "v_linear": "v", "out": "o"}, "attn_2", "attn_1",
+                       ("norm_1", "norm_2", "norm_3"), ("ff.linear_1", "ff.linear_2"), encoder_attention="attn")
+        + "\nout = out",
+        sizes=(23, 29), scaled=True, positions="doubled", norm="bessel", norm_names=("alpha", "bias")),
+    "brandokoch/attention-is-all-you-need-paper": Author(
+        f"{_KOCH}src_embedding = enc.emb\n{_KOCH}src_pos_embedding.pe_table = enc.pe\n"
+        f"{_KOCH}trg_embedding = dec.emb\n{_KOCH}trg_pos_embedding.pe_table = dec.pe\n"
+        + blocks(f"{_KOCH}encoder.encoder_blocks.{{i}}.", {
+            "W_q": "enc.q", "W_k": "enc.k", "W_v": "enc.v", "mha_layer.W_0": "enc.o",
+            "add_and_norm_layer_1.layer_norm": "enc.n1", "ffn_layer.w_1": "enc.fc1", "ffn_layer.w_2": "enc.fc2",
+            "add_and_norm_layer_2.layer_norm": "enc.n2"}) + "\n"
+        + blocks(f"{_KOCH}decoder.decoder_blocks.{{i}}.", {
+            "W_q_1": "dec.q", "W_k_1": "dec.k", "W_v_1": "dec.v", "mha_layer_1.W_0": "dec.o",
+            "add_and_norm_1.layer_norm": "dec.n1", "W_q_2": "dec.cq", "W_k_2": "dec.ck", "W_v_2": "dec.cv",
+            "mha_layer_2.W_0": "dec.co", "add_and_norm_2.layer_norm": "dec.nc", "ffn_layer.w_1": "dec.fc1",
+            "ffn_layer.w_2": "dec.fc2", "add_and_norm_3.layer_norm": "dec.n2"}) + f"\n{_KOCH}linear = out",
+        tied=True, norm_first=False, scaled=True, positions="sinusoids"),
+    "devjwsong/transformer-translator-pytorch": Author(
+        "src_embedding = enc.emb\ntrg_embedding = dec.emb\n"
+        + _ENDS.replace("norm", "layer_norm.layer")
+        + both("encoder.layers.{i}.", "decoder.layers.{i}.", {"w_q": "q", "w_k": "k", "w_v": "v", "w_0": "o"},
+               "multihead_attention", "masked_multihead_attention",
+               ("layer_norm_1.layer", "layer_norm_2.layer", "layer_norm_3.layer"),
+               ("feed_forward.linear_1", "feed_forward.linear_2"), encoder_attention="multihead_attention")
+        + "\noutput_linear = out",
+        sizes=(23, 29), scaled=True, positions="doubled", epsilon=1e-6),
+    "dreamgonfly/transformer-pytorch": Author(
+        "encoder.embedding = enc.emb\nencoder.embedding.pe = enc.pe\nencoder.embedding.embbedding = enc.emb\n"
+        "decoder.embedding = dec.emb\ndecoder.embedding.pe = dec.pe\ndecoder.embedding.embbedding = dec.emb\n"
+        + both("encoder.encoder_layers.{i}.", "decoder.decoder_layers.{i}.",
+               {f"sublayer.{word}_projection": role for word, role in (
+                   ("query", "q"), ("key", "k"), ("value", "v"), ("final", "o"))},
+               "memory_attention_layer", "self_attention_layer",
+               ("self_attention_layer.layer_normalization", "memory_attention_layer.layer_normalization",
+                "pointwise_feedforward_layer.layer_normalization"),
+               ("pointwise_feedforward_layer.sublayer.feed_forward.0",
+                "pointwise_feedforward_layer.sublayer.feed_forward.3"), in_turn=True) + "\ndecoder.generator = out",
+        sizes=(23, 29), norm_first=False, scaled=True, positions="sinusoids", norm="bessel",
+        norm_names=("gain", "bias")),
+    "ajhalthor/Transformer-Neural-Network": Author(
+        "encoder.sentence_embedding.embedding = enc.emb\ndecoder.sentence_embedding.embedding = dec.emb\n"
+        + blocks("encoder.layers.{i}.", {
+            "attention.qkv_layer": "enc.q+enc.k+enc.v", "attention.linear_layer": "enc.o", "norm1": "enc.n1",
+            "ffn.linear1": "enc.fc1", "ffn.linear2": "enc.fc2", "norm2": "enc.n2"}) + "\n"
+        + blocks("decoder.layers.{i}.", {
+            "self_attention.qkv_layer": "dec.q+dec.k+dec.v", "self_attention.linear_layer": "dec.o",
+            "layer_norm1": "dec.n1", "encoder_decoder_attention.kv_layer": "dec.ck+dec.cv",
+            "encoder_decoder_attention.q_layer": "dec.cq", "encoder_decoder_attention.linear_layer": "dec.co",
+            "layer_norm2": "dec.nc", "ffn.linear1": "dec.fc1", "ffn.linear2": "dec.fc2", "layer_norm3": "dec.n2"})
+        + "\nlinear = out",
+        sizes=(23, 29), norm_first=False, positions="sinusoids", norm_names=("gamma", "beta"), by_head=True),
+    "keys before queries": Author(
+        "src_embedding.embed = enc.emb\ntrg_embedding.embed = dec.emb\n"
+        + _ENDS.replace("norm", "layer_norm")
+        + both("encoder.blocks.{i}.", "decoder.blocks.{i}.", {"K": "k", "Q": "q", "V": "v", "proj": "o"},
+               "enc_dec_attn", "self_attn", ("layer_norm_s_attn", "layer_norm_ed_attn", "layer_norm_ffd"),
+               ("feed_forward.ffd.0", "feed_forward.ffd.3"), in_turn=True).replace(
+                   "encoder.blocks.{i}.layer_norm_s_attn", "encoder.blocks.{i}.layer_norm_attn") + "\nproj = out",
+        sizes=(23, 29), scaled=True, positions="sinusoids"),
+    "kellkubrick/slm": Author(
+        "encoder_embedding.embeddings = enc.emb\ndecoder_embedding.embeddings = dec.emb\n"
+        + both("encoder.{i}.", "decoder.{i}.", {f"weights_{role}": role for role in "qkvo"},
+               "multi_head_attention_enc", "multi_head_attention",
+               ("multi_head_attention_normalization", "multi_head_attention_enc_normalization",
+                "feed_forward_normalization"), ("feed_forward.weights_1", "feed_forward.weights_2"),
+               in_turn=True)
+        + "\nclassifier = out",
+        sizes=(23, 29), norm_first=False, positions="sinusoids", norm_names=("gamma", "beta"),
+        without="q k v o cq ck cv co"),
 }  # fmt: skip
 """The repositories, by their names."""

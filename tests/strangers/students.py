@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.strangers.authors import LENGTH, Author, blocks
 
 _HEAD = {"key": "k", "query": "q", "value": "v"}
@@ -241,26 +243,31 @@ ENCODERS = {
         causal=False, norm_first=False, positions="sinusoids", begins=1, layers=2),
 }  # fmt: skip
 
-_ENCODER = {"attn.q": "enc.q", "attn.k": "enc.k", "attn.v": "enc.v", "attn.o": "enc.o", "ff.0": "enc.fc1",
-            "ff.2": "enc.fc2", "n1": "enc.n1", "n2": "enc.n2"}  # fmt: skip
-
 
 def both(encoder: str, decoder: str, own: dict[str, str], cross: str, attention: str, norms: tuple[str, str, str],
-          feed: tuple[str, str]) -> str:  # fmt: skip
+          feed: tuple[str, str], *, encoder_attention: str = "", fused: str = "",
+          in_turn: bool = False) -> str:  # fmt: skip
     """Lines for two stacks with the same words for projections.
 
     Args:
         own: the words for q, k, v, o within an attention.
         cross: the decoder's word for cross-attention; ``attention`` is self-attention's in both.
-        norms: for self-attention, cross-attention and the network.
+        norms: for self-attention, cross-attention and the network; numbered ones are counted in each stack.
+        encoder_attention: self-attention's word in the encoder, where it is another one.
+        fused: one projection for q, k and v of self-attention.
+        in_turn: each norm stands after its branch in the file.
     """
     lines = []
     for side, place in (("enc", encoder), ("dec", decoder)):
-        layer = {f"{attention}.{word}": f"{side}.{role}" for word, role in own.items()}
+        word = encoder_attention or attention if side == "enc" else attention
+        layer = {f"{word}.{theirs}": f"{side}.{role}" for theirs, role in own.items() if not fused or role == "o"}
+        layer |= {f"{word}.{fused}": f"{side}.q+{side}.k+{side}.v"} if fused else {}
+        layer |= {norms[0]: f"{side}.n1"} if in_turn else {}
         if side == "dec":
-            layer |= {f"{cross}.{word}": f"{side}.c{role}" for word, role in own.items()}
-            layer[norms[1]] = "dec.nc"
-        layer |= {norms[0]: f"{side}.n1", norms[2]: f"{side}.n2", feed[0]: f"{side}.fc1", feed[1]: f"{side}.fc2"}
+            layer |= {f"{cross}.{theirs}": f"{side}.c{role}" for theirs, role in own.items()} | {norms[1]: "dec.nc"}
+        last = norms[1 if side == "enc" and re.search(r"\d", norms[1]) else 2]
+        layer |= {norms[0]: f"{side}.n1"} | ({} if in_turn else {last: f"{side}.n2"})
+        layer |= {feed[0]: f"{side}.fc1", feed[1]: f"{side}.fc2", last: f"{side}.n2"}
         lines.append(blocks(place, layer))
     return "\n".join(lines)
 
@@ -318,8 +325,8 @@ TRANSLATORS = {
         "src_embedding.embedding = enc.emb\ntgt_embedding.embedding = dec.emb\nsrc_pe.pe = enc.pe\ntgt_pe.pe = dec.pe\n"
         "proj.linear = out\nencoder.norm = enc.final\ndecoder.norm = dec.final\n"
         + both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attention_block", "self_attention_block",
-                ("residuals.0.norm", "residuals.1.norm", "residuals.2.norm"), ("ff_block.linear_1", "ff_block.linear_2")
-                ).replace("encoder.layers.{i}.residuals.2", "encoder.layers.{i}.residuals.1"),
+                ("residuals.0.norm", "residuals.1.norm", "residuals.2.norm"),
+                ("ff_block.linear_1", "ff_block.linear_2")),
         sizes=(23, 29), norm="bessel", norm_names=("alpha", "bias"), without="q k v o cq ck cv co",
         positions="sinusoids", scaled=True),
     "bentrevett's, with words changed": Author(

@@ -23,8 +23,8 @@ from model.checkpoints.doctor import diagnose
 from model.checkpoints.loading import PRETRAINED
 from model.cli.main import main
 from tests.checkpoints.early_ctranslate2 import BASE, early
-from tests.strangers.network import Network
-from tests.strangers.plain import Habit, made
+from tests.strangers.authors import Written
+from tests.strangers.plain import HEADS, PLAIN, plain
 
 CONFIG = {"num_heads": 4, "d_model": 32, "dropout": 0.2, "norm_first": False, "activation": "relu"}
 
@@ -35,7 +35,7 @@ def words(count: int, sign: str) -> dict[str, int]:
 
 
 def test_settings_beside_the_weights_answer_and_their_place_is_told(tmp_path: Path) -> None:
-    held = {"model": made(Habit()).state(), "config": CONFIG, "task": {"PAD": 0, "BOS": 1, "EOS": 2}, "epoch": 3}
+    held = {"model": Written(PLAIN).state(), "config": CONFIG, "task": {"PAD": 0, "BOS": 1, "EOS": 2}, "epoch": 3}
     torch.save(held, tmp_path / "mine.pt")
     bundle = model.load(tmp_path / "mine.pt")
     assert bundle.report is not None
@@ -45,14 +45,16 @@ def test_settings_beside_the_weights_answer_and_their_place_is_told(tmp_path: Pa
 
 
 def test_settings_that_do_not_fit_the_tensors_are_left_out(tmp_path: Path) -> None:
-    torch.save({"state_dict": made(Habit()).state(), "hyper_parameters": {"n_heads": 5, "eos": 900}}, tmp_path / "m.pt")
+    torch.save(
+        {"state_dict": Written(PLAIN).state(), "hyper_parameters": {"n_heads": 5, "eos": 900}}, tmp_path / "m.pt"
+    )
     bundle = model.load(tmp_path / "m.pt")
     assert bundle.report is not None and not bundle.report.told and "n_heads" in bundle.report.guesses
 
 
 @pytest.mark.nightly
 def test_a_matrix_of_no_known_use_is_ignored_only_where_it_repeats_another(tmp_path: Path) -> None:
-    state = made(Habit()).state()
+    state = Written(PLAIN).state()
     repeated = next(tensor for tensor in state.values() if tensor.dim() == 2)
     for name, tensor in (("again", repeated.clone()), ("other", torch.ones_like(repeated))):
         torch.save({"model": state | {"zoo.weight": tensor}, "config": CONFIG}, tmp_path / f"{name}.pt")
@@ -66,7 +68,7 @@ def test_a_matrix_of_no_known_use_is_ignored_only_where_it_repeats_another(tmp_p
 def test_vocabularies_in_the_file_or_in_a_pickle_beside_it_are_used(place: str, tmp_path: Path) -> None:
     sides: dict[str, Any] = {"src_vocab": words(23, "s"), "tgt_vocab": {i: w for w, i in words(29, "t").items()}}
     inside = sides if place == "inside" else {}
-    torch.save({"model": made(Habit()).state(), "config": CONFIG, **inside}, tmp_path / "mine.pt")
+    torch.save({"model": Written(PLAIN).state(), "config": CONFIG, **inside}, tmp_path / "mine.pt")
     if place == "pickle":
         (tmp_path / "vocab.pkl").write_bytes(pickle.dumps(sides))
     bundle = model.load(tmp_path)
@@ -79,7 +81,7 @@ def test_vocabularies_in_the_file_or_in_a_pickle_beside_it_are_used(place: str, 
 def test_heads_that_nothing_tells_are_a_close_question_and_never_shown_as_known(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    torch.save(made(Habit()).state(), tmp_path / "mine.pt")
+    torch.save(Written(PLAIN).state(), tmp_path / "mine.pt")
     with pytest.warns(AnswerWarning, match=r"^mine\.pt: it does not say n_heads.* n_heads=4, .* is used until"):
         report = model.load(tmp_path / "mine.pt").report
     assert report is not None and {question.hint for question in report.close} == {
@@ -91,7 +93,7 @@ def test_heads_that_nothing_tells_are_a_close_question_and_never_shown_as_known(
 
 
 def test_the_command_line_asks_before_it_translates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    torch.save({"model": made(Habit()).state(), "src_vocab": words(23, "s"), "tgt_vocab": words(29, "t")},
+    torch.save({"model": Written(PLAIN).state(), "src_vocab": words(23, "s"), "tgt_vocab": words(29, "t")},
                tmp_path / "mine.pt")  # fmt: skip
     asked = ["translate", "s1 s2", "--checkpoint", str(tmp_path / "mine.pt")]
     assert main(asked) == 1
@@ -177,7 +179,7 @@ def test_the_rows_of_trained_projections_tell_the_heads(name: str) -> None:
 
 def test_the_table_is_printed_and_opens_the_file_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.pt"
-    torch.save(made(Habit(by_head="heads")).state(), path)
+    torch.save(Written(HEADS).state(), path)
     assert main(["inspect", "--checkpoint", str(path), "--propose"]) == 0
     (tmp_path / "mapping.toml").write_text(capsys.readouterr().out)
     assert main(["inspect", "--checkpoint", str(path), "--mapping", str(tmp_path / "mapping.toml")]) == 0
@@ -241,7 +243,7 @@ def test_a_file_of_another_format_is_named_whatever_its_ending(beginning: bytes,
 @pytest.mark.parametrize("version", [1, 2, 3])
 @pytest.mark.parametrize("is_short", [False, True])
 def test_ctranslate2_of_the_first_versions_computes_the_same(version: int, is_short: bool, tmp_path: Path) -> None:
-    network = Network(BASE)
+    network = Written(BASE)
     if is_short:  # 16 bits keep three decimals
         network.held = {name: (tensor * 1000).round() / 1000 if tensor.dim() > 1 else tensor
                         for name, tensor in network.held.items()}  # fmt: skip
@@ -289,7 +291,7 @@ def torchtexts(kind: str, found: dict[str, int], monkeypatch: pytest.MonkeyPatch
 def test_torchtexts_objects_beside_the_weights_are_vocabularies_and_are_not_run(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    torch.save({"model": made(Habit()).state(), "config": CONFIG}, tmp_path / "mine.pt")
+    torch.save({"model": Written(PLAIN).state(), "config": CONFIG}, tmp_path / "mine.pt")
     with monkeypatch.context() as there:
         for name, found in (("SRC", words(23, "s")), ("TRG", words(29, "t"))):
             (tmp_path / f"{name}.pkl").write_bytes(pickle.dumps(torchtexts(kind, found, there)))
@@ -313,15 +315,15 @@ def test_vocabularies_in_files_beside_the_weights_are_used(ending: str, tmp_path
         text = {"json": json.dumps({"word2idx": found}), "txt": "\n".join(found), "model": ""}[ending]
         if text:
             (tmp_path / f"{side}.{ending}").write_text(text)
-    torch.save({"model": made(Habit(sizes=sizes)).state(), "config": CONFIG}, tmp_path / "mine.pt")
+    torch.save({"model": Written(plain(sizes=sizes)).state(), "config": CONFIG}, tmp_path / "mine.pt")
     bundle = model.load(tmp_path)
     assert bundle.source_tokenizer is not None and bundle.target_tokenizer is not None
     assert (bundle.source_tokenizer.size, bundle.target_tokenizer.size) == sizes
 
 
 def test_one_embedder_and_fc_out_at_the_top_are_recognised(tmp_path: Path) -> None:
-    habit = Habit(sizes=(29, 29), embeddings=("embedder", "tgt_embed"))
-    state = {name: tensor for name, tensor in made(habit).state().items() if not name.startswith("tgt_embed")}
+    around = "embedder = enc.emb\nfc_out = out\npe = enc.pe\n"
+    state = Written(plain(around=around, sizes=(29, 29))).state()
     assert {"embedder.weight", "fc_out.weight"} <= set(state)
     torch.save(state, tmp_path / "mine.pt")
     bundle = model.load(tmp_path / "mine.pt", n_heads=4)

@@ -1,4 +1,4 @@
-"""Files of students and of tutorials, under names that no family has: each opens and computes what its code does."""
+"""Files of students, courses and repositories, under names that no family has: each computes what its code does."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ import torch
 from torch import Tensor, nn
 
 import model
+from model.checkpoints.answers.heads import CLEAR, layout_nats
 from model.checkpoints.basis.conversion import Answers
 from model.checkpoints.basis.errors import AnswerWarning, UnshownError
 from model.checkpoints.basis.hints import Hints
 from tests.strangers import courses
 from tests.strangers.authors import Author, Written
+from tests.strangers.plain import PLAINS, plain
+from tests.strangers.repositories import REPOSITORIES
 from tests.strangers.students import ENCODERS, GPTS, TRANSLATORS
 
 SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0]])
 TARGET = torch.tensor([[1, 11, 12, 13], [1, 14, 15, 0]])
 ALL = {f"{kind}: {name}": author
        for kind, authors in (("decoder", GPTS), ("encoder", ENCODERS), ("both", TRANSLATORS),
-                             ("course's decoder", courses.GPTS), ("course's both", courses.TRANSLATORS))
+                             ("course's decoder", courses.GPTS), ("course's both", courses.TRANSLATORS),
+                             ("repository", REPOSITORIES), ("plain", PLAINS))
        for name, author in authors.items()}  # fmt: skip
 
 
@@ -57,7 +61,7 @@ def test_a_strangers_file_opens_and_computes_what_its_author_computes(name: str,
     written = Written(author)
     torch.save(written.state(), tmp_path / "mine.pt")
     bundle = opened(author, tmp_path / "mine.pt")
-    assert worst(author, written, bundle) < 1e-5
+    assert bundle.family.startswith(("named", "torch_alone")) and worst(author, written, bundle) < 1e-5
 
 
 @pytest.mark.nightly(but=("decoder: lecture, ff", "encoder: heads as modules", "both: numbers without a dot"))
@@ -85,7 +89,8 @@ def test_a_tensor_more_in_a_layer_is_refused_by_its_name(name: str, tmp_path: Pa
 @pytest.mark.parametrize("name", list(ALL)[1::5])
 def test_biases_that_no_layer_has_are_zeros(name: str, tmp_path: Path) -> None:
     author = ALL[name]
-    kinds = {role for _, role in author.lines if role.rpartition(".")[2] in ("q", "k", "v", "o", "fc1", "fc2", "out")}
+    kinds = {role for _, role in author.lines if role.rpartition(".")[2] in ("q", "k", "v", "o", "fc1", "fc2", "out")
+             and "+" not in role}  # fmt: skip
     for kind in sorted(kinds):
         role = kind.rpartition(".")[2]
         without = dataclasses.replace(author, without=f"{author.without} {role}")
@@ -108,6 +113,48 @@ def test_norms_without_weights_are_not_taken_for_none(tmp_path: Path) -> None:
     torch.save(state, tmp_path / "mine.pt")
     with pytest.raises(UnshownError, match=r"holds no norms\. Those without weights .* leave no trace"):
         model.load(tmp_path / "mine.pt", causal=True)
+
+
+def test_how_fused_projections_are_cut_is_asked_with_the_heads(tmp_path: Path) -> None:
+    repository = REPOSITORIES["ajhalthor/Transformer-Neural-Network"]
+    torch.save(Written(repository).state(), tmp_path / "mine.pt")
+    with pytest.warns(AnswerWarning):
+        report = model.load(tmp_path / "mine.pt").report
+    assert report is not None and {"n_heads", "fused_by_head"} <= {question.hint for question in report.close}
+    with pytest.warns(AnswerWarning, match="fused_by_head"):
+        bundle = model.load(tmp_path / "mine.pt", n_heads=4)
+    (asked,) = (question for question in bundle.report.questions if question.hint == "fused_by_head")  # type: ignore[union-attr]
+    assert asked.value is True  # its authors call it qkv_layer
+    thirds = model.load(tmp_path / "mine.pt", n_heads=4, fused_by_head=False)
+    ids = np.array([[4, 5, 6]])
+    first, second = (model.attend(each, ids, ids).encoder_self for each in (bundle, thirds))
+    assert first is not None and second is not None and np.abs(first - second).max() > 0.01
+
+
+@pytest.mark.nightly("fr", "True")
+@pytest.mark.parametrize("by_head", [False, True])
+@pytest.mark.parametrize("name", ["en-fr", "tiny"])
+def test_the_rows_of_trained_fused_projections_tell_how_they_are_cut(name: str, by_head: bool) -> None:
+    bundle = model.load(name)
+    state, heads = bundle.model.state_dict(), bundle.config.n_encoder_heads
+    cut = []
+    for layer in range(bundle.config.n_encoder_layers):
+        parts = [state[f"encoder.layers.{layer}.self_attention.{role}.weight"] for role in ("query", "key", "value")]
+        rows = torch.stack(parts)  # (3, D, D)
+        cut.append((rows.unflatten(1, (heads, -1)).transpose(0, 1).flatten(0, 2) if by_head else rows.flatten(0, 1), 3))
+    nats = layout_nats(cut, heads)
+    assert nats[by_head] == 0 and nats[not by_head] > CLEAR
+
+
+def test_a_norm_that_its_layer_shares_serves_every_branch(tmp_path: Path) -> None:
+    author = plain(norms=("norm", "norm2", "norm3")).with_one_norm()
+    written = Written(author)
+    torch.save(written.state(), tmp_path / "mine.pt")
+    bundle = opened(author, tmp_path / "mine.pt")
+    assert bundle.report is not None and any(
+        '"encoder.layers.{i}.*_norm.weight"' in line for line in bundle.report.lines
+    )
+    assert worst(author, written, bundle) < 1e-5
 
 
 class Decoder(nn.Module):

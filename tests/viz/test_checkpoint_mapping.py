@@ -9,7 +9,7 @@ import torch
 
 from tests.checkpoints.test_mapping import CONFIG, own_code
 from tests.strangers.authors import Written
-from tests.strangers.plain import Habit, made
+from tests.strangers.plain import PLAIN
 from tests.strangers.students import GPTS
 from tests.strangers.test_students import worst
 from tests.viz.checkpoints_page import answer_first, drop, opened_page, private
@@ -46,7 +46,7 @@ def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
 
 
 def test_the_line_that_has_no_place_is_the_first_of_the_table(page, tmp_path):
-    state = made(Habit()).state() | {"decoder.adapter.weight": torch.zeros(7, 5)}
+    state = Written(PLAIN).state() | {"decoder.adapter.weight": torch.zeros(7, 5)}
     torch.save(state, tmp_path / "mine.pt")
     drop(page, ("mine.pt", (tmp_path / "mine.pt").read_bytes()))
     assert any("no place was found for decoder.adapter.weight" in line.value for line in page.text)
