@@ -64,7 +64,7 @@ function build(parent, data) {
     labelText: h("span"),
     slider: h("input", { type: "range", min: "-3.2", max: "2.3", step: "0.01" }),
     shownWidth: h("span"),
-    learn: h("button", { type: "button" }),
+    learn: h("button", {}),
     sizes: new ResizeObserver(() => draw(self)),
     data,
     asked: "",

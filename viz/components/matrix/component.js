@@ -145,7 +145,6 @@ function drawCell(data, block, index, row, column, isStrong) {
     data.canClick ? "button" : "span",
     {
       class: "cell",
-      type: data.canClick && "button",
       tabindex: "-1",
       title: said,
       "aria-label": said,

@@ -77,7 +77,7 @@ class Phone {
     /** By question. @type {Record<string, Votes>} */
     this.votes = JSON.parse(kept(`regard.votes.${code}`) ?? "{}");
     this.status = h("span", { class: "status", role: "status" });
-    this.follow = h("button", { type: "button", class: "follow", hidden: true }, this.words.follow);
+    this.follow = h("button", { class: "follow", hidden: true }, this.words.follow);
     this.blobs = new Blobs(at);
     this.shown = new Shown({ words: this.words, attention: words.attention, blobs: this.blobs, follow: this.follow });
     this.asked = h("section", { class: "asked", hidden: true });
@@ -90,7 +90,7 @@ class Phone {
     this.countdown = new Countdown();
     this.observed = h("section", { class: "observed", hidden: true });
     this.box = h("textarea", { rows: 2, maxlength: 500 });
-    this.explore = h("button", { type: "button", class: "main" }, this.words.explore);
+    this.explore = h("button", { class: "main" }, this.words.explore);
     this.writing = new Writing(this.words, words.pad, (question, text) => this.#write(question, text));
     this.own = this.#ownSentence();
     root.replaceChildren(

@@ -117,7 +117,6 @@ function choice({ key, question, own, answer, share }, ...label) {
   const button = h(
     "button",
     {
-      type: "button",
       disabled: !answer || question.revealed || question.hands || own !== undefined,
       "aria-pressed": String(own === key),
       "data-right": question.explained && question.right === key,
@@ -243,7 +242,7 @@ function quizScreen(question, { words, mine, language, answer }) {
     );
   const item = question.items[place];
   const buttons = item.options[language].map((name, i) =>
-    h("button", { type: "button", onclick: () => answer(`${place}.${i}`) }, h("span", {}, name)),
+    h("button", { onclick: () => answer(`${place}.${i}`) }, h("span", {}, name)),
   );
   return h(
     "div",

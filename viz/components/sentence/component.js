@@ -51,7 +51,7 @@ export class SentenceHost {
   root = h("div", { class: "stage" });
   sourceSide = h("div", { class: "side" });
   words = h("div", { class: "words", role: "list" });
-  edit = h("button", { class: "edit", type: "button", onclick: () => this.editor.open() });
+  edit = h("button", { class: "edit", onclick: () => this.editor.open() });
   sourceRow = h("div", { class: "row source-row" }, this.words, this.edit);
   targetSide = h("div", { class: "side target-side" });
   targetRow = h("div", { class: "row target-row", role: "list" });

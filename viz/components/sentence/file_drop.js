@@ -19,7 +19,7 @@ export class FileDrop {
   constructor(words, reads, on) {
     this.on = on;
     this.file = h("input", { type: "file", hidden: true, onchange: () => this.#chosen() });
-    this.button = h("button", { type: "button", class: "choose", onclick: () => this.file.click() });
+    this.button = h("button", { class: "choose", onclick: () => this.file.click() });
     this.about = h("span", {});
     this.root = h("div", { class: "file-drop" }, this.button, this.about, this.file);
     this.speak(words, reads);

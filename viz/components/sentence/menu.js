@@ -12,9 +12,9 @@ const BUTTONS = ":scope > button";
 const SHOWN = 2000; // milliseconds for which a button says what it has done
 
 export class Tools {
-  glossary = h("button", { class: "glossary", type: "button", onclick: () => this.#toggle(this.terms.hidden) });
-  tour = h("button", { class: "tour", type: "button", onclick: () => startTour(this.root) });
-  link = h("button", { class: "link", type: "button", onclick: () => this.#copy() });
+  glossary = h("button", { class: "glossary", onclick: () => this.#toggle(this.terms.hidden) });
+  tour = h("button", { class: "tour", onclick: () => startTour(this.root) });
+  link = h("button", { class: "link", onclick: () => this.#copy() });
   terms = h("dl", { class: "terms", hidden: true });
   root = h("div", { class: "tools", role: "group" }, this.glossary, this.tour, this.link, this.terms);
   /** @type {Record<string, string>} */ words = {};

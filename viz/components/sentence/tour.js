@@ -113,7 +113,7 @@ class Tour {
     const hadFocus = this.hasFocus;
     this.card.setAttribute("aria-label", words.title);
     /** @type {(text: string, act: () => void, kind?: string) => HTMLElement} */
-    const button = (text, act, kind = "") => h("button", { type: "button", class: kind, onclick: act }, text);
+    const button = (text, act, kind = "") => h("button", { class: kind, onclick: act }, text);
     this.card.replaceChildren(
       h(
         "header",
@@ -121,13 +121,7 @@ class Tour {
         h("span", {}, stop < STOPS.length ? `${stop + 1} / ${STOPS.length}` : ""),
         h(
           "button",
-          {
-            type: "button",
-            class: "leave",
-            "aria-label": words.leave,
-            title: words.leave,
-            onclick: () => this.leave(),
-          },
+          { class: "leave", "aria-label": words.leave, title: words.leave, onclick: () => this.leave() },
           "✕",
         ),
       ),

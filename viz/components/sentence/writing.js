@@ -97,7 +97,7 @@ export class Editor {
     const item = ([text, about = ""]) =>
       h(
         "button",
-        { class: "chip", type: "button", onclick: () => this.#commit(text) },
+        { class: "chip", onclick: () => this.#commit(text) },
         h("bdi", {}, drawnText({ text })),
         about && h("small", {}, about),
       );

@@ -31,7 +31,6 @@ export function candidateBars(candidates, { help, choose, name = bare }) {
       "button",
       {
         class: "bar",
-        type: "button",
         "data-id": id,
         "data-name": `candidate ${rank}`,
         "data-special": isSpecial(piece),

@@ -10,7 +10,8 @@ if (typeof window === "object") keepPresses(window);
 /** @typedef {string | number | boolean | null | undefined | Listener | Style} Property */
 
 /**
- * An element with attributes, listeners ("onclick") and children; strings become text.
+ * An element with attributes, listeners ("onclick") and children; strings become text. A button submits no form unless
+ * it says so.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, Property>} [properties] null, undefined and false leave an attribute out; true sets it empty
@@ -19,6 +20,7 @@ if (typeof window === "object") keepPresses(window);
  */
 export function h(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
+  if (tag === "button") node.setAttribute("type", "button");
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") node.addEventListener(name.slice(2), value);

@@ -25,7 +25,7 @@ export class PlanWalk {
     this.holder = holder;
     this.said = h("p", { class: classes.said, role: "status" });
     const onclick = () => (this.isPlaying ? this.stop() : this.play());
-    this.button = h("button", { type: "button", class: classes.button, onclick });
+    this.button = h("button", { class: classes.button, onclick });
     onTouch(holder, (event) => event.target !== this.button && this.stop());
   }
 

@@ -49,6 +49,6 @@ function termOf(word, about) {
     note.style.left = `${Math.max(ROOM, Math.min(left, window.innerWidth - note.offsetWidth - ROOM))}px`;
     note.style.top = `${Math.min(bottom + 6, window.innerHeight - note.offsetHeight - ROOM)}px`;
   };
-  const term = h("button", { type: "button", class: "term", onclick: open }, word);
+  const term = h("button", { class: "term", onclick: open }, word);
   return term;
 }

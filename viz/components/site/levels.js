@@ -162,7 +162,6 @@ export class Levels {
     return h(
       "button",
       {
-        type: "button",
         role: "tab",
         "aria-controls": "level",
         "data-view": view || "sentence",

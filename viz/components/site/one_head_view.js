@@ -21,7 +21,7 @@ export class OneHeadView {
     this.name = undefined;
     this.isNew = true;
     this.said = h("p", { class: "inside-said", role: "status" });
-    this.again = h("button", { type: "button", class: "site-quiet", onclick: () => this.play() }, page.t.inside_play);
+    this.again = h("button", { class: "site-quiet", onclick: () => this.play() }, page.t.inside_play);
     this.holder = h("div", { class: "inside-holder" });
     const shadow = this.holder.attachShadow({ mode: "open" });
     const sheet = new URL("../inside/component.css", import.meta.url).href;

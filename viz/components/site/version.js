@@ -30,7 +30,7 @@ export function sayGone(t, failure) {
 /** Offer to reload the page. @param {Record<string, string>} t */
 export function sayNew(t) {
   if (!document.querySelector(".site-new")) {
-    const reload = h("button", { type: "button", class: "site-quiet", onclick: () => location.reload() }, t.reload);
+    const reload = h("button", { class: "site-quiet", onclick: () => location.reload() }, t.reload);
     document.body.prepend(h("div", { class: "site-new", role: "status" }, h("span", {}, t.new_version), reload));
   }
 }

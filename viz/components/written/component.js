@@ -77,11 +77,7 @@ class Written {
   #card(reading, { words, acts, letter }) {
     const word = new ReadWord(reading, { strokes: words.written_word, nothing: words.nothing_read }, letter);
     const buttons = acts.map((act) =>
-      h(
-        "button",
-        { type: "button", "data-act": act, onclick: () => this.send("act", `${act} ${reading.key}`) },
-        words[act],
-      ),
+      h("button", { "data-act": act, onclick: () => this.send("act", `${act} ${reading.key}`) }, words[act]),
     );
     const root = h(
       "div",

@@ -23,11 +23,7 @@ export class Matters {
   /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
-    this.button = h(
-      "button",
-      { type: "button", class: "plain", onclick: () => explorer.ask("matters") },
-      explorer.strings.matters_ask,
-    );
+    this.button = h("button", { class: "plain", onclick: () => explorer.ask("matters") }, explorer.strings.matters_ask);
     this.said = h("span", { role: "status" });
     this.root = h("p", { class: "hint matters" }, this.button, this.said);
     this.rings = h("div", { class: "rings", "aria-hidden": "true" });
@@ -124,6 +120,6 @@ export class Matters {
       this.explorer.chooseHead([told.layer, told.head]);
       this.explorer.ask("switch_off");
     };
-    return h("button", { type: "button", class: "plain surprise", title: strings.do_switch_off, onclick: act }, said);
+    return h("button", { class: "plain surprise", title: strings.do_switch_off, onclick: act }, said);
   }
 }

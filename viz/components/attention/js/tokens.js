@@ -123,11 +123,7 @@ export class SentenceLines {
   #token(line, at) {
     const { units } = line;
     const classes = ["token", units.special[at] && "special", units.continues[at] && "continues"];
-    const node = h(
-      "button",
-      { type: "button", class: classes.filter(Boolean).join(" ") },
-      h("bdi", {}, units.texts[at]),
-    );
+    const node = h("button", { class: classes.filter(Boolean).join(" ") }, h("bdi", {}, units.texts[at]));
     node.addEventListener("pointerenter", () => this.#point(line, at));
     node.addEventListener("focus", () => node.matches(":focus-visible") && this.#point(line, at));
     node.addEventListener("click", (event) => this.#pin(line, at, event.shiftKey));

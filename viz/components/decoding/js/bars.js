@@ -46,8 +46,8 @@ export class Strip {
     this.aside = h("span", { class: "aside" });
     this.columns = h("div", { class: "columns" });
     this.hint = h("p", { class: "remark" });
-    this.apply = h("button", { class: "primary", type: "button" }, words.force);
-    this.drop = h("button", { class: "plain", type: "button" }, words.leave);
+    this.apply = h("button", { class: "primary" }, words.force);
+    this.drop = h("button", { class: "plain" }, words.leave);
     this.actions = h("div", { class: "actions", hidden: "" }, this.apply, this.drop);
     this.root.append(
       h("header", {}, h("h3", {}, words[`strip_${kind}`]), this.aside, this.picker.root),

@@ -61,7 +61,7 @@ export class Board {
     this.mask = new Mask(words, (step) => on.step(step, true));
     this.strips.decoder_self.columns.after(this.mask.root);
     this.tree = new Tree(words, on.node);
-    this.goOn = h("button", { class: "primary go-on", type: "button", onclick: on.goOn }, words.go_on);
+    this.goOn = h("button", { class: "primary go-on", onclick: on.goOn }, words.go_on);
     this.treeNote = h("span", { class: "aside" });
     const beam = h("header", {}, h("h3", {}, words.beam), this.treeNote, this.goOn);
     this.treeCard = h("section", { class: "card beam" }, beam, this.tree.root);

@@ -24,7 +24,7 @@ export class HeadPicker {
     this.wide = 0;
     this.onPick = onPick;
     this.root = h("div", { class: "picker" });
-    this.mean = h("button", { class: "mean", type: "button" }, words.mean_heads);
+    this.mean = h("button", { class: "mean" }, words.mean_heads);
     this.mean.addEventListener("click", () => onPick(-1, -1));
     this.name = h("span", { class: "head-name" });
     this.grid = h("div", { class: "head-grid", role: "grid", "aria-label": words[`heads_${kind}`] });
@@ -64,7 +64,7 @@ export class HeadPicker {
   #build(layers, heads) {
     this.wide = heads;
     this.cells = Array.from({ length: layers * heads }, (_, at) =>
-      h("button", { type: "button", "data-layer": Math.floor(at / heads) }),
+      h("button", { "data-layer": Math.floor(at / heads) }),
     );
     const rows = Array.from({ length: layers }, (_, layer) => this.cells.slice(layer * heads, (layer + 1) * heads));
     this.grid.setAttribute("aria-rowcount", String(layers));

@@ -43,7 +43,7 @@ export class SourceShareView {
         });
         const bar = h(
           "button",
-          { class: "share", type: "button", "data-step": step, title, "aria-label": title },
+          { class: "share", "data-step": step, title, "aria-label": title },
           h("span", { class: "two" }),
           h("span", { class: "piece" }, spoken(pieces[step], this.words)),
         );

@@ -16,7 +16,7 @@ export class Transport {
   constructor(words, { onStep, onPlay, onSpeed }) {
     this.words = words;
     this.back = this.#button("◂", words.back, () => onStep(-1));
-    this.play = h("button", { class: "play", type: "button", "aria-keyshortcuts": "Space" });
+    this.play = h("button", { class: "play", "aria-keyshortcuts": "Space" });
     this.play.addEventListener("click", onPlay);
     this.next = this.#button("▸", words.next, () => onStep(1));
     this.label = h("output", { class: "count" });
@@ -59,7 +59,7 @@ export class Transport {
 
   /** @type {(sign: string, label: string, act: () => void) => HTMLButtonElement} */
   #button(sign, label, act) {
-    const button = h("button", { class: "tool", type: "button", title: label, "aria-label": label }, sign);
+    const button = h("button", { class: "tool", title: label, "aria-label": label }, sign);
     button.addEventListener("click", act);
     return button;
   }

@@ -36,7 +36,7 @@ export class Tree {
       { sign: "+", label: words.zoom_in, onclick: () => this.zoom(1.3) },
       { sign: "⤢", label: words.fit, onclick: () => this.fit() },
     ])
-      tools.append(h("button", { class: "tool", type: "button", title: label, "aria-label": label, onclick }, sign));
+      tools.append(h("button", { class: "tool", title: label, "aria-label": label, onclick }, sign));
     this.root.append(this.svg, tools);
     this.#listen();
     this.sizes = new ResizeObserver(() => {

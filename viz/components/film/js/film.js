@@ -32,12 +32,12 @@ class Film {
     this.grid = new Grid((head) => this.choose(head));
     this.map = new HeadMap();
     this.entropy = new Entropy((at) => this.rest(at));
-    this.playButton = h("button", { class: "play", type: "button", onclick: () => this.toggle() });
+    this.playButton = h("button", { class: "play", onclick: () => this.toggle() });
     this.slider = h("input", { type: "range", min: "0", step: "1", oninput: () => this.go(Number(this.slider.value)) });
     this.slider.addEventListener("change", () => this.rest(Number(this.slider.value)));
     this.stepText = h("output", { class: "step" });
-    this.weights = h("button", { type: "button", onclick: () => this.show(false) });
-    this.change = h("button", { type: "button", onclick: () => this.show(true) });
+    this.weights = h("button", { onclick: () => this.show(false) });
+    this.change = h("button", { onclick: () => this.show(true) });
     this.text = h("p", { class: "text", lang: "" });
     this.gridTitle = h("h4");
     this.mapTitle = h("h4");

@@ -48,7 +48,7 @@ export class Shown {
 class Played extends Shown {
   isPlaying = false;
   moves = false;
-  player = h("button", { type: "button", class: "play" });
+  player = h("button", { class: "play" });
   motion = new Motion(this, show);
   sizes = new ResizeObserver(() => {
     if (Math.abs(this.root.clientWidth - this.width) > 8) redraw(this);
@@ -109,7 +109,7 @@ function stepsOf(self) {
     self.moves = true;
     self.send("next", true);
   };
-  const further = next && h("button", { type: "button", class: "next", onclick: on }, next);
+  const further = next && h("button", { class: "next", onclick: on }, next);
   return h("div", { class: "steps" }, !isStill() && self.player, further);
 }
 

@@ -31,7 +31,7 @@ export class Pad {
     this.hint = h("span", { class: "pad-hint", "aria-hidden": "true" });
     this.file = h("input", { type: "file", accept: "image/*", hidden: true, onchange: () => this.#chosen() });
     const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
-      h("button", { type: "button", class: "pad-tool", "data-name": name, onclick });
+      h("button", { class: "pad-tool", "data-name": name, onclick });
     this.tools = {
       undo: button("pad-undo", () => this.undo()),
       rub: button("pad-rub", () => this.#rub(!this.isRubbing)),

@@ -27,7 +27,7 @@ export class ReadWord {
     Object.assign(this.paper, { width: strips * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
     this.strips = Array.from({ length: strips }, () => h("i", {}));
     this.letters = letters.map((letter, i) =>
-      h("button", { type: "button", onclick: () => this.choose(i), onpointerenter: () => this.choose(i) }, letter),
+      h("button", { onclick: () => this.choose(i), onpointerenter: () => this.choose(i) }, letter),
     );
     const sheet = h("div", { class: "read-paper" }, h("div", { class: "read-strips" }, ...this.strips), this.paper);
     sheet.style.setProperty("--strips", String(strips));

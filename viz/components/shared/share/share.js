@@ -29,7 +29,7 @@ export class ShareDialog {
     this.link = h("input", { type: "text", readonly: true, value: change.link, "aria-label": t.share_link });
     this.said = h("p", { class: "share-said", role: "status" });
     const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
-      h("button", { type: "button", "data-name": name, onclick }, t[name]);
+      h("button", { "data-name": name, onclick }, t[name]);
     this.loop = button("save_loop", () => this.#saveLoop());
     const send = button("share_send", () => this.#send());
     send.hidden = !navigator.share;
@@ -52,7 +52,7 @@ export class ShareDialog {
         send,
       ),
       this.said,
-      h("button", { type: "button", class: "share-close", onclick: () => this.root.close() }, t.close),
+      h("button", { class: "share-close", onclick: () => this.root.close() }, t.close),
     );
     this.root.addEventListener("close", () => this.root.remove());
   }

@@ -11,7 +11,6 @@ export const tokenButton = (name, side, { text, title, label, continues, goes_on
   h(
     "button",
     {
-      type: "button",
       class: name,
       title,
       "aria-label": label,

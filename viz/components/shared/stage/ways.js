@@ -42,6 +42,5 @@ export class Ways {
   }
 
   /** @type {(name: string, said: string, act: () => void) => HTMLElement} */
-  #button = (name, said, act) =>
-    h("button", { type: "button", class: `way way-${name}`, "data-name": name, onclick: act }, said);
+  #button = (name, said, act) => h("button", { class: `way way-${name}`, "data-name": name, onclick: act }, said);
 }

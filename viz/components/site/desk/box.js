@@ -52,7 +52,10 @@ function boxOf(t, text, submit) {
     },
   });
   input.value = text;
-  return { input, form: h("form", { onsubmit }, input, h("button", { class: "site-primary" }, t.translate)) };
+  return {
+    input,
+    form: h("form", { onsubmit }, input, h("button", { type: "submit", class: "site-primary" }, t.translate)),
+  };
 }
 
 /** The box before the desk has come. It is drawn again in another language with what is in it. @param {Host} page */

@@ -48,13 +48,13 @@ function chipsOf(desk, trace) {
   const chip = (/** @type {string} */ words, /** @type {Partial<Choices>} */ without) =>
     h(
       "button",
-      { type: "button", class: "site-chip", title: t.take_back, onclick: () => desk.change(without) },
+      { class: "site-chip", title: t.take_back, onclick: () => desk.change(without) },
       h("bdi", {}, words),
       h("span", { "aria-hidden": "true" }, " ✕"),
     );
   const said = choices.said.map((/** @type {number} */ _, /** @type {number} */ place) => trace.target.pieces[place]);
   const quiet = (/** @type {string} */ words, /** @type {() => void} */ act) =>
-    h("button", { type: "button", class: "site-quiet", onclick: act }, words);
+    h("button", { class: "site-quiet", onclick: act }, words);
   return [
     ...choices.off.map((off) =>
       chip(fill(off.mode === "uniform" ? t.even_chip : t.off_chip, { head: headName(desk, off) }), {

@@ -70,11 +70,7 @@ const choicesIn = (kind, label, choices) =>
 
 /** @param {string} name @param {string | Node} words @param {boolean} isChosen @param {() => void} choose */
 const choiceOf = (name, words, isChosen, choose) =>
-  h(
-    "button",
-    { type: "button", class: "site-token", "data-name": name, "aria-pressed": String(isChosen), onclick: choose },
-    words,
-  );
+  h("button", { class: "site-token", "data-name": name, "aria-pressed": String(isChosen), onclick: choose }, words);
 
 /** One row of the open head, given by hand: which row, and the tokens that it shall look at.
  * @param {Desk} desk @param {Trace} trace @param {boolean} isOpen */

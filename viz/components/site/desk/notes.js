@@ -82,14 +82,14 @@ export function readerFor(desk) {
   const other = readerOf(choices.text, setup.models, model);
   if (!other) return [" ", t.unread_none];
   const words = fill(setup.doubt.use_model, { name: other.name });
-  return [" ", h("button", { type: "button", class: "site-quiet", onclick: () => desk.turnTo(other.name) }, words)];
+  return [" ", h("button", { class: "site-quiet", onclick: () => desk.turnTo(other.name) }, words)];
 }
 
 /** The notes as an element's children, with the button that gives a sentence in capitals its usual case.
  * @param {Notes} notes @param {Record<string, string>} d @param {(text: string) => void} read */
 export function drawNotes({ said, lower }, d, read) {
   if (!lower) return [said];
-  const button = h("button", { type: "button", class: "site-quiet", onclick: () => read(lower) }, d.lower);
+  const button = h("button", { class: "site-quiet", onclick: () => read(lower) }, d.lower);
   return [said, " ", button];
 }
 

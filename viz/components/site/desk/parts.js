@@ -30,9 +30,7 @@ export function fillGallery(desk) {
       "div",
       { class: "site-group" },
       h("h2", {}, desk.setup.groups[group] ?? group),
-      examples.map((each) =>
-        h("button", { type: "button", class: "site-example", onclick: () => desk.begin(each) }, drawnText(each)),
-      ),
+      examples.map((each) => h("button", { class: "site-example", onclick: () => desk.begin(each) }, drawnText(each))),
     ),
   );
   desk.examples.hidden = !parts.length;

@@ -36,7 +36,7 @@ export function handlesOf(t, choices, { change, preview = () => {} }) {
     "div",
     { class: "site-sampling" },
     [heat, best, mass].map((make) => make({ change, preview })),
-    h("button", { type: "button", class: "site-quiet", "data-name": "draw again", onclick: again }, t.draw_again),
+    h("button", { class: "site-quiet", "data-name": "draw again", onclick: again }, t.draw_again),
   );
 }
 

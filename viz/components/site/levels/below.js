@@ -37,12 +37,7 @@ function questions(page) {
           h("p", {}, t[`ask_${id}_about`]),
           h(
             "button",
-            {
-              type: "button",
-              class: "site-quiet",
-              "data-question": id,
-              onclick: () => setPage(page, settings[model.name]),
-            },
+            { class: "site-quiet", "data-question": id, onclick: () => setPage(page, settings[model.name]) },
             t.ask_try,
           ),
         ),
@@ -72,7 +67,7 @@ function share(page) {
   const frame = () =>
     `<iframe src="${linkOf()}${linkOf().includes("?") ? "&" : "?"}embed" title="Regard" width="100%" height="640" style="border:0" loading="lazy"></iframe>`;
   const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
-    h("button", { type: "button", class: "site-quiet", "data-name": name, onclick }, t[name]);
+    h("button", { class: "site-quiet", "data-name": name, onclick }, t[name]);
   const follow = () => (application.href = linkThere(page));
   const application = h("a", { class: "site-quiet", href: written.application, onclick: follow }, t.open_application);
   return h(

@@ -12,7 +12,7 @@ export function doorOf(page) {
   const opening = written.openings[other.name];
   return h(
     "button",
-    { type: "button", class: "page-door", onclick: () => page.desk?.turnTo(other.name) },
+    { class: "page-door", onclick: () => page.desk?.turnTo(other.name) },
     isPicture ? "" : drawnText({ text: opening.text, says: opening.translation }),
     h("span", {}, isPicture ? t.door_back : t.door),
   );

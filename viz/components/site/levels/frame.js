@@ -13,7 +13,6 @@ export function drawFrame(page) {
     h(
       "button",
       {
-        type: "button",
         lang: code,
         class: "site-link",
         "aria-pressed": String(code === page.language),

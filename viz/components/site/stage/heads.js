@@ -36,13 +36,9 @@ export class Heads {
     this.caption = h("p", { class: "site-hint heads-caption" });
     this.grid = h("div", { class: "heads-grid", role: "radiogroup" });
     this.name = h("span", { class: "heads-name" });
-    this.power = h("button", {
-      type: "button",
-      class: "site-quiet heads-power",
-      onclick: () => on.switched(this.head),
-    });
-    this.numbers = h("button", { type: "button", class: "site-quiet heads-numbers", onclick: () => on.opened() });
-    this.matter = h("button", { type: "button", class: "site-quiet heads-matter", onclick: () => on.matter() });
+    this.power = h("button", { class: "site-quiet heads-power", onclick: () => on.switched(this.head) });
+    this.numbers = h("button", { class: "site-quiet heads-numbers", onclick: () => on.opened() });
+    this.matter = h("button", { class: "site-quiet heads-matter", onclick: () => on.matter() });
     this.note = h("p", { class: "site-hint", role: "status" });
     this.root = h(
       "section",
@@ -134,7 +130,6 @@ export class Heads {
     return h(
       "button",
       {
-        type: "button",
         class: "heads-square",
         role: "radio",
         "data-head": nameOf([layer, head]),

@@ -26,7 +26,7 @@ export class StepTools {
     /** @type {(name: string, sign: string, act: () => void, isOff?: boolean) => HTMLElement} */
     const tool = (name, sign, act, isOff = false) => {
       const about = { "data-name": name, "aria-label": t[name], title: t[name] };
-      return h("button", { type: "button", class: "stage-tool", ...about, disabled: isOff, onclick: act }, sign);
+      return h("button", { class: "stage-tool", ...about, disabled: isOff, onclick: act }, sign);
     };
     const middle = isPlaying ? tool("pause", "❚❚", pause) : isDone ? tool("again", "↻", play) : tool("play", "▶", play);
     this.root.replaceChildren(

@@ -43,9 +43,7 @@ export class Pieces {
 
   #tryOut() {
     const { t, input } = this;
-    const chips = this.words.map((word) =>
-      h("button", { type: "button", class: "site-chip", onclick: () => this.#begin(word) }, word),
-    );
+    const chips = this.words.map((word) => h("button", { class: "site-chip", onclick: () => this.#begin(word) }, word));
     return h(
       "div",
       { class: "story-try", "data-of": "rare" },
@@ -92,7 +90,7 @@ export class Pieces {
     const isChosen = String(id === this.chosen);
     return h(
       "button",
-      { type: "button", class: "story-piece", "data-id": id, "aria-pressed": isChosen, onclick },
+      { class: "story-piece", "data-id": id, "aria-pressed": isChosen, onclick },
       h("span", {}, spoken(piece, this.t)),
       h("small", {}, id),
     );

@@ -78,7 +78,7 @@ export class Space {
     this.paintSoon = nextFrame(() => this.paint());
     this.again = h(
       "button",
-      { type: "button", class: "stage-tool", "aria-label": t.again, title: t.again, onclick: () => this.play() },
+      { class: "stage-tool", "aria-label": t.again, title: t.again, onclick: () => this.play() },
       "↻",
     );
     this.holder = h("div", { class: "space-holder" }, this.canvas);

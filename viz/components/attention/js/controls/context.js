@@ -33,12 +33,7 @@ export class ContextBar {
     const zoom = (name, sign, factor) =>
       h(
         "button",
-        {
-          type: "button",
-          title: strings[name],
-          "aria-label": strings[name],
-          onclick: () => explorer.panes[0].zoomBy(factor),
-        },
+        { title: strings[name], "aria-label": strings[name], onclick: () => explorer.panes[0].zoomBy(factor) },
         sign,
       );
     this.zoom = h(
@@ -106,11 +101,7 @@ export function actionButtons(explorer) {
   if (state.heads.length !== 1) return [];
   const isOff = explorer.isOff(...state.heads[0]);
   const button = (/** @type {string} */ name) =>
-    h(
-      "button",
-      { type: "button", class: "quiet", "data-act": name, onclick: () => explorer.ask(name) },
-      strings[`do_${name}`],
-    );
+    h("button", { class: "quiet", "data-act": name, onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
   const named = [
     ["open_head", "open_head"],
     ["switch_off", isOff ? "switch_on" : "switch_off"],
@@ -127,7 +118,6 @@ export function chipsOf(explorer) {
     h(
       "button",
       {
-        type: "button",
         class: "chip",
         title: strings.remove,
         onclick: remove,

@@ -35,7 +35,7 @@ export class Segments {
     this.buttons = new Map(
       choices.map(([value, label, hint]) => [
         value,
-        h("button", { type: "button", "data-value": value, title: hint, onclick: () => onchoose(value) }, label),
+        h("button", { "data-value": value, title: hint, onclick: () => onchoose(value) }, label),
       ]),
     );
     this.root = h(
@@ -63,7 +63,7 @@ export class Popover {
     this.label = h("span", {}, label);
     this.button = h(
       "button",
-      { type: "button", class: "plain", "aria-expanded": "false", onclick: () => this.toggle() },
+      { class: "plain", "aria-expanded": "false", onclick: () => this.toggle() },
       this.label,
       h("span", { class: "caret", "aria-hidden": "true" }),
     );

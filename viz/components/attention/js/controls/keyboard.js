@@ -37,7 +37,7 @@ export class KeyHelp {
         h("td", {}, strings[name]),
       ),
     );
-    this.close = h("button", { type: "button", class: "plain", onclick: () => this.toggle(false) }, strings.close);
+    this.close = h("button", { class: "plain", onclick: () => this.toggle(false) }, strings.close);
     this.root = h(
       "div",
       { class: "help", role: "dialog", "aria-label": strings.keys, hidden: true },

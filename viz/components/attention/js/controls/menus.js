@@ -125,7 +125,6 @@ export function exportMenu(explorer) {
     h(
       "button",
       {
-        type: "button",
         onclick: () => {
           savePicture(explorer, format, clear.checked);
           popover.toggle(false);
@@ -144,8 +143,7 @@ export function exportMenu(explorer) {
     h("label", { class: "check" }, clear, strings.transparent),
     h("p", { class: "hint" }, strings.about_picture),
   ];
-  if (explorer.packet.isMounted)
-    content.push(h("button", { type: "button", class: "plain", onclick: files }, strings.export_files));
+  if (explorer.packet.isMounted) content.push(h("button", { class: "plain", onclick: files }, strings.export_files));
   const popover = new Popover(strings.export, content, { align: "end" });
   return { popover, show() {} };
 }

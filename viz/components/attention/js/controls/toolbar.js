@@ -61,11 +61,7 @@ export class Toolbar {
     this.menus = [this.sinks, this.scale, this.weighting, this.exports].map((menu) => menu.popover);
     /** @type {(name: string, sign: string | SVGElement, act: () => void) => HTMLButtonElement} */
     const icon = (name, sign, act) =>
-      h(
-        "button",
-        { type: "button", class: "plain icon", title: strings[name], "aria-label": strings[name], onclick: act },
-        sign,
-      );
+      h("button", { class: "plain icon", title: strings[name], "aria-label": strings[name], onclick: act }, sign);
     for (const part of [this.kind, this.viewing]) part.root.classList.add("folds-not");
     this.present = icon("presenter", corners(), () => explorer.present(!explorer.isPresenting));
     this.present.classList.add("folds-not");
@@ -77,7 +73,7 @@ export class Toolbar {
     const fold = (name, words, act) =>
       h(
         "button",
-        { type: "button", class: `plain ${name}`, onclick: act },
+        { class: `plain ${name}`, onclick: act },
         words,
         h("span", { class: "caret", "aria-hidden": "true" }),
       );
@@ -85,7 +81,6 @@ export class Toolbar {
     this.aside = h(
       "button",
       {
-        type: "button",
         class: "plain toggle",
         title: strings.about_sinks,
         onclick: () => explorer.update({ sinks: explorer.state.sinks === "removed" ? "greyed" : "removed" }),
