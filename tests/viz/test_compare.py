@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model import score, translate
 from model.analysis import CompareError, compare_traces, moved
@@ -17,6 +14,7 @@ from model.text.tokens import TextError
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
+from tests.viz.page import opened
 from viz import cache
 from viz.explore.compare import MOST_HEADS, escape_markdown, marked, movers
 from viz.panels.reading import fit
@@ -108,11 +106,3 @@ def test_a_link_of_60_000_characters_is_read_as_far_as_a_model_reads(
     assert found.is_cut and len(found.text) < len(text)
     assert sum(n_encoded) <= 6 * MAX_LONG
     assert text.startswith(found.text)
-
-
-def opened(**params: str) -> AppTest:
-    app = AppTest.from_file(str(Path(__file__).parents[2] / "viz/main.py"), default_timeout=300)
-    app.query_params.update(params)
-    app.run()
-    assert not app.exception, app.exception
-    return app

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import model
 from model.inference.reading import prompt_tokens
 from model.interpret.confidence import looped_text
 from model.text.tokens import describe_target
 from model.trace import TokenSequence
-from tests.checkpoint import save_tiny, tiny_bundle
+from tests.checkpoint import tiny_bundle
 from tests.model.test_confidence import calibration
 from tests.model.test_loops import stubborn
-from viz import cache, i18n
+from viz import i18n
 from viz.panels.reading import Reading, fit, translation_options
 from viz.panels.stage import doubt
 from viz.state.selection import Selection
-
-ROOT = Path(__file__).parents[2]
 
 
 def reading(bundle: model.Bundle, text: str, **choices: object) -> Reading:
@@ -157,13 +153,10 @@ def test_the_usual_case_keeps_a_capital_at_the_beginning_and_for_i(text: str, us
     assert doubt.usual_case(text) == usual
 
 
-def test_a_button_gives_a_sentence_in_capitals_its_usual_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params["text"] = "THE CAT IS SLEEPING"
-    app.run()
+def test_a_button_gives_a_sentence_in_capitals_its_usual_case(open_page) -> None:
+    app = open_page(text="THE CAT IS SLEEPING")
     app.button(key="lower_case").click().run()
-    assert not app.exception and app.query_params["text"] == "The cat is sleeping"
+    assert app.query_params["text"] == "The cat is sleeping"
     assert "lower_case" not in [button.key for button in app.button]
 
 
@@ -171,7 +164,7 @@ def test_a_text_that_the_model_cannot_read_is_said_to_be_one_and_the_model_that_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = "你好，世界"
-    bundle, chinese = model.load(), model.load(ROOT / "pretrained" / "en-zh")
+    bundle, chinese = model.load(), model.load("en-zh")
     unread = reading(bundle, text)
     language = i18n.tr("doubt.language_en")
     said = [i18n.tr("doubt.unread_in", language=language), i18n.tr("doubt.unread_none")]

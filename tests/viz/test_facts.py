@@ -18,11 +18,6 @@ from tests.tiny import tiny_model
 from viz.i18n import LANGUAGES, speaking, tr
 
 
-@pytest.fixture(scope="module")
-def shipped():
-    return model.load()
-
-
 def _size(module: torch.nn.Module) -> int:
     return sum(parameter.numel() for parameter in module.parameters())
 

@@ -58,11 +58,6 @@ ROOT = Path(__file__).parents[2]
 OWN = collection().scenes
 
 
-@pytest.fixture(scope="module")
-def shipped():
-    return model.load()
-
-
 def reading_of(bundle: model.Bundle, text: str) -> Reading:
     """A sentence as the lesson reads it."""
     found = read_under(bundle, Selection(text=text))

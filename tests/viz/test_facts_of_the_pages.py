@@ -40,11 +40,6 @@ OWN = collection().scenes["cross"]
 
 
 @pytest.fixture(scope="module")
-def shipped():
-    return model.load()
-
-
-@pytest.fixture(scope="module")
 def trace(shipped):
     return model.translate(shipped, OWN)
 

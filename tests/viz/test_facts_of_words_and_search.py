@@ -12,11 +12,6 @@ from model.teaching.sentences import collection, collections
 from model.training.by_length import read_scores
 
 
-@pytest.fixture(scope="module")
-def shipped():
-    return model.load()
-
-
 @pytest.mark.nightly(but=("de",))
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_a_frequent_word_is_usually_one_token(own):

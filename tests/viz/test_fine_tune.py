@@ -9,7 +9,6 @@ import time
 import zipfile
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,11 +25,10 @@ from model.runs.status import write_owner
 from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from model.training.jobs.probe import frame_path, frame_steps, read_frame
-from tests.checkpoint import save_tiny, tiny_bundle
-from tests.pages import go_to
+from tests.checkpoint import tiny_bundle
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
-from tests.viz.teaching_page import numbers_match_links
+from tests.viz.page import numbers_match_links, opened, said
 from viz import budget, cache, theme
 from viz.components.film import pack
 from viz.fine_tune import after as fine_tune_after
@@ -38,7 +36,6 @@ from viz.fine_tune.choices import Choices
 from viz.i18n import LANGUAGES, catalogue, group, speaking
 from viz.panels import shelf
 
-ROOT = Path(__file__).parents[2]
 NOUNS = (("cat", "chat"), ("dog", "chien"))
 SENTENCES = tuple(
     Pair(f"the {a} is {b} the sofa {mark}", f"le {c} {d} le canapé {mark}")
@@ -64,34 +61,18 @@ def ended(root):
 
 
 @pytest.fixture
-def app(root, tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+def app(root, tiny_server, monkeypatch):
     monkeypatch.setenv(RUNS_VARIABLE, str(root))
-    return lambda **params: _open(params)
-
-
-def _open(params):
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    for name, value in params.items():
-        app.query_params[name.replace("__", ".")] = value
-    go_to(app, "fine_tune")
-    assert not app.exception
-    return app
-
-
-def texts(app):
-    shown = [*app.markdown, *app.caption, *app.text, *app.info, *app.warning, *app.success]
-    return "\n".join(element.value for element in shown)
+    return lambda **params: opened("fine_tune", **params)
 
 
 def test_the_form_offers_the_sets_and_settings_of_the_chosen_one(app):
     page = app()
-    assert "229 pairs to learn from" in texts(page)
+    assert "229 pairs to learn from" in said(page)
     assert page.number_input(key="choice.tune.steps").value == 40
     assert numbers_match_links(page, {"tune": Choices}, hold_more=True) >= {"seed", "warmup_steps", "batch_tokens"}
     page.button_group(key="choice.tune.data").set_value("copy").run()
-    assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in texts(page)
-    assert not page.exception
+    assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in said(page)
 
 
 def test_pasted_rows_with_a_problem_are_shown_first_and_left_out(app):
@@ -99,8 +80,7 @@ def test_pasted_rows_with_a_problem_are_shown_first_and_left_out(app):
     page.text_area(key="tune_paste").set_value(
         "the cat\tle chat\nthe dog\nthe cat\tle chat\nthe sofa | le canapé"
     ).run()
-    said = texts(page)
-    assert "2 pairs to learn from" in said and "2 rows have a problem" in said
+    assert "2 pairs to learn from" in said(page) and "2 rows have a problem" in said(page)
     problems = page.dataframe[0].value.iloc[:, 1].tolist()
     assert problems == ["no separator", "seen before", "", ""]
 
@@ -109,7 +89,7 @@ def test_too_few_pairs_say_so_instead_of_starting(app):
     page = app(tune__data="paste")
     page.text_area(key="tune_paste").set_value("the cat\tle chat").run()
     page.button(key="tune_start").click().run()
-    assert "1 pair is too few to learn from. Give at least 4." in texts(page)
+    assert "1 pair is too few to learn from. Give at least 4." in said(page)
 
 
 RUSSIAN = tuple(f"Это {word}." for word in ("стол", "дом", "книга", "окно", "город"))
@@ -166,7 +146,7 @@ def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, 
         assert page.button(key="tune_stop") is not None
         write_owner(JobFolder(theirs), "somebody else")
         page.run()
-        assert catalogue("en")["fine_tune.not_yours"] in texts(page)
+        assert catalogue("en")["fine_tune.not_yours"] in said(page)
         assert "tune_stop" not in {button.key for button in page.button}
 
 
@@ -174,18 +154,17 @@ def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, 
 def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(app, ended, root, monkeypatch, variable):
     shutil.copytree(ended.path, root / "chosen", dirs_exist_ok=True)
     gone = catalogue("en")["fine_tune.run_gone"]
-    assert gone not in texts(app(tune__run="chosen"))
+    assert gone not in said(app(tune__run="chosen"))
     monkeypatch.setenv(variable, "1")
-    assert gone in texts(app(tune__run="chosen")) and gone not in texts(app(tune__run=ended.path.name))
+    assert gone in said(app(tune__run="chosen")) and gone not in said(app(tune__run=ended.path.name))
     monkeypatch.setenv("REGARD_NAMED_RUNS", "1")
-    assert gone not in texts(app(tune__run="chosen"))
+    assert gone not in said(app(tune__run="chosen"))
 
 
 def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
     page = app()
     page.text_input(key="tune_open").set_value("nobody").run(timeout=60)
-    assert not page.exception
-    assert catalogue("en")["fine_tune.run_gone"] in texts(page)
+    assert catalogue("en")["fine_tune.run_gone"] in said(page)
     assert page.button(key="tune_start") is not None
 
 
@@ -203,7 +182,7 @@ def test_the_result_is_used_only_where_the_account_has_room(app, ended, monkeypa
     with monkeypatch.context() as full:
         full.setattr(budget.BUDGET, "_bound", lambda kind: (0, 0))
         page.button(key="tune_use").click().run(timeout=60)
-    assert "may hold 0 MiB" in texts(page) and "REGARD_SESSION_MEMORY_MB" in texts(page)
+    assert "may hold 0 MiB" in said(page) and "REGARD_SESSION_MEMORY_MB" in said(page)
     assert "regard.private_models" not in page.session_state or not page.session_state["regard.private_models"]
     page.button(key="tune_use").click().run(timeout=60)
     assert len(page.session_state["regard.private_models"]) == 1
@@ -226,7 +205,7 @@ def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, ended, 
 def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, ended):
     page = app(tune__run=ended.path.name)
     page.button(key="tune_use").click().run()
-    assert not page.exception and "is now the model on all pages" in texts(page)
+    assert "is now the model on all pages" in said(page)
     assert page.radio(key="choice..model").value == "own pairs, step 8"
     assert "own pairs, step 8" not in app(tune__run=ended.path.name).radio(key="choice..model").options
 
@@ -237,9 +216,8 @@ def test_results_in_use_keep_to_the_sessions_memory(app, ended, monkeypatch):
     held = {f"older {i}": replace(tiny_bundle(seed=i), fingerprint=f"older {i}") for i in range(2)}
     page.session_state["regard.private_models"] = held
     page.button(key="tune_use").click().run()
-    assert not page.exception
     assert list(page.session_state["regard.private_models"]) == ["own pairs, step 8"]
-    assert "older 0, older 1" in texts(page)
+    assert "older 0, older 1" in said(page)
 
 
 @pytest.mark.nightly
@@ -287,7 +265,7 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
     page, before = app(), set(root.iterdir())
     monkeypatch.setattr("model.runs.queue.clean", remove)
     page.button(key="tune_start").click().run()
-    assert not page.exception and "waiting already" in texts(page)
+    assert "waiting already" in said(page)
     assert set(root.iterdir()) == before
 
 
@@ -299,7 +277,7 @@ def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, 
     for path in (*(root / "old").iterdir(), root / "old"):
         os.utime(path, (then, then))
     page.button(key="tune_start").click().run()
-    assert not page.exception and set(root.iterdir()) == before
+    assert set(root.iterdir()) == before
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
@@ -307,7 +285,7 @@ def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
     monkeypatch.setenv(LIMITS_VARIABLE, '{"max_alive": 0}')
     page = app(language=language)
     assert page.button(key="tune_start").disabled
-    assert catalogue(language)["fine_tune.off"] in texts(page)
+    assert catalogue(language)["fine_tune.off"] in said(page)
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
@@ -320,7 +298,7 @@ def test_a_failure_says_what_to_change(app, ended, root, language):
         "fault": {"kind": "not_finite", "detail": "nan"},
     }
     (failed / "status.json").write_text(json.dumps(status))
-    assert catalogue(language)["fine_tune.fault_not_finite"] in texts(app(tune__run=failed.name, language=language))
+    assert catalogue(language)["fine_tune.fault_not_finite"] in said(app(tune__run=failed.name, language=language))
 
 
 def test_a_run_that_was_thrown_away_is_gone(app, ended, root):
@@ -364,7 +342,6 @@ def _scores(lesson: str, shown: tuple[int | None, int | None]) -> None:
 )  # fmt: skip
 def test_a_lesson_is_compared_by_how_often_it_is_shown_and_every_run_by_its_scores(lesson, shown, counted):
     app = AppTest.from_function(_scores, args=(lesson, shown)).run()
-    assert not app.exception
     found = [(metric.label, metric.value, metric.delta) for metric in app.metric]
     assert [(label, value, delta[-6:]) for label, value, delta in found[:-2]] == counted
     assert [(value, delta) for _, value, delta in found[-2:]] == [("23.5", "+3.5"), ("40.0", "-0.5")]

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.teaching.sentences import collection, collections
-from tests.checkpoint import save_tiny
 from tests.pages import open_drawers
-from tests.walk.browser import data_of
-from viz import cache
+from tests.viz.page import new_app, opened, param, said, stage
 from viz.components.sentence import TERMS
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.plain_text import escape_markdown
@@ -20,30 +14,20 @@ from viz.shipped_models import shipped_models
 
 DOORS_TO = ("lesson", "checkpoints")
 STOPS = ("word", "head", "off", "step", "own", "done")
-MAIN = str(Path(__file__).parents[2] / "viz/main.py")
 
 
 @pytest.fixture
-def app(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
-    return open_drawers(AppTest.from_file(MAIN, default_timeout=120))
-
-
-def told(app) -> dict[str, Any]:
-    """What the sentence's component was sent."""
-    return data_of(next(node for node in app._tree if node.type == "bidi_component" and node.key == "sentence").proto)
+def app(tiny_server):
+    return open_drawers(new_app())
 
 
 def test_a_newcomer_is_told_what_this_is_finds_two_doors_and_can_type_at_once(app):
     app.run()
     assert any(text.value == tr("first.what") for text in app.markdown)
-    assert told(app)["invitation"] == tr("first.invite_en")
+    assert stage(app)["invitation"] == tr("first.invite_en")
     assert {link.proto.page for link in app.get("page_link")} >= set(DOORS_TO)
-    app.query_params["text"] = "the dog is sleeping ."
-    again = open_drawers(AppTest.from_file(MAIN, default_timeout=120))
-    again.query_params["text"] = "the dog is sleeping ."
-    again.run()
-    assert not any(text.value == tr("first.what") for text in again.markdown)
+    again = open_drawers(new_app(text="the dog is sleeping .")).run()
+    assert tr("first.what") not in said(again)
 
 
 @pytest.mark.parametrize("change", [{}, {"interventions": "off:x.0.1"}, {"prefix": "5"}])
@@ -58,28 +42,26 @@ def test_what_a_sentence_shows_is_said_of_the_model_on_which_it_was_tried_alone(
     claims = {tr(f"first.shows_{example.name}") for example in collection().gallery if example.name}
     app.query_params["model"] = "tiny"
     app.run()
-    offered = told(app)
+    offered = stage(app)
     assert offered["suggestions_about"] == tr("first.tried_elsewhere", model="en-fr")
     assert not claims & {about for _, about in offered["suggestions"]}
     texts = {text for text, _ in offered["suggestions"]}
     examples = {example.name: example.text for example in collection().gallery if example.name}
     assert examples["order"] in texts and examples["head"] not in texts, "the last is a claim about one model"
-    other = AppTest.from_file(MAIN, default_timeout=120)
-    other.query_params["model"] = "en-fr"
-    other.run()
-    assert {about for _, about in told(other)["suggestions"]} == claims and not told(other)["suggestions_about"]
+    other = opened(model="en-fr")
+    assert {about for _, about in stage(other)["suggestions"]} == claims and not stage(other)["suggestions_about"]
 
 
 def test_the_menu_says_what_the_shipped_models_translate(app):
     app.query_params["language"] = "zh"
     app.run()
     picker = app.radio(key="choice..model")
-    said = dict(zip(picker.options, picker.proto.captions, strict=True))
+    captions = dict(zip(picker.options, picker.proto.captions, strict=True))
     with speaking("zh"):
         for name, found in shipped_models().items():
             language = found.target_language or found.source_language
             key = "pad.reads_handwriting" if found.reads_pictures else f"sentence.language_{language}"
-            assert tr(key) in said[escape_markdown(name)]
+            assert tr(key) in captions[escape_markdown(name)]
 
 
 @pytest.mark.parametrize(("language", "is_offered"), [("zh", True), ("fr", False)])
@@ -89,22 +71,21 @@ def test_a_reader_whose_language_another_model_writes_is_offered_that_model(app,
     assert ("first.own_language" in [button.key for button in app.button]) == is_offered
     if is_offered:
         app.button(key="first.own_language").click().run()
-        assert "".join(app.query_params["model"]) == "en-zh"
-        assert "".join(app.query_params["text"]) == collection("en-zh").scenes["cross"]
+        assert param(app, "model") == "en-zh"
+        assert param(app, "text") == collection("en-zh").scenes["cross"]
 
 
 @pytest.mark.nightly
 def test_two_visitors_have_their_own_recent_sentences(app):
     app.query_params["text"] = "the cat ."
     app.run()
-    assert told(app)["recent"] == []
+    assert stage(app)["recent"] == []
     app.session_state["regard.choices"] = None
     del app.session_state["regard.choices"]
     app.query_params["text"] = "the dog ."
     app.run()
-    assert told(app)["recent"] == ["the cat ."]
-    other = AppTest.from_file(MAIN, default_timeout=120).run()
-    assert told(other)["recent"] == []
+    assert stage(app)["recent"] == ["the cat ."]
+    assert stage(opened())["recent"] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -16,9 +16,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from tests.cases import for_each
-from tests.checkpoint import save_tiny
-from tests.pages import PAGES, go_to
-from viz import cache
+from tests.pages import PAGES
 from viz.checkpoints.report import _millions
 from viz.decode.changes import signed
 from viz.export.tikz import tikz
@@ -32,7 +30,6 @@ from viz.panels.decimals import decimal_table
 from viz.panels.formula import in_latex
 
 ROOT = Path(__file__).parents[2]
-SENTENCE = "the cat is sleeping on the sofa ."
 POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
 SCREENS = (
     *((page, {}) for page in PAGES),
@@ -56,11 +53,6 @@ NOT_OURS = ("Config", "Iframe", "bidi_component", "arrow_data_frame", "arrow_veg
 """Elements whose text is not prose: components and figures have their own tests, and code is not translated."""
 IN_BROWSER = ("number_input", "slider")
 """The browser formats the numbers of an input field by the reader's own settings."""
-
-
-@pytest.fixture(scope="module")
-def checkpoint(tmp_path_factory):
-    return save_tiny(tmp_path_factory.mktemp("french") / "tiny")
 
 
 def _elements(block: Block) -> Iterator[Any]:
@@ -98,13 +90,8 @@ def _said(app: AppTest) -> list[str]:
     but=("toy", "room", "first", "curves", "pipeline", "keyvalue", "translate", "partition", "checkpoints")
 )
 @pytest.mark.parametrize(("page", "params"), SCREENS, ids=NAMED)
-def test_a_page_in_french_has_no_decimal_point(checkpoint, monkeypatch, page, params):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params.update({"text": SENTENCE, "language": "fr"} | params)
-    go_to(app, page)
-    assert not app.exception
-    texts = _said(app)
+def test_a_page_in_french_has_no_decimal_point(open_page, page, params):
+    texts = _said(open_page(page, language="fr", **params))
     assert any("é" in text for text in texts)
     assert not [text for text in texts if DECIMAL.search(text)]
 
@@ -167,12 +154,3 @@ def test_the_decimals_of_a_table_are_rounded_to_three_digits(monkeypatch: pytest
         "near": 0.001, "whole": None,
     }  # fmt: skip
     assert table["near"].dtype == np.float32
-
-
-def test_a_table_shows_three_digits(monkeypatch):
-    shown = []
-    monkeypatch.setattr(st, "dataframe", lambda table, **named: shown.append((table, named["column_config"])))
-    decimal_table(pd.DataFrame({"whole": [1.0, 2.0], "share": [0.12345, 0.5]}))
-    [(table, columns)] = shown
-    assert table["share"].tolist() == [0.123, 0.5]
-    assert columns["share"]["type_config"]["step"] == 0.001 and columns["whole"]["type_config"]["step"] is None

@@ -21,7 +21,6 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.teaching.sentences import collection
-from tests.viz.teaching_page import page_opener, tiny_checkpoint
 from viz.__main__ import main
 from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
 from viz.figures import drawings
@@ -38,13 +37,6 @@ from viz.rooms.questions import AFTER, BEFORE
 from viz.state.selection import Selection
 
 OWN = collection().scenes
-checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
-open_page = pytest.fixture(name="open_page")(page_opener)
-
-
-@pytest.fixture(scope="module")
-def shipped() -> model.Bundle:
-    return model.load()
 
 
 def reading_of(bundle: model.Bundle, name: str) -> Reading:
@@ -379,7 +371,6 @@ def test_every_number_on_a_scenes_slides_stands_on_its_screen(open_page, monkeyp
         app = open_page("lesson", **link, **{"lesson.changed": "1"})
     else:
         app.button(key="lesson.change").click().run()
-    assert not app.exception
     numbers = np.concatenate((*screens, shown_on(app, spoken)))
     with speaking(spoken):
         here = reading_of(shipped, name)

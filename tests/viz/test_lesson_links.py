@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.teaching.sentences import collection
-from tests.pages import go_to
-from tests.viz.teaching_page import ROOT, page_opener, tiny_checkpoint
+from tests.viz.page import opened, param
 from viz.i18n import tr
 from viz.lesson.choices import Choices
 from viz.lesson.links import FORMERLY, NAMES
 from viz.lesson.scenes import SCENES
 from viz.state.rules import from_params, to_params
-
-checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
-open_page = pytest.fixture(name="open_page")(page_opener)
 
 
 @pytest.mark.nightly(but=("9", "7", "6", "3", "10"))
@@ -47,12 +42,9 @@ def test_a_link_that_is_written_now_names_the_scenes_and_reads_back():
 @pytest.mark.nightly("box", "mask", "heads", "cross", "positions")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_a_link_with_no_sentence_opens_its_scene_with_the_scenes_own(scene):
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params["lesson.scene"] = scene.name
-    go_to(app, "lesson")
-    assert not app.exception
+    app = opened("lesson", lesson__scene=scene.name)
     assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
-    assert "".join(app.query_params["text"]) == collection().scenes[scene.name]
+    assert param(app, "text") == collection().scenes[scene.name]
 
 
 @pytest.mark.parametrize("text", ["", "nowhere", "-1", "1.5", "²", "box2"])

@@ -16,8 +16,7 @@ import model
 from model.teaching.experiments import head_hunt
 from model.teaching.sentences import collection, collections
 from tests.checkpoint import tiny_bundle
-from tests.pages import go_to
-from tests.viz.teaching_page import ROOT, SENTENCE, page_opener, single_stack_opener, tiny_checkpoint
+from tests.viz.page import SENTENCE, opened, param, said
 from viz import cache
 from viz.export.pages import Document, Words
 from viz.figures.head_grid import head_grid
@@ -45,22 +44,15 @@ def words_of(document: Document) -> str:
     return "\n".join(item.text for page in document.pages for item in page if isinstance(item, Words))
 
 
-checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
-open_page = pytest.fixture(name="open_page")(page_opener)
-single_stack_page = pytest.fixture(name="single_stack_page", params=["bert", "gpt2"])(single_stack_opener)
-
-
 @pytest.fixture
 def changed(open_page):
     """Opens a scene that was voted on, and makes its change."""
 
-    def opened(scene: str, **params: str) -> AppTest:
-        app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED, **params})
-        app.button(key="lesson.change").click().run()
-        assert not app.exception
-        return app
+    def change(scene: str) -> AppTest:
+        app = open_page("lesson", lesson__scene=scene, lesson__votes=VOTED)
+        return app.button(key="lesson.change").click().run()
 
-    return opened
+    return change
 
 
 def _shared(app: AppTest) -> dict[str, str]:
@@ -72,28 +64,24 @@ def _shared(app: AppTest) -> dict[str, str]:
 def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page, number):
     scene = SCENES[number]
     app = open_page("lesson", **{"lesson.scene": scene.name})
-    assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
+    assert tr(f"lesson.{scene.name}_question") in said(app)
     assert not [button for button in app.button if button.key in ("lesson.change", "lesson.explain", "lesson.train")]
     assert app.button(key="lesson.vote").disabled
     wrong = (scene.right + 1) % 3
     app.radio(key=f"lesson.guess.{scene.name}").set_value(wrong).run()
     app.button(key="lesson.vote").click().run()
-    assert not app.exception
-    assert "".join(app.query_params["lesson.votes"]) == f"{scene.name}{wrong + 1}"
+    assert param(app, "lesson.votes") == f"{scene.name}{wrong + 1}"
     assert not app.success and not app.warning
     before = _shared(app)
     if scene.name != "train":
         app.button(key="lesson.change").click().run()
-        assert not app.exception
         done = tr(f"lesson.{scene.name}_done").partition("{")[0]
         assert any(text.value.startswith(done) for text in app.markdown)
     app.button(key="lesson.explain").click().run()
-    assert not app.exception
     assert app.warning[0].value == tr(f"lesson.{scene.name}_reply").split("|")[wrong]
     assert any(text.value.startswith(tr(f"lesson.{scene.name}_answer").partition("{")[0]) for text in app.markdown)
     if scene.name != "train":
         app.button(key="lesson.undo").click().run()
-        assert not app.exception
         assert _shared(app) == before
 
 
@@ -110,9 +98,9 @@ def test_what_each_of_three_heads_does_is_said_with_the_explanation(open_page):
         app = open_page("lesson", **{"lesson.scene": "heads", "lesson.votes": VOTED, **more})
         return "".join(str(each.proto) for each in app.main if hasattr(each, "proto"))
 
-    said = tr("lesson.heads_follows").partition("}")[2]
-    assert tr("lesson.heads_which") in shown() and said not in shown()
-    assert said in shown(**{"lesson.explained": "heads"})
+    follows = tr("lesson.heads_follows").partition("}")[2]
+    assert tr("lesson.heads_which") in shown() and follows not in shown()
+    assert follows in shown(**{"lesson.explained": "heads"})
 
 
 def test_the_answer_of_the_first_scene_is_the_map_of_the_whole_model(open_page):
@@ -148,7 +136,7 @@ def test_each_change_changes_what_it_says(changed):
         "share": ("interventions", "off:x."),
     }  # fmt: skip
     for scene, (name, part) in expected.items():
-        assert part in "".join(changed(scene).query_params[name])
+        assert part in param(changed(scene), name)
 
 
 def test_the_translations_without_positions_are_shown_after_the_change_only(open_page):
@@ -165,8 +153,7 @@ def test_the_translations_without_positions_are_shown_after_the_change_only(open
 @pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", ""), ("encoder", "")])
 def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it(changed, name, key):
     app = changed(name)
-    said = tr(f"lesson.sure{key}").partition("{")[0]
-    assert sum(said in text.value for text in app.markdown) == 1
+    assert said(app).count(tr(f"lesson.sure{key}").partition("{")[0]) == 1
     if name == "encoder":
         drift = json.loads(app.get("plotly_chart")[0].proto.spec)
         assert drift["layout"]["yaxis"]["ticktext"][0] == tr("lesson.encoder_start")
@@ -178,8 +165,8 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
     app.button(key="lesson.change").click().run()
     assert "interventions" in app.query_params
     app.button(key="lesson.next").click().run()
-    assert "interventions" not in app.query_params and "".join(app.query_params["lesson.scene"]) == "head"
-    assert "".join(app.query_params["text"]) == SENTENCE, "a sentence of one's own stays"
+    assert "interventions" not in app.query_params and param(app, "lesson.scene") == "head"
+    assert param(app, "text") == SENTENCE, "a sentence of one's own stays"
 
 
 @pytest.mark.nightly(but=("pieces",))
@@ -190,24 +177,24 @@ def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     names = ("text", "rows", "method", "seed", "pins", "beam_size")
 
     def kept() -> dict[str, str]:
-        return {name: "".join(app.query_params[name]) for name in names if name in app.query_params}
+        return {name: param(app, name) for name in names if name in app.query_params}
 
     before = kept()
     app.button(key="lesson.change").click().run()
-    assert not app.exception and kept() != before
+    assert kept() != before
     app.button(key="lesson.undo").click().run()
-    assert not app.exception and kept() == before
+    assert kept() == before
 
 
 @pytest.mark.nightly
 def test_undo_brings_back_the_whole_of_a_long_text(open_page):
     text = f"{SENTENCE} {'x' * 2_000}"  # more than a link holds, and few tokens
     app = open_page("lesson", **{"lesson.scene": "cross", "lesson.votes": VOTED, "text": text})
-    before = "".join(app.query_params["long"])
+    before = param(app, "long")
     app.button(key="lesson.change").click().run()
-    assert not app.exception and "".join(app.query_params["lesson.long_before"]) == before
+    assert param(app, "lesson.long_before") == before
     app.button(key="lesson.undo").click().run()
-    assert not app.exception and "".join(app.query_params["long"]) == before
+    assert param(app, "long") == before
 
 
 @pytest.mark.nightly
@@ -216,7 +203,7 @@ def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
         votes = {"lesson.scene": number, "lesson.votes": ".".join("1" * 12), "lesson.changed": "1"}
         app = open_page("lesson", **votes, **changed)
         app.button(key="lesson.undo").click().run()
-        assert not app.exception and not set(changed) & set(app.query_params)
+        assert not set(changed) & set(app.query_params)
 
 
 @pytest.mark.nightly(but=("room-beam", "explore-cross"))
@@ -227,27 +214,24 @@ def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_
     before = _shared(app)
     app.button(key="lesson.change").click().run()
     app.switch_page(f"{page}/{page}.py").run()
-    said = tr("lesson.carried", n=number_of(scene) + 1, title=tr(f"lesson.{scene}_title"))
-    assert any(said in text.value for text in app.markdown)
+    carried = tr("lesson.carried", n=number_of(scene) + 1, title=tr(f"lesson.{scene}_title"))
+    assert carried in said(app)
     app.button(key="lesson.carried_undo").click().run()
-    assert not app.exception and _shared(app) == before
-    assert not any(said in text.value for text in app.markdown)
+    assert _shared(app) == before
+    assert carried not in said(app)
 
 
-def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(checkpoint, monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params["model"] = "tiny"
+def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(tiny_server, monkeypatch):
     broken_off: list[object] = []
     with monkeypatch.context() as patch:  # a stage whose first run is broken off may stay blank
         patch.setattr(st, "rerun", lambda **options: broken_off.append(options))
-        go_to(app, "lesson")
+        app = opened("lesson", model="tiny")
     assert not broken_off
     sentences = collection().scenes
-    assert "".join(app.query_params["text"]) == sentences["box"]
+    assert param(app, "text") == sentences["box"]
     for scene in ("pieces", "positions"):
         app.button(key="lesson.next").click().run()
-        assert "".join(app.query_params["text"]) == sentences[scene]
+        assert param(app, "text") == sentences[scene]
 
 
 def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
@@ -258,7 +242,7 @@ def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
     ]  # fmt: skip
     app = open_page("lesson", **{"lesson.route": "short"})
     app.button(key="lesson.next").click().run()
-    assert "".join(app.query_params["lesson.scene"]) == "pieces"
+    assert param(app, "lesson.scene") == "pieces"
 
 
 def test_the_timer_says_until_when_a_scene_may_last(open_page):
@@ -283,11 +267,11 @@ def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
     words.set_value(2).run()
     assert "interventions" not in app.query_params, "it is chosen, and not yet hidden"
     app.button(key="lesson.change").click().run()
-    assert "".join(app.query_params["interventions"]).startswith("block:x.2.")
+    assert param(app, "interventions").startswith("block:x.2.")
     assert any("“is”" in text.value for text in app.markdown)
     (words,) = [each for each in app.main if each.type == "button_group" and "lesson.hide" in (each.key or "")]
     words.set_value(5).run()
-    assert not app.exception and "".join(app.query_params["interventions"]).startswith("block:x.5.")
+    assert param(app, "interventions").startswith("block:x.5.")
     app.button(key="lesson.undo").click().run()
     assert "interventions" not in app.query_params
 
@@ -297,37 +281,33 @@ def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_t
 ):
     monkeypatch.setattr("viz.cache.bundle", lambda _: model.load())
 
-    def said(text: str) -> tuple[bool, bool]:
+    def shown(text: str) -> tuple[bool, bool]:
         app = open_page("lesson", text=text, **{"lesson.scene": "beam"})
         assert any(button.key == "lesson.own_sentence" for button in app.button) == (
             text != collection().scenes["beam"]
         )
-        return (
-            any(tr("lesson.shows") in each.value for each in app.caption),
-            any(each.value == tr("lesson.shows_not") for each in app.warning),
-        )
+        return tr("lesson.shows") in said(app), tr("lesson.shows_not") in said(app)
 
-    assert said(collection().scenes["beam"]) == (False, False)
-    assert said("Why are you so late?") == (True, False)
-    assert said("He is older than his brother.") == (False, True)
+    assert shown(collection().scenes["beam"]) == (False, False)
+    assert shown("Why are you so late?") == (True, False)
+    assert shown("He is older than his brother.") == (False, True)
 
 
 @pytest.mark.nightly(but=("pieces",))
 @pytest.mark.parametrize("scene", ["heads", "pieces", "encoder", "box"])
 def test_another_sentence_ends_the_change_that_was_made_on_the_first(open_page, changed, scene):
     app = changed(scene)
-    assert "".join(app.query_params["lesson.changed"]) == "1"
+    assert param(app, "lesson.changed") == "1"
     again = open_page("lesson", **dict(app.query_params) | {"text": "the dog sees a cat ."})
-    assert not again.exception
     assert not {"interventions", "lesson.changed"} & set(again.query_params)
-    assert "".join(again.query_params["text"]) == "the dog sees a cat ."
+    assert param(again, "text") == "the dog sees a cat ."
 
 
 def test_another_model_ends_the_change_and_keeps_the_sentence(open_page, changed, monkeypatch):
     app = changed("heads")
     monkeypatch.setattr("viz.cache.bundle", lambda _: tiny_bundle(seed=1))
     again = open_page("lesson", **dict(app.query_params))
-    assert "interventions" not in again.query_params and "".join(again.query_params["text"]) == SENTENCE
+    assert "interventions" not in again.query_params and param(again, "text") == SENTENCE
 
 
 def test_probabilities_have_two_figures_and_a_third_where_two_would_read_the_same():
@@ -341,24 +321,21 @@ def test_probabilities_have_two_figures_and_a_third_where_two_would_read_the_sam
 def test_words_that_have_no_second_order_are_not_compared(open_page, text):
     app = open_page("lesson", text=text, **{"lesson.scene": "2", "lesson.votes": "1.1.1", "lesson.changed": "1"})
     assert tr("lesson.no_twin") in [info.value for info in app.info]
-    said = {*(each.value for each in app.markdown), *(each.value for each in app.caption)}
-    assert not said & {tr("lesson.positions_done"), tr("lesson.positions_look")}
+    assert not any(tr(f"lesson.positions_{part}") in said(app) for part in ("done", "look"))
 
 
 @pytest.mark.nightly(but=("box",))
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(tmp_path, monkeypatch, scene):
+def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(monkeypatch, scene):
     bundle = dataclasses.replace(tiny_bundle(), source_tokenizer=None, target_tokenizer=None, source_language=None)
     monkeypatch.setattr(cache, "bundle", lambda name: bundle)
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params.update({"text": "#5 #6 #7 #8", "lesson.scene": scene.name, "lesson.votes": VOTED})
-    go_to(app, "lesson")
-    assert not app.exception and not app.error
+    app = opened("lesson", text="#5 #6 #7 #8", lesson__scene=scene.name, lesson__votes=VOTED)
+    assert not app.error
     if scene.name in ("box", "pieces"):
         assert [info.value for info in app.info] == [tr("lesson.need_words")]
     elif scene.name != "train":
         app.button(key="lesson.change").click().run()
-        assert not app.exception and not app.error
+        assert not app.error
 
 
 @pytest.mark.parametrize(
@@ -454,7 +431,7 @@ def test_no_answer_for_the_teacher_stands_on_a_page_that_may_be_projected(open_p
 def test_one_click_on_the_lesson_sets_it_in_presenter_type(open_page):
     app = open_page("lesson")
     app.button(key="lesson.large").click().run()
-    assert not app.exception and "".join(app.query_params["presenter"]) == "1"
+    assert param(app, "presenter") == "1"
     assert not [button for button in app.button if button.key == "lesson.large"]
 
 
@@ -463,16 +440,15 @@ def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translati
     for scene in SCENES:
         app = single_stack_page("lesson", **{"lesson.scene": scene.name, "lesson.votes": VOTED})
         if scene.name == "reader":  # it works with the model that reads handwriting
-            assert not app.exception and not app.button(key="lesson.change").disabled
+            assert not app.button(key="lesson.change").disabled
             continue
         needed = "need_words" if scene.name in ("box", "pieces") else "need_translation"
         assert app.info[0].value == tr(f"lesson.{needed}")
         app.button(key="lesson.use_shipped").click().run()
-        assert not app.exception
 
 
 def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(changed):
-    assert len("".join(changed("9").query_params["lesson.tried"]).split(".")) == 1
+    assert len(param(changed("9"), "lesson.tried").split(".")) == 1
     figure = weight_maps([np.eye(2)], ["a", "b"], ["c", "d"], titles=[""], is_off=True).to_dict()
     assert figure["data"][0]["opacity"] < 0.5
     grid = head_grid(np.full((2, 2, 3, 3), 1 / 3, np.float32), kind="cross", off={(0, 1)}).to_dict()
@@ -489,10 +465,10 @@ def test_the_last_scene_begins_at_a_head_whose_loss_is_seen_unless_one_was_chose
         patch.setattr(st, "rerun", lambda **options: broken_off.append(options))
         app = open_page("lesson", **scene)
     assert not broken_off
-    assert tuple(int("".join(app.query_params[name])) for name in ("layer", "head")) == found
+    assert tuple(int(param(app, name)) for name in ("layer", "head")) == found
     other = str(1 - found[1])
     app = open_page("lesson", layer=str(found[0]), head=other, **scene)
-    assert "".join(app.query_params["head"]) == other
+    assert param(app, "head") == other
 
 
 def test_the_link_of_the_last_scene_has_host_and_page(open_page):

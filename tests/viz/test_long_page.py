@@ -13,12 +13,12 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from tests.checkpoint import save_tiny
-from tests.walk.browser import data_of, unpacked
+from tests.viz.page import component, opened, said, stage
+from tests.walk.browser import unpacked
 from viz import cache
 from viz.i18n import tr
 from viz.panels import long_texts
 
-MAIN = str(Path(__file__).parents[2] / "viz/main.py")
 TEXT = ("the dog is sleeping . " * 130).strip()
 N = 650
 
@@ -29,27 +29,19 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def app(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def server(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
-    return _opened()
-
-
-def _opened(**params: str) -> AppTest:
     cache.RESULTS.clear()
-    app = AppTest.from_file(MAIN, default_timeout=120)
-    app.query_params.update({"text": TEXT, **params})
-    app.run()
-    assert not app.exception
-    return app
 
 
-def _proto(app: AppTest, key: str) -> Any:
-    return next(node for node in app._tree if node.type == "bidi_component" and node.key == key).proto
+@pytest.fixture
+def app(server: None) -> AppTest:
+    return opened(text=TEXT)
 
 
 def _explorer(app: AppTest) -> tuple[dict[str, Any], dict[str, Any], bytes, int]:
     """What the explorer was sent: its fields, the header of its packet, the arrays, and the size of all."""
-    sent = _proto(app, "explorer").bytes
+    sent = component(app, "explorer").bytes
     fields, rest = unpacked(sent)
     offset, length = fields["packet"]
     return fields, unpacked(rest[offset : offset + length])[0], rest, len(sent)
@@ -78,30 +70,27 @@ def test_every_head_is_sent_in_blocks_and_a_part_of_the_chosen_one_exactly(app: 
 
 
 def test_the_stage_shows_the_beginning_and_says_what_is_read(app: AppTest) -> None:
-    stage = data_of(_proto(app, "sentence"))
-    assert len(stage["source"]) == 513 and stage["source"][-1]["text"].startswith("… +")
-    assert tr("sentence.long", kept=512) in stage["notice"]
+    assert len(stage(app)["source"]) == 513 and stage(app)["source"][-1]["text"].startswith("… +")
+    assert tr("sentence.long", kept=512) in stage(app)["notice"]
 
 
-def test_a_frame_in_a_link_is_taken_inside_the_text(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
-    fields, packet, _, _ = _explorer(_opened(window="99999 100"))
+def test_a_frame_in_a_link_is_taken_inside_the_text(server: None) -> None:
+    fields, packet, _, _ = _explorer(opened(text=TEXT, window="99999 100"))
     n = packet["views"][0]["kinds"][0]["rows"]
     assert fields["state"]["window"] == fields["exact"][0]["window"] == [n - 64, 100]
 
 
 def test_a_long_pass_says_what_it_takes_and_begins_with_one_layer(
-    encoder: Path, monkeypatch: pytest.MonkeyPatch
+    server: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
     monkeypatch.setattr(long_texts, "AT_ONCE", 0)
-    app = _opened()
+    app = opened(text=TEXT)
     assert _shown(app) == ["long_one", "long_all"]
     app.button(key="long_one").click().run()
-    assert not app.exception and _shown(app) == ["long_all"]
+    assert _shown(app) == ["long_all"]
     assert _explorer(app)[1]["views"][0]["kinds"][0]["missing"] == [1]
     app.button(key="long_all").click().run()
-    assert not app.exception and _shown(app) == []
+    assert _shown(app) == []
     assert _explorer(app)[1]["views"][0]["kinds"][0]["missing"] == []
 
 
@@ -116,7 +105,7 @@ def test_a_cancelled_pass_is_offered_and_not_begun_again(app: AppTest, monkeypat
     app.run()
     assert _shown(app) == ["long_one", "long_all"]
     app.button(key="long_all").click().run()
-    assert not app.exception and _explorer(app)[1]["views"]
+    assert _explorer(app)[1]["views"]
 
 
 def test_a_pass_beyond_the_memory_of_one_computation_is_refused_in_words(
@@ -125,32 +114,29 @@ def test_a_pass_beyond_the_memory_of_one_computation_is_refused_in_words(
     monkeypatch.setenv("REGARD_COMPUTATION_MB", "1")
     cache.RESULTS.clear()
     app.run()
-    assert not app.exception and any("REGARD_COMPUTATION_MB" in text.value for text in app.text)
+    assert "REGARD_COMPUTATION_MB" in said(app)
 
 
-def test_a_long_text_is_translated_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+def test_a_long_text_is_translated_first(tiny_server: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.RESULTS.clear()
     monkeypatch.setattr(long_texts, "MOST_TARGET", 40)
-    app = _opened(kind="cross")
+    app = opened(text=TEXT, kind="cross")
     kinds = {kind["name"]: kind for kind in _explorer(app)[1]["views"][0]["kinds"]}
     assert set(kinds) == {"encoder_self", "decoder_self", "cross"}
-    assert kinds["cross"]["rows"] == len(data_of(_proto(app, "sentence"))["target"]) <= 40
+    assert kinds["cross"]["rows"] == len(stage(app)["target"]) <= 40
 
 
 def test_other_pages_read_the_beginning(app: AppTest) -> None:
     app.switch_page("overview/overview.py").run()
-    assert not app.exception
-    stage = data_of(_proto(app, "sentence"))
-    assert tr("sentence.cut", kept=512, total=N) in stage["notice"]
+    assert tr("sentence.cut", kept=512, total=N) in stage(app)["notice"]
 
 
 def test_many_heads_of_a_shorter_text_are_sent_in_blocks_and_the_chosen_one_exactly(
-    encoder: Path, monkeypatch: pytest.MonkeyPatch
+    server: None, encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
     monkeypatch.setattr(import_module("viz.components.attention.pack"), "WHOLE_BYTES", 1 << 16)
     text = ("the dog is sleeping . " * 40).strip()
-    app = _opened(text=text, kind="encoder_self", layer="1", head="1")
+    app = opened(text=text, kind="encoder_self", layer="1", head="1")
     fields, packet, arrays, _ = _explorer(app)
     (kind,) = packet["views"][0]["kinds"]
     n = kind["rows"]

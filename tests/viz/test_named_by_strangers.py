@@ -23,9 +23,9 @@ from model.corpus.queued import create_survey
 from model.runs.limits import RUNS_VARIABLE, Limits
 from model.runs.status import write_owner
 from model.text.pairs import Pair
-from tests.checkpoint import WORDS, save_tiny, tiny_bundle
+from tests.checkpoint import WORDS, tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
-from viz import cache
+from tests.viz.page import new_app
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
@@ -98,28 +98,24 @@ LINKS = list(links())
 
 
 @pytest.fixture
-def visited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+def visited(tiny_server: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))
     words = model.WordTokenizer([word if index < 12 else f"{word}{HOSTILE}" for index, word in enumerate(WORDS)])
     bundle = dataclasses.replace(
         tiny_bundle(HOSTILE), target_tokenizer=words, source_language=HOSTILE, target_language=HOSTILE
     )
 
-    def opened(page: str, **params: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    def visit(page: str, **params: str) -> AppTest:
+        app = new_app(**{"text": "the cat is sleeping", "model": HOSTILE} | params)
         app.session_state["regard.private_models"] = {HOSTILE: bundle}
         app.session_state["regard.memory"] = {"visitor": "me"}
-        app.query_params.update({"text": "the cat is sleeping", "model": HOSTILE} | params)
-        open_drawers(app)
-        return go_to(app, page)
+        return go_to(open_drawers(app), page)
 
-    opened.bundle = bundle  # type: ignore[attr-defined]
-    return opened
+    visit.bundle = bundle  # type: ignore[attr-defined]
+    return visit
 
 
 def unescaped(app: AppTest) -> list[str]:
-    assert not app.exception
     found = list(all_drawn(app))
     assert any("a.png" in text.replace("\\", "") for _, text in found), "the name is nowhere on the page"
     return [f"{where}: {text}" for where, text in found if not is_plain(where) and is_markup(where, text)]

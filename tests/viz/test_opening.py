@@ -14,12 +14,11 @@ import model
 from model.teaching.sentences import collection_for
 from model.teaching.teacher_forcing import teacher_forcing
 from tests.checkpoint import WORDS, tiny_bundle
-from tests.pages import go_to
+from tests.viz.page import opened
 from viz import cache
 from viz.panels.opening import EXAMPLES, examples, is_read, opening, own_texts
 from viz.state.selection import DEFAULT_TEXT
 
-ROOT = Path(__file__).parents[2]
 PAGES = ("explore", "inside", "decode", "positions", "lesson", "laboratory", "overview")
 VOCABULARIES = ("ours", "strange", "closed", "none")
 STRANGE = (*WORDS[:4], *(f"mot{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(len(WORDS) - 4)))
@@ -43,13 +42,6 @@ def vocabulary(request: pytest.FixtureRequest) -> str:
 def open_page(vocabulary: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     model.save(bundle_of(vocabulary), tmp_path / vocabulary)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / vocabulary))
-
-    def opened(page: str = "explore", **params: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-        app.query_params.update(params)
-        go_to(app, page)
-        assert not app.exception, [error.message for error in app.exception]
-        return app
 
     return opened
 

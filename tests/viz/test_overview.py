@@ -16,8 +16,7 @@ from model.inference.routing import Routing
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
-from tests.pages import go_to
-from tests.viz.checkpoints_page import MAIN
+from tests.viz.page import opened, said
 from viz import cache
 from viz.components.overview.plan import MOST_LAYERS, MOST_TOKENS, Part, Plan, Token, plan_of, single_stack_plan_of
 from viz.i18n import LANGUAGES, group, speaking
@@ -155,26 +154,21 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
 def overview_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **params: str) -> AppTest:
     save(ARCHITECTURES[name], folder)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(folder))
-    app = AppTest.from_file(MAIN, default_timeout=120)
-    for key, value in {"text": "word5 word6 word7 word9", **params}.items():
-        app.query_params[key] = value
-    return go_to(app, "overview")
+    return opened("overview", text="word5 word6 word7 word9", **params)
 
 
 def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypatch):
     page = overview_of("mixtral", tmp_path / "mixtral", monkeypatch, **{"overview.step": "1", "overview.experts": "2"})
-    assert not page.exception
     bundle = cache.bundle("mixtral")
     (found,) = model.routing(bundle, model.translate(bundle, "word5 word6 word7 word9"))
     both = found.experts[2, 1], found.weights[2, 1]
     one, other = (f"expert {n} with weight {w:.2f}" for n, w in zip(*both, strict=True))
-    said = f"In this layer “word6” takes {one} and {other}."
-    assert said in [line.value for line in page.markdown]
+    taken = f"In this layer “word6” takes {one} and {other}."
+    assert taken in said(page)
     choose = page.selectbox(key="choice.overview.experts")
     assert choose.options == [f"Decoder, layer {layer}" for layer in range(3)] and choose.value == 2
     choose.set_value(0).run()
-    assert not page.exception
-    assert said not in [line.value for line in page.markdown]
+    assert taken not in said(page)
 
 
 @pytest.mark.parametrize(("stack", "n_layers", "n_blocks"), [("decoder", 2, 2), ("decoder", 1, 1), ("encoder", 2, 1)])
@@ -195,11 +189,10 @@ def test_a_tokens_way_through_the_experts_is_drawn_where_a_decoder_has_several_l
 
 def test_overview_of_switch_has_the_experts_of_both_stacks(tmp_path, monkeypatch):
     page = overview_of("switch_transformers", tmp_path / "switch", monkeypatch)
-    assert not page.exception
     assert page.selectbox(key="choice.overview.experts").options == ["Encoder, layer 1", "Decoder, layer 1"]
 
 
 @pytest.mark.nightly
 def test_overview_of_a_model_without_experts_has_no_word_of_them(tmp_path, monkeypatch):
     page = overview_of("llama", tmp_path / "llama", monkeypatch)
-    assert not page.exception and not any("expert" in line.value for line in [*page.markdown, *page.subheader])
+    assert not any("expert" in line.value for line in [*page.markdown, *page.subheader])

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.checkpoint import save_tiny
-from tests.pages import go_to
-from viz import cache
 from viz.panels import reading
 from viz.room import publish
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def app(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
-    found = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    found.query_params["text"] = "the cat is sleeping"
-    return found
 
 
 @pytest.fixture
@@ -34,17 +19,16 @@ def room(monkeypatch):
     return opened
 
 
-def test_phones_see_the_head_that_opens_first(app, room):
-    assert not app.run().exception
+def test_phones_see_the_head_that_opens_first(open_page, room):
+    app = open_page()
     (head,) = room.shown()["state"]["heads"]
     assert list(map(str, head)) == [app.query_params[name] for name in ("layer", "head")]
 
 
-def test_the_sentence_is_read_once_for_the_phones_and_the_page(app, room, monkeypatch):
+def test_the_sentence_is_read_once_for_the_phones_and_the_page(open_page, room, monkeypatch):
     read, asked = reading.opening, []
     monkeypatch.setattr(reading, "opening", lambda *args, **options: asked.append(args) or read(*args, **options))
-    go_to(app, "decode")
-    assert not app.exception
+    open_page("decode")
     assert len(asked) == 1
     assert room.shown()["page"] == "decode"
 
@@ -84,7 +68,6 @@ def _asked_four_times():
 
 def test_an_answer_lasts_until_a_choice_or_the_models_change_and_no_longer_than_the_run():
     app = AppTest.from_function(_asked_four_times).run()
-    assert not app.exception
     assert [text.value for text in app.text] == [
         "failed", "failed", "(3, 3)", "(4, 4)", "(4, True)", "(4, 4, False)", "[0, 0, 3, 4, 4, 4, 4]",
     ]  # fmt: skip

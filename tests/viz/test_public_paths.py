@@ -23,10 +23,11 @@ from model.runs.status import Status, write_status
 from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from tests.checkpoint import save_tiny, tiny_bundle
-from tests.pages import PAGES, go_to, pages_and_panels
+from tests.pages import PAGES, pages_and_panels
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from tests.training.test_surveys import PAIRS
+from tests.viz.page import opened
 from viz import cache
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking, tr
@@ -48,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+def visited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """Opens a page; the test fails if a page or an offered file contained the name of a folder."""
     apps: list[AppTest] = []
     offered: list[bytes] = []
@@ -62,11 +63,8 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     monkeypatch.setattr(st, "download_button", download_button)
 
     def visit(page: str, **params: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-        app.query_params.update({"text": "the cat is sleeping"} | params)
-        apps.append(go_to(app, page))
-        assert not app.exception
-        return app
+        apps.append(opened(page, **{"text": "the cat is sleeping"} | params))
+        return apps[-1]
 
     yield visit
     for app in apps:
@@ -94,13 +92,13 @@ def told_of(text: str, folder: Path) -> bool:
 
 @pytest.mark.nightly("lesson", "corpus")
 @pytest.mark.parametrize("page", PAGES)
-def test_no_page_and_no_download_tells_a_folder(opened: Open, page: str) -> None:
-    app = opened(page)
+def test_no_page_and_no_download_tells_a_folder(visited: Open, page: str) -> None:
+    app = visited(page)
     assert "lesson" in [option for radio in app.radio for option in radio.options], "the school's own model is offered"
 
 
-def test_a_link_names_the_schools_model_by_its_own_name(opened: Open, folder: Path) -> None:
-    app = opened("explore", model="lesson")
+def test_a_link_names_the_schools_model_by_its_own_name(visited: Open, folder: Path) -> None:
+    app = visited("explore", model="lesson")
     assert app.query_params["model"] == "lesson" and not [text for text in app.text if "lesson" in text.value]
 
 
@@ -114,21 +112,21 @@ def test_a_model_that_is_called_like_a_shipped_one_gets_a_name_of_its_own(folder
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut", "vocabulary"])
-def test_a_checkpoint_that_does_not_open_is_named_without_its_folder(opened: Open, folder: Path, damage: str) -> None:
+def test_a_checkpoint_that_does_not_open_is_named_without_its_folder(visited: Open, folder: Path, damage: str) -> None:
     place = folder / "staff" / "lesson"
     if damage == "missing":
         place.rename(folder / "away")
     else:
         name = "model.safetensors" if damage == "cut" else next(place.glob("*ource*")).name
         (place / name).write_bytes((place / name).read_bytes()[:20])
-    app = opened("explore")
+    app = visited("explore")
     assert [text for text in app.text if len(text.value) > 20], "the error is on the page"
 
 
 @pytest.mark.nightly("cut")
 @pytest.mark.parametrize("damage", ["missing", "cut"])
 def test_a_survey_that_does_not_open_is_named_without_its_folder(
-    opened: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+    visited: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = folder / "survey"
     place.mkdir()
@@ -136,12 +134,12 @@ def test_a_survey_that_does_not_open_is_named_without_its_folder(
         for name in ("sentences", "heads", "links"):
             (place / f"{name}-00000.parquet").write_bytes(b"PAR1")
     monkeypatch.setenv(SURVEY_VARIABLE, str(place))
-    assert [text for text in opened("corpus").text if "survey" in text.value.lower()]
+    assert [text for text in visited("corpus").text if "survey" in text.value.lower()]
 
 
 @pytest.mark.parametrize("damage", ["initial", "pairs", "denied"])
 def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
-    opened: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+    visited: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = replace(SETTINGS, steps=4, accumulation=1, validate_every=4)
     pairs = [Pair(pair.source, pair.target) for pair in PAIRS] + [Pair("the dog is on the sofa .", "le chien dort .")]
@@ -157,23 +155,23 @@ def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
     status = work(run)
     assert status.state == "failed" and status.fault is not None
     assert damage == "initial" or str(folder) in status.fault.detail, "this one has a path to leave out"
-    app = opened("fine_tune", **{"tune.run": run.path.name})
+    app = visited("fine_tune", **{"tune.run": run.path.name})
     with speaking("en"):
         assert [text for text in app.markdown if tr(f"fine_tune.fault_{status.fault.kind}") in text.value]
     assert [text for text in app.text if "model.safetensors" in text.value or run.train.name in text.value]
     assert not [text for text in app.text if "Traceback" in text.value or 'File "' in text.value]
 
 
-def test_a_failed_survey_says_why_without_a_folder(opened: Open, folder: Path) -> None:
+def test_a_failed_survey_says_why_without_a_folder(visited: Open, folder: Path) -> None:
     failed = create_survey(folder / "runs", tiny_bundle(), PAIRS, Limits.from_environment(), title="mine.tsv")
     detail = f"PermissionError: [Errno 13] Permission denied: '{failed.path / 'result' / 'x.parquet'}'"
     write_status(failed, Status(state="failed", fault=Fault("unknown", detail)))
-    app = opened("corpus", **{"corpus.survey": failed.path.name})
+    app = visited("corpus", **{"corpus.survey": failed.path.name})
     assert [text for text in app.text if "Permission denied: '" in text.value and "x.parquet" in text.value]
 
 
-def test_no_question_in_sql_is_answered_with_a_folder(opened: Open) -> None:
-    app = opened("corpus", **{"corpus.view": "find", "text": ""})
+def test_no_question_in_sql_is_answered_with_a_folder(visited: Open) -> None:
+    app = visited("corpus", **{"corpus.view": "find", "text": ""})
     for sql in ("SELECT sql FROM duckdb_views()", "SELECT filename FROM heads"):
         app.text_area(key="corpus_sql").set_value(sql)
         app.button(key="corpus_sql_run").click().run()

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.corpus.shipped import shipped_figures
+from tests.viz.page import opened
 
-ROOT = Path(__file__).parents[2]
 OTHER = {"fed": "predicted", "predicted": "fed"}
 
 
 def captions(**params: str) -> str:
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    for name, value in {"language": "en", **params}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return "\n".join(caption.value for caption in app.caption)
+    return "\n".join(caption.value for caption in opened(**{"language": "en"} | params).caption)
 
 
 @pytest.fixture(scope="module")

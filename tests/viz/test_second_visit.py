@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from tests.checkpoint import save_tiny
 from tests.pages import open_drawers
+from tests.viz.page import new_app, opened
 from viz import cache
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def visit(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+def visit(tiny_server):
     cache.RESULTS.clear()
-
-    def opened(**params):
-        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-        app.query_params.update({"text": "the cat is sleeping"} | params)
-        return open_drawers(app).run()
-
-    return opened
+    return lambda **params: open_drawers(new_app(**{"text": "the cat is sleeping"} | params)).run()
 
 
 def test_what_each_head_is_worth_is_shown_to_everyone(visit):
@@ -33,7 +22,6 @@ def test_what_each_head_is_worth_is_shown_to_everyone(visit):
     second = visit(effects="1")
     other_sentence = visit(effects="1", text="the dog is on the sofa")
     for app in (first, again, second, other_sentence):
-        assert not app.exception
         assert app.toggle(key="choice..effects").value is True
 
 
@@ -41,7 +29,6 @@ def test_a_corpus_measured_by_one_visitor_serves_the_next(visit):
     for app in (visit(), visit()):
         for _ in range(2):
             app.button(key="corpus_start").click().run()
-            assert not app.exception
             assert any("50" in caption.value or "sentences" in caption.value for caption in app.caption)
 
 
@@ -68,16 +55,13 @@ def test_equal_weights_under_two_names_keep_their_names(tmp_path, monkeypatch):
     captions = []
     for name in ("mine", "yours", "mine"):
         monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / name, name=name)))
-        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-        app.query_params["text"] = "the cat is sleeping"
-        captions.append(told(app.run()))
+        captions.append(told(opened(text="the cat is sleeping")))
     assert captions[0] == captions[2]
     assert b"mine" in captions[0] and b"yours" in captions[1] and b"mine" not in captions[1]
 
 
 def told(app):
     """The data sent to the explorer, without the parts that belong to the session."""
-    assert not app.exception
     protos = [node.proto for node in app.get("bidi_component")]
     (found,) = [proto for proto in protos if proto.component_name.endswith("attention")]
     return found.bytes

@@ -28,7 +28,7 @@ from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.training.test_surveys import work
-from tests.viz.checkpoints_page import MAIN
+from tests.viz.page import new_app, opened, said
 from viz import cache
 from viz.causal.choices import PROMPT_PAIRS
 from viz.components.attention import AttentionView
@@ -109,9 +109,7 @@ def bert_page(tmp_path, monkeypatch):
     """The application of a server whose own model is that encoder."""
     save_bert(tmp_path / "bert")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params["text"] = "the [MASK] sleeps on the sofa ."
-    return page
+    return new_app(text="the [MASK] sleeps on the sofa .")
 
 
 def test_candidates_of_hidden_tokens_are_the_librarys(tmp_path):
@@ -146,14 +144,14 @@ def test_a_candidate_is_written_into_its_place(piece, expected):
 
 def test_decode_shows_candidates_hides_a_token_and_compares_with_heads_off(bert_page):
     page = go_to(bert_page, "decode")
-    assert not page.exception and not page.error
+    assert not page.error
     assert _grids(page) == 1
     page.button_group(key="choice.decode.hidden").set_value(6).run()
-    assert not page.exception and _grids(page) == 2
-    assert any("The hidden “the” itself has a probability of" in line.value for line in page.markdown)
+    assert _grids(page) == 2
+    assert "The hidden “the” itself has a probability of" in said(page)
     page.button_group(key="off_heads").set_value([0]).run()
     page.button(key="off_apply").click().run()
-    assert not page.exception and "without it, %" in _sent(page)
+    assert "without it, %" in _sent(page)
 
 
 def _sent(page: AppTest) -> str:
@@ -165,10 +163,7 @@ def _grids(page: AppTest) -> int:
 
 
 def test_positions_show_the_angles_of_the_shipped_decoder():
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params.update({"model": "tiny-decoder", "positions.pair": "1", "positions.position": "3"})
-    page = go_to(page, "positions")
-    assert not page.exception
+    page = opened("positions", model="tiny-decoder", positions__pair="1", positions__position="3")
     (turn,) = {layer.attention.rotary for layer in decoder().config.layers(encoder=False)}
     assert turn is not None
     angle = 3 * turn.base ** (-2 / turn.width)
@@ -178,30 +173,25 @@ def test_positions_show_the_angles_of_the_shipped_decoder():
     questions = page.selectbox(key="choice.positions.part").options
     assert tr("positions.part_rotary") in questions and tr("positions.part_table") not in questions
     page.button(key="positions.on_a_head").click().run()
-    assert not page.exception
 
 
 def test_positions_show_the_slopes_of_bloom(tmp_path, monkeypatch):
     save(ARCHITECTURES["bloom"], tmp_path / "bloom")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bloom"))
-    page = go_to(AppTest.from_file(MAIN, default_timeout=120), "positions")
-    assert not page.exception
+    page = opened("positions")
     table = next(line.value for line in page.markdown if "Slope" in line.value)
     assert "| 0 | 0.0625 | 11.1 |" in table and "| 1 | 0.003906 | 177.4 |" in table
 
 
 @pytest.mark.nightly
 def test_two_prompts_have_a_causal_map_whose_cells_are_patches():
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params.update({"model": "tiny-decoder", "text": PROMPT_PAIRS[0][1]})
-    page = go_to(page, "causal")
-    assert not page.exception
-    assert any("The first token that differs is **go** against **be**" in line.value for line in page.markdown)
+    page = opened("causal", model="tiny-decoder", text=PROMPT_PAIRS[0][1])
+    assert "The first token that differs is **go** against **be**" in said(page)
     assert "After each layer" in _sent(page)
     page.button_group(key="choice.causal.what").set_value("heads").run()
-    assert not page.exception and "After each layer" not in _sent(page)
+    assert "After each layer" not in _sent(page)
     page.button(key="pair.prompt.2").click().run()
-    assert not page.exception and any("**was** against **were**" in line.value for line in page.markdown)
+    assert "**was** against **were**" in said(page)
 
 
 def test_every_pair_of_prompts_parts_at_its_next_token():
@@ -215,23 +205,20 @@ def test_every_pair_of_prompts_parts_at_its_next_token():
 def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_path, monkeypatch):
     save(ARCHITECTURES["bert"], tmp_path / "bert")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
-    page = AppTest.from_file(MAIN, default_timeout=120).run()
-    said = " ".join(line.value for line in page.caption)
-    assert "“Decode” is not in the menu for this model: This encoder predicts no tokens" in said
-    assert "“Causal” is not in the menu for this model" in said
+    page = opened()
+    assert "“Decode” is not in the menu for this model: This encoder predicts no tokens" in said(page)
+    assert "“Causal” is not in the menu for this model" in said(page)
     assert set(unfilled(model.load(tmp_path / "bert"))) == {"decode", "causal"}
     for name in ("decode", "causal"):
         go_to(page, name)
-        assert not page.exception and page.button(key="fitting_model").label
+        assert page.button(key="fitting_model").label
     assert set(unfilled(encoder())) == {"causal"} and not unfilled(decoder()) and not unfilled(tiny_bundle())
 
 
 def test_the_card_at_the_end_of_the_lesson_opens_the_decoder():
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params.update({"lesson.scene": "since", "lesson.votes": "since1", "lesson.explained": "since"})
-    page = go_to(page, "lesson")
+    page = opened("lesson", lesson__scene="since", lesson__votes="since1", lesson__explained="since")
     page.button(key="lesson.decoder_open").click().run()
-    assert not page.exception and "tiny-decoder" in page.query_params["model"]
+    assert "tiny-decoder" in page.query_params["model"]
 
 
 TEXTS = b"The little girl wanted to go home.\nMy brother and I are tired.\n\nThe weather is good.\n"
@@ -244,18 +231,16 @@ def test_a_file_of_texts_is_surveyed_and_shown(name, tmp_path, monkeypatch):
     if name == "bert":
         save_bert(tmp_path / "bert")
         monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params["model"] = name
-    page = go_to(page, "corpus")
+    page = opened("corpus", model=name)
     page.file_uploader(key="corpus_texts").set_value(("texts.txt", TEXTS, "text/plain")).run()
     page.button(key="corpus_texts_start").click().run()
-    assert not page.exception and not page.error
+    assert not page.error
     folder = JobFolder(runs_root() / "".join(page.query_params["corpus.survey"]))
     assert pairs_of(folder).read_text("utf-8").splitlines()[1] == "My brother and I are tired.\t"
     assert work(folder).state == "finished"
     for view in ("heads", "find", "fires"):
         page.button_group(key="choice.corpus.view").set_value(view)
         page.run()
-        assert not page.exception and not page.error, view
-        assert any("3 texts, surveyed with" in line.value for line in page.caption)
+        assert not page.error, view
+        assert "3 texts, surveyed with" in said(page)
     assert not {"Alignment", "Pruning"} & set(page.button_group(key="choice.corpus.view").options)

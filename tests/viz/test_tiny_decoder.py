@@ -6,13 +6,12 @@ from functools import cache as once
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import model
 from model.checkpoints.loading import PRETRAINED
 from model.interpret.inspection import inspect_head
 from tests.pages import go_to
-from tests.viz.checkpoints_page import MAIN
+from tests.viz.page import opened, said
 from tests.viz.test_inside import by_rule
 from viz.i18n import speaking, tr
 from viz.inside.screens import TURNING, screen_of
@@ -24,29 +23,29 @@ PROMPT = PROMPTS[0]
 
 
 @once
-def opened() -> model.Bundle:
+def decoder() -> model.Bundle:
     return model.load("tiny-decoder")
 
 
 def found(layer: int = 1, head: int = 3):
-    trace = model.translate(opened(), PROMPT)
-    return inspect_head(opened(), trace, kind="decoder_self", layer=layer, head=head), trace
+    trace = model.translate(decoder(), PROMPT)
+    return inspect_head(decoder(), trace, kind="decoder_self", layer=layer, head=head), trace
 
 
 @pytest.mark.nightly
 def test_it_is_small_and_continues_every_prompt_to_the_end_of_a_sentence():
     assert sum(path.stat().st_size for path in (PRETRAINED / "tiny-decoder").iterdir()) < 8_000_000
     for prompt in PROMPTS:
-        trace = model.translate(opened(), prompt)
+        trace = model.translate(decoder(), prompt)
         assert trace.text.startswith(prompt) and len(trace.text) > len(prompt)
-        assert not trace.is_truncated and trace.target.ids[-1] == opened().config.eos_id
+        assert not trace.is_truncated and trace.target.ids[-1] == decoder().config.eos_id
 
 
 @pytest.mark.nightly
 def test_batched_beam_and_cached_decoding_give_what_they_give_alone():
-    alone = [model.translate(opened(), prompt, method="beam") for prompt in PROMPTS[:3]]
-    together = model.translate(opened(), list(PROMPTS[:3]), method="beam")
-    plain = model.translate(opened(), PROMPT, method="beam", cached=False)
+    alone = [model.translate(decoder(), prompt, method="beam") for prompt in PROMPTS[:3]]
+    together = model.translate(decoder(), list(PROMPTS[:3]), method="beam")
+    plain = model.translate(decoder(), PROMPT, method="beam", cached=False)
     for one, other in zip(alone, together, strict=True):
         assert isinstance(other, model.Trace) and one.target.ids == other.target.ids
     assert plain.target.ids == alone[0].target.ids
@@ -91,23 +90,16 @@ def test_heads_of_a_group_have_the_same_keys_and_other_queries():
 
 @pytest.mark.parametrize("part", ["tokens", "direct"])
 def test_what_each_token_and_each_part_brought_is_shown_for_a_continuation(part):
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params.update({"model": "tiny-decoder", "causal.part": part, "causal.whole_words": "1"})
-    page.run()
-    go_to(page, "causal")
-    assert not page.exception and not page.error
-    said = " ".join(line.value for line in page.markdown)
+    page = opened("causal", model="tiny-decoder", causal__part=part, causal__whole_words="1")
+    assert not page.error
     key = "causal.with_erasure" if part == "tokens" else "causal.direct_read"
-    assert tr(key, r="|", word="|", rival="|", total="|").partition("|")[0] in said
+    assert tr(key, r="|", word="|", rival="|", total="|").partition("|")[0] in said(page)
 
 
 @pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_its_pages_open_in_each_language(language):
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params.update({"model": "tiny-decoder", "language": language})
-    page.run()
+    page = opened(model="tiny-decoder", language=language)
     for name in ("explore", "decode", "inside", "overview", "positions", "causal"):
         with speaking(language):  # AppTest names the chosen options again in the test's own thread
             go_to(page, name)
-        assert not page.exception, (name, page.exception)

@@ -9,7 +9,7 @@ import pytest
 import model
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
-from tests.viz.test_long_texts import app, stage_of  # noqa: F401
+from tests.viz.page import stage
 from viz.panels.stage import sentence
 from viz.panels.stage.verdict import spoken
 
@@ -32,16 +32,13 @@ def test_a_language_without_spaces_is_told_token_by_token():
 
 @pytest.mark.nightly(but=("overview",))
 @pytest.mark.parametrize("page", ["explore", "decode", "overview", "inside"])
-def test_a_change_has_the_same_verdict_on_every_page(app, page):  # noqa: F811
-    from tests.pages import go_to
-
-    app.query_params["text"] = TEXT
-    go_to(app, page)
-    assert stage_of(app)["verdict"] is None
+def test_a_change_has_the_same_verdict_on_every_page(open_page, page):
+    app = open_page(page, text=TEXT)
+    assert stage(app)["verdict"] is None
     app.query_params["interventions"] = "off:x.0.1"
     del app.session_state["regard.choices"]
     app.run()
-    found = stage_of(app)["verdict"]
+    found = stage(app)["verdict"]
     off = model.Interventions(heads_off=(model.HeadAblation("cross", 0, 1),))
     for side, trace in (("before", model.translate(tiny_bundle(), TEXT)),
                         ("after", model.translate(tiny_bundle(), TEXT, interventions=off))):  # fmt: skip
