@@ -1,8 +1,6 @@
 """What needs no server: ``python -m viz gallery --out pages``, ``… site --out site``, ``… handouts --out lesson``,
 ``… figure --out curve.pdf prune pairs.tsv``."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

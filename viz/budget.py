@@ -4,8 +4,6 @@ Room is reserved before work begins, so that two sessions never hold more than t
 for counts until the work has ended. A session's account is closed when the session ends.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 import weakref

@@ -5,8 +5,6 @@ a session with other interventions never gets it. Results are frozen: their arra
 them.
 """
 
-from __future__ import annotations
-
 import os
 import weakref
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Describes interventions in the reader's language, for chips, captions and classes."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

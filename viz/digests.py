@@ -1,7 +1,5 @@
 """A sixteen-byte digest of a value: keys of caches that sessions share are computed, never written by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import weakref

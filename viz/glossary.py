@@ -1,7 +1,5 @@
 """Terms of the field that the interface explains where they stand first."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from viz.i18n import catalogue

@@ -5,8 +5,6 @@ parts of one package at once can meet a module that is half made: each waits for
 deadlock by handing out the module as it is.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import threading

@@ -1,7 +1,5 @@
 """The page's frame: pickers, navigation and sentence; then the chosen page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

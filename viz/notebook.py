@@ -1,7 +1,5 @@
 """From Python: ``viz.show(trace)`` draws the interactive views in a notebook, ``viz.export_html`` writes them."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass

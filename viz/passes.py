@@ -5,8 +5,6 @@ of the time of eight passes. So a page that needs a translation says which, lets
 the same, and whichever has its turn first translates them all.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field

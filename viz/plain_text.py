@@ -7,8 +7,6 @@ fetch an address that a stranger chose. Error messages pass through ``said``, wh
 public server.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

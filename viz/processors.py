@@ -5,8 +5,6 @@ sentence that saves a fifth of the time; with many visitors it wastes a third of
 processor, and work that shows a progress bar uses all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

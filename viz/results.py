@@ -1,7 +1,5 @@
 """Results that all sessions share, limited in bytes: the least recently used are removed first."""
 
-from __future__ import annotations
-
 import dataclasses
 import sys
 import threading

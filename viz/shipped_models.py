@@ -1,7 +1,5 @@
 """Describes the shipped models from their configurations, without loading their weights."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import lru_cache

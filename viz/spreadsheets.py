@@ -1,7 +1,5 @@
 """Texts of visitors and tokens in tables that a spreadsheet opens."""
 
-from __future__ import annotations
-
 import unicodedata
 
 _FORMULA = ("=", "+", "-", "@")

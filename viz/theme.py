@@ -4,8 +4,6 @@ Weights run from the panel's colour to the hue of their kind, so that in both mo
 attention. Heads side by side take the palette of Okabe & Ito (2008), which is safe for colour-blind readers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Folders of uploaded files, one for each browser session."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from tempfile import mkdtemp

@@ -1,7 +1,5 @@
 """The stores in which the tests of rooms open theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

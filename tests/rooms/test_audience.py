@@ -1,7 +1,5 @@
 """The server notifies a room's connections of a change in groups, after the teacher's own page has started."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """Who may open a room, and which room makes way when there is no place."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Listening to Redis: an outage is an error and then told to everyone, and a silence is neither."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

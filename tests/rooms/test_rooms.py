@@ -1,7 +1,5 @@
 """A room used by teacher and students, in this process and in Redis."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """The students' routes: what a phone receives, what it may send, and what is refused."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

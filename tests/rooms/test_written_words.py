@@ -1,7 +1,5 @@
 """Words that a class writes with a finger: what a room keeps, what phones may send, and what the screens get."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

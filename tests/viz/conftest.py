@@ -1,7 +1,5 @@
 """What all tests of the interface share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Opens pages of the application as a link does, without a browser, and reads what they say."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """One account of the sessions' memory: it is checked before work begins and released when a session ends."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from contextlib import suppress

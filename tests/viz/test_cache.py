@@ -1,7 +1,5 @@
 """Results are computed once, shared and frozen, and never returned for other choices."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Causal page: maps, bars and groups are drawn, a click applies a patch, and mistakes are explained."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A chat model's prompt stands in its template on Decode, with a switch, and a template that fails leaves the text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """The circuit on the Causal page: it is found, drawn at the chosen size and downloaded, and its numbers are the
 library's; and the page's map of tokens by words."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A click survives a run that another event interrupts before the button is drawn."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is wrong with a visitor's file is said in the visitor's language, and takes nothing else off the page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

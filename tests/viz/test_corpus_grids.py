@@ -1,7 +1,5 @@
 """Medians, bars and the sentences behind a bar, compared with the table of heads; tables and figures as files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

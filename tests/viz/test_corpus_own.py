@@ -1,7 +1,5 @@
 """A visitor's own surveys: queued from the page, followed, opened from a link, and compared with the shipped one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The Corpus page: each view runs, in each language, and a pruned model opens as interventions."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The slider through a small model's training."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.viz.page import SENTENCE, said

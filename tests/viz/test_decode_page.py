@@ -1,7 +1,5 @@
 """The Decode page without a browser: every way of decoding, active changes, and links with invalid values."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import struct

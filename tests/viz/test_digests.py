@@ -1,7 +1,5 @@
 """Keys of shared caches are equal for equal content and different otherwise."""
 
-from __future__ import annotations
-
 import gc
 from typing import Any
 

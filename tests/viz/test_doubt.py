@@ -1,7 +1,5 @@
 """The warning about a translation that cannot be trusted, and the suggestions with it."""
 
-from __future__ import annotations
-
 import dataclasses
 from types import SimpleNamespace
 from typing import Any

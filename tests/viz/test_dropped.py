@@ -1,7 +1,5 @@
 """Files that a reader has dropped are kept by a short name."""
 
-from __future__ import annotations
-
 import pytest
 
 import model

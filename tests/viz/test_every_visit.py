@@ -1,7 +1,5 @@
 """Each page in each language and theme, on each kind of model, opens: by day each pair of these, at night all."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """An explorer's report counts only where the browser had received the last change made on the server."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Computes what the explanations claim: each number or comparison in a teaching text that can be checked."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

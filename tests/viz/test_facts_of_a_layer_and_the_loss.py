@@ -1,7 +1,5 @@
 """Measures what the lesson's scenes on one whole layer and on the loss say, with the shipped models."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """What the lesson says of a word written by hand, measured on the word that it says it of."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

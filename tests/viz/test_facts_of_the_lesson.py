@@ -1,7 +1,5 @@
 """Computes the claims of the lesson and the first screen with the shipped model, on their own sentences."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Computes the claims of Inside, Positions, Laboratory, Causal and Corpus with the shipped model and its survey."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import re

@@ -1,7 +1,5 @@
 """Computes what the texts say of words, of dropout, of sentence length and of beam search with the shipped models."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

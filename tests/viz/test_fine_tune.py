@@ -1,7 +1,5 @@
 """The Fine-tune page: the form, a run that has ended, and the uses of its result."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The first screen: the introduction, the text box, the tour, the gallery and earlier sentences."""
 
-from __future__ import annotations
-
 import pytest
 
 from model.teaching.sentences import collection, collections

@@ -1,7 +1,5 @@
 """The style in the head of the page: there for a browser, and nothing else is touched."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

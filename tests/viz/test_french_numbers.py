@@ -1,7 +1,5 @@
 """No number is shown with a decimal point in French: 0,27 and not 0.27."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

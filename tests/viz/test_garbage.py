@@ -1,7 +1,5 @@
 """What visitors leave behind goes: sessions that nobody can return to, and the memory that was theirs."""
 
-from __future__ import annotations
-
 import ctypes
 from dataclasses import dataclass, field
 from pathlib import Path

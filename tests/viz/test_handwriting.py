@@ -1,7 +1,5 @@
 """A model that reads handwriting beside models that read texts: each keeps its source, and the address has it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

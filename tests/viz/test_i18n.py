@@ -1,7 +1,5 @@
 """Words and numbers are written as each language writes them, with the same terms everywhere."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What pages and scripts may not do: state, caches and trusted markup each have a single module, or none."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

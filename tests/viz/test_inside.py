@@ -1,7 +1,5 @@
 """The Inside page: every number that it shows follows from the others by the rule that the page states."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any, get_args

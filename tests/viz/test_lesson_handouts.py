@@ -1,7 +1,5 @@
 """Slides and worksheets: the pictures in the files that are downloaded, and their numbers against those on the page."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import io

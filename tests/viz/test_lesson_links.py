@@ -1,7 +1,5 @@
 """Links of the lesson: they name scenes, and links that counted the earlier twelve open what they meant."""
 
-from __future__ import annotations
-
 import pytest
 
 from model.teaching.sentences import collection

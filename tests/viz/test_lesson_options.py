@@ -1,7 +1,5 @@
 """The options of the lesson's questions and of the quiz: neither their length nor their place tells which is right."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

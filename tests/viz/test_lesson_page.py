@@ -1,7 +1,5 @@
 """The Lesson: every scene, its text, its sheets, and what it says of a model that lacks something."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

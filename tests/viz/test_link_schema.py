@@ -1,7 +1,5 @@
 """The schema that links of the application and of the page without a server share."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

@@ -1,7 +1,5 @@
 """Explore on texts that are too long for all their weights: blocks, a frame, what a pass will take, one layer."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Any

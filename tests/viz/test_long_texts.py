@@ -1,7 +1,5 @@
 """Texts from one character to more than a link can hold: on every page, from a link, and through Back."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.pages import PAGES

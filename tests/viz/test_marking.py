@@ -1,7 +1,5 @@
 """The words in which two translations differ."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

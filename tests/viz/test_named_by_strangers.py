@@ -4,8 +4,6 @@ Streamlit reads Markdown in labels, options, help texts and captions. The test c
 the browser, so that it covers new labels too.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import re

@@ -1,7 +1,5 @@
 """A model opens with a sentence that it can read: ours, words of its vocabulary, or ids; and it accepts ids as text."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from pathlib import Path

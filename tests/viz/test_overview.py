@@ -1,7 +1,5 @@
 """The map of the whole model shows every part of the current model and agrees with the trace."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a run of a page looks up is passed on within it: to the phones, and until a choice changes."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """Every page in every language, and the sentences that people really paste."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

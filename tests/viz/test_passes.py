@@ -1,7 +1,5 @@
 """Pages that need a translation at the same time share a pass, and each gets its own."""
 
-from __future__ import annotations
-
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Names from files and visitors are shown literally."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How many processors each kind of work uses."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A public server: smaller and shorter runs, one at a time, and no downloads from the hub."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 

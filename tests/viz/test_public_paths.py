@@ -1,7 +1,5 @@
 """A public server never names its folders: not on pages, in links, in errors or in downloads."""
 
-from __future__ import annotations
-
 import errno
 import sys
 import tempfile

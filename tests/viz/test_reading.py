@@ -1,7 +1,5 @@
 """The message about characters that the vocabulary lacks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Results shared by all sessions are limited in bytes, computed once, and read-only."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass
 

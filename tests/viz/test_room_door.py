@@ -1,7 +1,5 @@
 """The teacher's door: closing it, and sending phones away with what they sent."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """The teacher's page: open, ask, reveal, accept a sentence, close, and return by the link."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Explore states for each cross-attention head which row aligns words, as measured."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Results measured for one visitor are reused for the same choices, in the same session and in another."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.checkpoint import save_tiny

@@ -1,7 +1,5 @@
 """Links are written and read back, and every value read from a link is checked."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """The ASGI side: routes beside Streamlit's own, and the work at startup."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

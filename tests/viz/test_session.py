@@ -1,7 +1,5 @@
 """Choices, undo and private models: what a browser session stores and hides from others."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,8 +1,6 @@
 """A decoder-only model and an encoder-only model are called what they are, and a model that cannot be shown says
 why."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

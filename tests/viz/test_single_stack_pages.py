@@ -1,7 +1,5 @@
 """What each page shows of a model with one stack: a decoder that continues a text, an encoder that fills its gaps."""
 
-from __future__ import annotations
-
 import dataclasses
 from functools import cache as once
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Websockets: whose page opens one, how many, how fast each sends; and nobody outside is asked about it."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 

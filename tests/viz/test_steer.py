@@ -1,7 +1,5 @@
 """Steer on the Causal page: the lists, the slider and the place are kept in the link, and the translation follows."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

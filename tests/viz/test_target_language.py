@@ -1,7 +1,5 @@
 """A model of many languages is told in the model picker which one to write, and the link says it."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

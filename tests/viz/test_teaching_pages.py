@@ -1,7 +1,5 @@
 """Positions and Laboratory: every screen, and readers' unusual inputs on every teaching page."""
 
-from __future__ import annotations
-
 import json
 import re
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Colours are readable, and mean the same in both modes."""
 
-from __future__ import annotations
-
 import pytest
 
 from model.interventions import KINDS

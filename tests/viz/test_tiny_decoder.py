@@ -1,7 +1,5 @@
 """The shipped decoder: what it writes, the inside of its heads, and its pages."""
 
-from __future__ import annotations
-
 from functools import cache as once
 
 import numpy as np

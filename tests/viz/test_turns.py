@@ -1,7 +1,5 @@
 """A server runs pages one after the other in the order of arrival, and no page waits long for another."""
 
-from __future__ import annotations
-
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor

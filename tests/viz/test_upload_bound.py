@@ -1,7 +1,5 @@
 """Uploads: what is refused, when, and why one visitor cannot take the room of all."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 

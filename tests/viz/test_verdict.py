@@ -1,7 +1,5 @@
 """Every change in force has its verdict under the sentence: the translation without it and with it, word by word."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The queue to a browser: the end of a whole run stays behind what the run has drawn."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue

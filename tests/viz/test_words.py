@@ -1,7 +1,5 @@
 """The Fluent files: every key in every language, with the same values, and each of them used."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

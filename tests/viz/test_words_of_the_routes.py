@@ -1,7 +1,5 @@
 """A route uses no term before the scene that introduces it, and none of a scene that it leaves out."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Causal: which activations make the difference between two sentences."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.interpret.minimal_pairs import GROUPS, minimal_pairs

@@ -1,7 +1,5 @@
 """What the reader has chosen on the Causal page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The circuit of two sentences: the strongest edges drawn in the model, and how much of the difference they carry."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.interpret.causal import read_pair

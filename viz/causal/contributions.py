@@ -1,7 +1,5 @@
 """What each part of the decoder adds to the score of one predicted token, or to its lead over another."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.interpret.direct import DirectContributions, direct_contributions

@@ -1,7 +1,5 @@
 """The causal maps of a group of minimal pairs, averaged by the role of each token, with their spread."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.interpret.minimal_pairs import (

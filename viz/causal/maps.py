@@ -1,7 +1,5 @@
 """The causal map of two sentences: layers down, tokens across; a click applies the patch."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

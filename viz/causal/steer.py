@@ -1,7 +1,5 @@
 """Steer: two lists of sentences, a slider, the translation or continuation as it changes, and how much else changes."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import streamlit as st

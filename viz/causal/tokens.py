@@ -1,7 +1,5 @@
 """How much each token contributed to every prediction: one map, a switch of method, and its agreement with erasure."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Word alignment against gold: which head aligns, in which row meaning, and each sentence with gold over its map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

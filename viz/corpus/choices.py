@@ -1,7 +1,5 @@
 """What a reader of the Corpus page has chosen, and the survey that is open."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

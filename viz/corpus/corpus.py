@@ -1,7 +1,5 @@
 """Corpus: what heads do over many sentences: search, alignment, pruning, and comparison with removal."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz import cache

@@ -1,7 +1,5 @@
 """How much attention explains: weightings of each kind of attention against removing tokens."""
 
-from __future__ import annotations
-
 import pandas as pd
 import streamlit as st
 

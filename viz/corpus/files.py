@@ -1,7 +1,5 @@
 """Tables and figures of the Corpus page as files."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Find sentences: ready questions, a word, or SQL."""
 
-from __future__ import annotations
-
 import math
 import re
 from functools import partial

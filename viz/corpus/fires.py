@@ -1,7 +1,5 @@
 """Where a head attends most: its largest weights over the corpus, beside a random sample."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -3,8 +3,6 @@
 Everything is counted in SQL, so that a survey of a hundred thousand pairs is as quick as one of a hundred.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Heads over the corpus: the median and spread of a measure for every head, its distribution, its sentences."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures that take half a minute: the shipped ones, those that were measured here, and a button that measures them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Neighbours: where in the corpus the model was in a state like the one at hand, and all states in a plane."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

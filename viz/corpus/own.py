@@ -1,7 +1,5 @@
 """Surveys of a visitor's own pairs: started here, queued with the trainings, and opened when they are done."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

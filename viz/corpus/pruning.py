@@ -1,7 +1,5 @@
 """Pruning: the loss over the corpus without each head, and with a growing number of heads removed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences of a corpus in miniature: text, map of the head in question, and the way to Explore and Decode."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A survey that is under way: how far it is, how long it still takes, and a way to stop it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.corpus.queued import SurveyJob, n_kept, pairs_of

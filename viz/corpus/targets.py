@@ -1,7 +1,5 @@
 """Whether a survey's targets are in the language that a model writes; if not, its own translations take their place."""
 
-from __future__ import annotations
-
 from model import Bundle
 from model.corpus.survey import Survey
 from model.corpus.surveying import with_own_targets

@@ -1,7 +1,5 @@
 """Interventions on Decode: heads, rows, positions, the mask and a forced beginning, and what they changed."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Literal

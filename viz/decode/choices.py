@@ -1,7 +1,5 @@
 """What the reader has chosen on the Decode page, beyond what all pages share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from viz.state import session

@@ -1,7 +1,5 @@
 """How the sentence is decoded: greedy, beam search, sampling, or teacher forcing."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Decode: a translation or a continuation step by step, or hidden tokens; with changes to any step."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz.decode.changes import add_buttons

@@ -1,7 +1,5 @@
 """Which heads matter: each switched off in turn, for one sentence or for a set of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

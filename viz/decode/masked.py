@@ -1,7 +1,5 @@
 """Decode for an encoder: hidden tokens, and what its masked-LM head expects in their places."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """The player on the Decode page: a translation or a beam's tree, step by step, and what the reader does in it."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 from functools import partial

@@ -1,7 +1,5 @@
 """Questions about a translation: which heads matter, why this word and not that one, training against inference."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -3,8 +3,6 @@
 Both translations are shown with what differs marked, then the heads whose attention moved most.
 """
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass

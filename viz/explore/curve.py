@@ -1,7 +1,5 @@
 """How attention developed: one sentence in a small model at several steps of its training."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model import Trace

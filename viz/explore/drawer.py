@@ -1,7 +1,5 @@
 """A popover whose content is drawn while it is open: closed, it costs a new sentence one element instead of twenty."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

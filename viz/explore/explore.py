@@ -1,7 +1,5 @@
 """Explore: every head of the chosen kind at a glance, one of them large, and how to read it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

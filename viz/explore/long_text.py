@@ -4,8 +4,6 @@ A pass that takes long is announced with its time and memory before it begins; i
 looked at alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The head on screen as a figure for a paper: width, font and values chosen, the caption as LaTeX."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Which row of a cross-attention head aligns words, in one line under the explorer, as it was measured."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz import cache

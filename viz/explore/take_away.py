@@ -1,7 +1,5 @@
 """Downloads of attention as files, and the upload of attention from any other model."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import TypeAlias

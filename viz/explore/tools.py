@@ -1,7 +1,5 @@
 """The menu of Explore at the end of the row of tools: compare and measure."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz.explore import compare

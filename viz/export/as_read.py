@@ -1,7 +1,5 @@
 """One head as the explorer draws it: the matrix after every reading aid, by the arithmetic of transform.js."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The engine supports only the configurations of the shipped models, an encoder-de
 other models are refused with the name of what differs.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json

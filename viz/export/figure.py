@@ -1,7 +1,5 @@
 """Print-ready figures of a record, with a caption that names sentence, model, kind, layer and head."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

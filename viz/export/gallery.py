@@ -3,8 +3,6 @@
 The pages open from disk and from any static host, since every link is relative and every page holds all it shows.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Names of models: with the language that is written, and distinct on a page and in addresses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import chain, count

@@ -1,7 +1,5 @@
 """One HTML file that holds the interactive view whole: no network, no server, opens by double click."""
 
-from __future__ import annotations
-
 import dataclasses
 import html
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ A page of the PDF is drawn as SVG, so its text can be searched and its pictures 
 PowerPoint file the text stands in text boxes and can be edited; the pictures are PNG.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 from collections.abc import Sequence

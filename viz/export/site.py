@@ -1,7 +1,5 @@
 """A static site in which the model itself runs: ``python -m viz site --out site/`` (viz/components/site)."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The site's page, its style and its service worker, as text (viz/export/site.py writes them)."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """What a shared link to the site shows: title, description, icon, and a picture of a translated sentence."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

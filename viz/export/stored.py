@@ -4,8 +4,6 @@ That is the cross-attention of a translation, and of a decoder-only model's cont
 bytes (0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.
 """
 
-from __future__ import annotations
-
 import base64
 from typing import Any, Literal
 

@@ -4,8 +4,6 @@ Its texts are ``viz/i18n/*/site/story.ftl``. A browser without scripts shows wha
 sentence; the page's script then replaces each word and number that ``story_values`` names.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -4,8 +4,6 @@ The page computes them again for the sentence that is on screen (viz/components/
 both. The article itself is ``viz/export/story.py``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

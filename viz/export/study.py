@@ -1,7 +1,5 @@
 """A figure for a paper from one command: what it measures, drawn, with its numbers and its stamp in the file."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

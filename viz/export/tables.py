@@ -1,7 +1,5 @@
 """Attention as a tidy table: one row a weight."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO

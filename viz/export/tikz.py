@@ -1,7 +1,5 @@
 """One head as TikZ, to be set in a paper's own fonts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Accepts everything that can be shown or exported: a trace, a record, a file, or another library's output."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path

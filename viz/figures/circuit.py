@@ -1,7 +1,5 @@
 """A circuit as a drawing: the encoder's parts on the left, the decoder's on the right, the input at the foot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Signed bars that add up to a whole: what each part adds to a token's score."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

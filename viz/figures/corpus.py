@@ -1,7 +1,5 @@
 """Charts of a corpus: heads over many sentences, alignment error, pruning, and agreement with erasure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Numbers along layers, along a translation, and over the sites and positions of a sweep."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

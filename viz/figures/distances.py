@@ -1,7 +1,5 @@
 """How attention itself sees distances, drawn: rotary positions (Su et al. 2021) and ALiBi (Press et al. 2022)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

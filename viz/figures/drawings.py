@@ -1,7 +1,5 @@
 """Pictures of a lesson for paper and slides: numbers and words in, SVG out, in type that the last row can read."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Iterator, Sequence

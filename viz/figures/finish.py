@@ -1,7 +1,5 @@
 """What every Plotly figure of the teaching pages ends with."""
 
-from __future__ import annotations
-
 import plotly.graph_objects as go
 
 from viz.theme import Mode, plotly_template

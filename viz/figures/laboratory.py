@@ -1,7 +1,5 @@
 """Figures of the laboratory: arrays in, Plotly out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

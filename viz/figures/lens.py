@@ -1,7 +1,5 @@
 """What the model would say after each decoder layer: one row of bars a layer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import altair as alt

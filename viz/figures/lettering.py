@@ -1,7 +1,5 @@
 """About how wide text is, and where its lines end, for pictures whose font cannot be measured before they are drawn."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Figures of a given width, such as a journal's column."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Positions drawn: the table, its waves, its similarity, its rotation, and what order does to attention."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

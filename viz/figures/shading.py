@@ -1,7 +1,5 @@
 """The ink of every cell: the scales and palettes that the explorer offers, for figures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How much of the translations stays the same, along the strength of steering."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import altair as alt

@@ -4,8 +4,6 @@ Each takes what a command prints with ``--json``, or what the library's function
 its 95 % interval. ``python -m viz figure`` draws them from a shell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Curves of a training run, and which heads it moved."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

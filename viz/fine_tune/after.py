@@ -1,7 +1,5 @@
 """What a run has changed: translations, heads and maps before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd

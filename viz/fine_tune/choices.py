@@ -1,7 +1,5 @@
 """What the fine-tuning page remembers in its link, and what the chosen set suggests where the reader has not chosen."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 from dataclasses import dataclass

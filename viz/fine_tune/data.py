@@ -1,7 +1,5 @@
 """The pairs to learn from: a lesson's set, pasted or uploaded, with what is wrong with each row."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The probe sentence through training: frames read once each, packed, and shown as a film."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.interventions import AttentionKind

@@ -1,7 +1,5 @@
 """Fine-tune: train a copy of the model for a minute, and watch its heads change."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz.fine_tune import run as fine_tune_run

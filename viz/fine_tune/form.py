@@ -1,7 +1,5 @@
 """The form of a new run: what to learn on the left, how on the right, and one button."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

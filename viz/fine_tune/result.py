@@ -1,7 +1,5 @@
 """Buttons for a run that has ended: use it, download it, continue it, delete it."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A run on screen: its progress, its curves, the film of its probe, and the buttons that control it."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The settings of a run: the sentence to watch, and in a fold how it is trained, with the learning rate drawn."""
 
-from __future__ import annotations
-
 import functools
 import time
 from typing import get_args

@@ -1,8 +1,6 @@
 """A link to a model that is not open: another model is shown, and choices that name the missing model's tokens are kept
 until it is opened."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st

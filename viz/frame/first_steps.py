@@ -1,8 +1,6 @@
 """What stands above the sentence: the question that the page answers; on the front page also what this is, or what is
 changed in it, and two doors."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model import Bundle

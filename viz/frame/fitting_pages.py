@@ -1,8 +1,6 @@
 """Which pages the model in use cannot fill: they are not in the navigation. The menu of models says why, as does the
 page itself when a link leads to it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model import Bundle

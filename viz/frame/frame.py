@@ -1,7 +1,5 @@
 """What surrounds every page: the pickers beside the navigation, and the page listing the keys."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Container

@@ -1,7 +1,5 @@
 """Which pages show anything of the reader's sentence; some do for a part of their questions only."""
 
-from __future__ import annotations
-
 from viz.panels.reading import find_reading
 
 

@@ -1,7 +1,5 @@
 """Looking words up in Fluent files, each of which is read when one of its words is first asked for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The Fluent files: one for each language and area."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """The screens of one head, from its queries, keys and values to the vectors that it passes on."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from model.trace import Floats

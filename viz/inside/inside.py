@@ -1,7 +1,5 @@
 """Inside one head: the computation step by step, with the model's own numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any

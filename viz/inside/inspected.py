@@ -1,7 +1,5 @@
 """The computation of one head, step by step, on the sentence of the page."""
 
-from __future__ import annotations
-
 from model.interpret.inspection import inspect_head
 from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
 from model.interventions import AttentionKind

@@ -3,8 +3,6 @@
 ``vector`` screens follow one query, with keys down the side; ``matrix`` screens show all queries at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from model.interpret.inspection_steps import HeadInspection

@@ -1,7 +1,5 @@
 """The screens of the residual stream: what a head receives, and how its result is added to the stream."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from model.interpret.inspection_steps import NormStep

@@ -4,8 +4,6 @@ Each pair of numbers is a vector in a plane. Written as a matrix, the turn has t
 where the two numbers of a pair meet; every other number is zero.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from model.interpret.inspection_steps import HeadInspection, Turn

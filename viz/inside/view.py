@@ -1,7 +1,5 @@
 """Which part of a head's computation is on screen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from model.interpret.inspection_steps import HeadInspection

@@ -1,7 +1,5 @@
 """The experiment of a scene as before and after, for the screens of a class: pictures as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where the class is in the lesson: its choices, which links hold."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from viz.lesson.links import one_scene, some_scenes, votes

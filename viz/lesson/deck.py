@@ -1,7 +1,5 @@
 """Slides and worksheets with the scenes' own pictures: pages that are written as PDF or PowerPoint."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The open scene's experiment as before and after, for the screens of a class: one picture and one sentence."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from viz.i18n import tr

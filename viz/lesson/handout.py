@@ -1,7 +1,5 @@
 """The first and the last pages of the outline of a whole route: goals, plan, blackboard, and the quiz."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """Heads are switched off one by one, and a claim about a head is tested on several sentences."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The lesson: its scenes on the class's own sentence. First a vote, then an experiment, then the explanation."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import partial
 

@@ -3,8 +3,6 @@
 Links of earlier versions count the twelve scenes of that time from 0.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Marks the words in which the translations before and after a change differ."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher

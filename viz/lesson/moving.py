@@ -1,7 +1,5 @@
 """Moving from scene to scene: a scene's sentence, its change, and how its change is undone."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 from urllib.parse import parse_qsl, urlencode

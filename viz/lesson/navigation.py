@@ -1,7 +1,5 @@
 """Where the class is in the lesson: the scene by name, the route and the timer."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """What the scenes' pictures for slides and worksheets share."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from functools import partial

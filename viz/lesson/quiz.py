@@ -1,7 +1,5 @@
 """What the lesson asks phones: the question of each scene, the quiz before the lesson and the one after it."""
 
-from __future__ import annotations
-
 from viz.i18n import in_all_languages
 from viz.lesson.moving import scenes_of
 from viz.lesson.scenes import SCENES

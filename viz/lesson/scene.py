@@ -1,7 +1,5 @@
 """What a scene of the lesson is: one value, with all that is particular to it; ``scenes/`` has a module for each."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable

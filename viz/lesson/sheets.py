@@ -1,7 +1,5 @@
 """What the teacher reads: an outline of one scene or a whole route, as a page of its own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

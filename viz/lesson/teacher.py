@@ -1,7 +1,5 @@
 """What the teacher finds under each scene: what to do and expect, and the sheets to print."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

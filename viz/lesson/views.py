@@ -1,7 +1,5 @@
 """What the views of several scenes share: the cross-attention of the class's sentence, drawn as a map."""
 
-from __future__ import annotations
-
 import math
 
 import plotly.graph_objects as go

@@ -1,7 +1,5 @@
 """Which experts each token took, in a model whose layers have several feed-forward networks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

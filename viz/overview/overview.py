@@ -1,7 +1,5 @@
 """Overview: the whole model on one screen, lit along the path of one predicted token."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

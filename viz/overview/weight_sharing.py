@@ -1,7 +1,5 @@
 """Which weights the model in use shares, measured: embeddings and output matrix do, layers do not."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.teaching.weight_sharing import WeightSharing, weight_sharing

@@ -1,7 +1,5 @@
 """The active interventions as chips; a click on a chip undoes it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import streamlit as st

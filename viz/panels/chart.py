@@ -1,7 +1,5 @@
 """A Plotly figure on a page, and maps to compare: beside each other, and below each other on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import plotly.graph_objects as go

@@ -1,7 +1,5 @@
 """A decoder-only model's prompt in its chat template, where it came with one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Decimals in widgets of Streamlit, which writes the numbers of a slider and of a table the English way by itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures and sounds that a reader has dropped: a choice holds their short names, so that a link stays short."""
 
-from __future__ import annotations
-
 import hashlib
 
 from model import Bundle, TextError

@@ -1,7 +1,5 @@
 """Error messages in the reader's language: what happened, then what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 

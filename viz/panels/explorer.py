@@ -1,7 +1,5 @@
 """The attention explorer under the sentence: its data, and its reports."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The copy of the choices that an explorer in a browser holds: other changes reach it with a higher revision."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The formula of attention as LaTeX, with the part in question in colour and the rest in grey."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from model.config import TransformerConfig

@@ -1,7 +1,5 @@
 """Words written by hand, as the model that reads pictures reads them, for the classroom and the lesson."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

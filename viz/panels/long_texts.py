@@ -1,7 +1,5 @@
 """Texts that are too long for all their weights: their tokens, the pass that keeps block means, and parts of heads."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Measurements of heads that take a moment: their effect on this sentence, their behaviour on a set of them."""
 
-from __future__ import annotations
-
 import hashlib
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The map of the whole model, and where a click on it leads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,8 +1,6 @@
 """The first sentence shown for a model, and those to try: the product's own where its vocabulary can read them,
 words of that vocabulary where it cannot, and ids where there is none."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 from itertools import islice

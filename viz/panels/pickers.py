@@ -1,7 +1,5 @@
 """Pickers that several pages have: a few names in a row, a question of a page, and a layer with one of its heads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A bar with a button to cancel, on the page only while something long is computed; and times in words."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What a page looks at: the reader's choices, the model, and the translation with its attention."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Any

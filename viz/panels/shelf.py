@@ -1,7 +1,5 @@
 """The models that one browser session has opened: names, memory, which goes when room is short, and their download."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import tempfile

@@ -1,7 +1,5 @@
 """What stands in an empty box as an example, in the language that the model in use writes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from model import Bundle

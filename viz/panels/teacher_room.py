@@ -4,8 +4,6 @@ The secret is the browser's own name, in a cookie that no script can read; the r
 which a projector shows and servers log, is no key.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Which weights are on screen: raw, value-weighted, rollout, or times the gradient of the chosen word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import get_args
 

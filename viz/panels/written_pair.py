@@ -1,8 +1,6 @@
 """The other written word of a pair, for a model that reads handwriting: the word above without one of its letters, or
 another one that the reader writes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

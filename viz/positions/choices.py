@@ -1,7 +1,5 @@
 """What the reader has chosen on the Positions page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

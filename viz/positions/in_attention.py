@@ -1,7 +1,5 @@
 """Positions that are used inside attention: rotary positions and ALiBi, of the model in use."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

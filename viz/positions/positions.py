@@ -1,7 +1,5 @@
 """Positions: how a model that sees words as a set learns their order."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Which questions about positions the model in use has an answer to, and which one is asked."""
 
-from __future__ import annotations
-
 from model.config import NOT_ADDED
 from viz.panels.reading import Reading, is_alone
 from viz.positions.choices import OF_SENTENCE, PARTS, Choices

@@ -1,7 +1,5 @@
 """The questions that a class can be asked, made from the lesson, the sentence on screen, or the quiz."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

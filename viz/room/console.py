@@ -1,7 +1,5 @@
 """The teacher's live part of a room: how many are here, the question, its results, the class's sentences."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz.i18n import current_language, tr

@@ -1,7 +1,5 @@
 """The door of a room: the teacher keeps further phones out, and sends phones away."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz.i18n import tr

@@ -1,7 +1,5 @@
 """The small maps of all heads: on the buttons of "which head matters most?", and for the teacher before asking."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A teacher's own questions: kept with the room, and shared as a file."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -1,7 +1,5 @@
 """Room: a class takes part on its phones."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from io import BytesIO
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Moves a room to another device on purpose: one shows a code, and the other takes it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz.i18n import tr

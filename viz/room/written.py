@@ -1,7 +1,5 @@
 """The words that a class has written on its phones: for the teacher with what the model reads in each, then for all."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict

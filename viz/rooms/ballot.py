@@ -5,8 +5,6 @@ which is changed by comparing and setting. A revealed question that leaves the p
 the same step, until the next one that leaves; it is added to the record before that, so that none can be lost between.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import gzip
 import time

@@ -1,7 +1,5 @@
 """The codes of rooms: what a class types to join, and what a teacher types to lead from another device."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 

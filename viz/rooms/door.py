@@ -1,7 +1,5 @@
 """Who is in a room: the names of phones, who may come in, and whom the teacher sends away."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """The rooms of this server: their store, and the connections that wait for changes."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

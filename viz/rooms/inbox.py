@@ -1,7 +1,5 @@
 """The sentences that a class sends to its teacher."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from viz.rooms.door import Door, RoomError

@@ -3,8 +3,6 @@
 A cookie would not do, because a visitor who deletes it would be counted as another.
 """
 
-from __future__ import annotations
-
 import ipaddress
 
 PREFIX_OF_A_SITE = 64

@@ -1,7 +1,5 @@
 """Stores rooms in Redis: hashes that expire, and a channel that notifies every server of a change."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Mapping

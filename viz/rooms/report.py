@@ -1,7 +1,5 @@
 """The teacher's tables after a class: counts and shares, without any device."""
 
-from __future__ import annotations
-
 import csv
 import io
 import time

@@ -1,7 +1,5 @@
 """Stores rooms, in this process or in Redis for several servers. Both delete a room after a while."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import defaultdict

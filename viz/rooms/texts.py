@@ -1,7 +1,5 @@
 """Cleans text from visitors' phones so that it can be shown: one line of letters, whatever was sent."""
 
-from __future__ import annotations
-
 import unicodedata
 
 LONGEST = 500

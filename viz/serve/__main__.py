@@ -1,7 +1,5 @@
 """The command: ``python -m viz.serve --workers 2 --address 0.0.0.0 --port 80``. Ctrl-C or SIGTERM ends all of it."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import os

@@ -3,8 +3,6 @@
 python -m viz.serve.nginx > deploy/nginx/regard.conf.template     writes the one for two containers
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path

@@ -5,8 +5,6 @@ many processors the machine has. A visitor's session is in the memory of one pro
 same one by a cookie.
 """
 
-from __future__ import annotations
-
 import ctypes
 import logging
 import math

@@ -1,7 +1,5 @@
 """What may follow ``streamlit run app.py --``."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The route of the components' code: ``/code/<digest>/attention/js/entry.js``."""
 
-from __future__ import annotations
-
 from pathlib import PurePosixPath
 
 from starlette.requests import Request

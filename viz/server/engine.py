@@ -3,8 +3,6 @@
 Each phone fetches it once, when its owner asks for it. A file's name contains a digest, so browsers may cache it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
 

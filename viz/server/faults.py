@@ -1,7 +1,5 @@
 """Logs exceptions that no page has caught, in one line without the visitor's text."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from pathlib import Path

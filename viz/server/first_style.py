@@ -1,7 +1,5 @@
 """Puts the frame's style sheet into the page itself: with the first run it would come late, and move what is drawn."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from pathlib import Path

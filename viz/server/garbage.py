@@ -10,8 +10,6 @@ uses. What is freed then, glibc still keeps in an arena for each thread that eve
 ``malloc_trim`` returns it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import gc

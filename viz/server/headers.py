@@ -1,7 +1,5 @@
 """Adds headers to every response."""
 
-from __future__ import annotations
-
 import os
 
 from starlette.datastructures import MutableHeaders

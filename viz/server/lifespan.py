@@ -1,7 +1,5 @@
 """The server's lifespan: arguments, loading in a thread at startup, and periodic work while it runs."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -7,8 +7,6 @@ visitor's address from ``X-Forwarded-For`` when a program on this machine sends 
 whose connection it is.
 """
 
-from __future__ import annotations
-
 import uvicorn.config
 from starlette.types import ASGIApp
 from streamlit import config, net_util

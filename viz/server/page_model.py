@@ -1,7 +1,5 @@
 """The setup and files that a phone needs to run the model itself (viz/components/site/phone_desk.js)."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The students' page: one HTML file with the explorer of the exported page and the texts of one language."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from functools import cache

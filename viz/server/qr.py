@@ -1,7 +1,5 @@
 """Pictures of rooms' addresses as QR codes: each is drawn once, in a thread, and kept."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The students' routes: a small page, its events, and what a phone may send. No route here can act as the teacher."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

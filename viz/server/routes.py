@@ -1,7 +1,5 @@
 """The routes beside Streamlit's own, below ``server.baseUrlPath``."""
 
-from __future__ import annotations
-
 from starlette.routing import BaseRoute, Mount
 from streamlit import config
 

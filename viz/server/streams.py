@@ -1,7 +1,5 @@
 """The event streams of rooms: a few for each phone, and no more from one address than a full room needs."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections import Counter

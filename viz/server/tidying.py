@@ -1,7 +1,5 @@
 """Deletes old training runs even if nobody starts a new one."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """Puts the visitor's own network address and scheme into every request, from what the proxies in front have seen."""
 
-from __future__ import annotations
-
 import logging
 import os
 

@@ -1,7 +1,5 @@
 """A random name for each browser, in a cookie that scripts cannot read."""
 
-from __future__ import annotations
-
 import secrets
 
 from starlette.datastructures import MutableHeaders

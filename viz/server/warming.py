@@ -1,7 +1,5 @@
 """Loads PyTorch, the pages' modules and the shipped model at startup, so that the first visitor need not wait."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -5,8 +5,6 @@ since it sends them anew. If the run before it was one of the whole page, its en
 browser removes the part, with an open popover, typed text and uploads in progress, and shows it anew a moment later.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg

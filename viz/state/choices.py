@@ -1,7 +1,5 @@
 """The one owner of a browser session's choices; what the address, a widget or a component holds is a copy of them."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass

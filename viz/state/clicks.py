@@ -5,8 +5,6 @@ Streamlit reports a click in one run only. If another event interrupts that run 
 first run that draws the button acts on it, so errors and progress appear in their place on the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any

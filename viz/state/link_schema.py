@@ -4,8 +4,6 @@ The fields of ``Selection`` and their rules are the schema. The page is sent the
 its own links by them (viz/components/site/links/link.js), so that a link of the one opens in the other.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any, get_args
 

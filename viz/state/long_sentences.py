@@ -1,7 +1,5 @@
 """Sentences that are too long for a link, kept on the server: a link names them, and finds them in the same browser."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections import OrderedDict

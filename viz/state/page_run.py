@@ -1,7 +1,5 @@
 """What a run of the whole page looks up once and passes on to everything that it draws: the model, the reading."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -5,8 +5,6 @@ that come back from a browser are read by the same rules: an invalid value becom
 never raises.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable, Container, Mapping

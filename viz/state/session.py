@@ -6,8 +6,6 @@ would lose choices: a browser that reruns before it has received the last addres
 change sends none. The browser's Back and Forward are detected in the stage, which calls ``return_to``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import secrets
 import time

@@ -5,8 +5,6 @@ same time pass it to each other thousands of times a second, which delays all of
 twice as long as one after the other.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

@@ -1,7 +1,5 @@
 """Figures print the matrix that the explorer draws, with the same reading aids."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The examples of docs/attention-files.md run as they are written."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

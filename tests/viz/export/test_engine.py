@@ -1,7 +1,5 @@
 """The data for the page's engine; tests/js/engine.test.js compares the engine's results with Python's."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Figures of a record: what they show, and their fallbacks."""
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The gallery: its pages work without a server, and each sentence shows what its heading says."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import gzip

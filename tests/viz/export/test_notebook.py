@@ -1,7 +1,5 @@
 """``viz.show`` and ``viz.export_html``: everything that has attention becomes one page with all of its weights."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import gzip

@@ -1,7 +1,5 @@
 """The command that writes the site: every given model can be chosen on the page."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A figure for a paper carries the numbers and the stamp of the command that it was made by."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

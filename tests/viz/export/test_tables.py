@@ -1,7 +1,5 @@
 """The tidy table contains every weight once, and pandas reads it back unchanged."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``viz.show`` accepts the outputs of the ``transformers`` library; tested with random models and without a network."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

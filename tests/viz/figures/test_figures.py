@@ -1,7 +1,5 @@
 """Figures show the arrays' values in every format, with any tokens."""
 
-from __future__ import annotations
-
 import base64
 import itertools
 import struct

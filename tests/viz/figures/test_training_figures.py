@@ -1,7 +1,5 @@
 """Training curves and head changes show the measured values."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The lesson in a room: a scene's question opens on the phones, and the class's votes are counted as its guess."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The scenes of the lesson in their order, each one value in a module of its own."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from viz.lesson.links import NAMES

@@ -1,7 +1,5 @@
 """Greedy decoding and beam search part at a step."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The machine as a whole: where it looks while it writes the last word, and which word that word needs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

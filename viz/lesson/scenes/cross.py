@@ -1,7 +1,5 @@
 """The rows of one map under two labels: the token that a row predicts, and the one that it was fed."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.teaching.experiments import aligning_head

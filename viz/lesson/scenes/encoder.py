@@ -1,7 +1,5 @@
 """The encoder turns each word's vector into that of the word in its sentence."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Large weights and what matters: heads are switched off one by one."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

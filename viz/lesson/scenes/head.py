@@ -1,7 +1,5 @@
 """One head step by step: queries, keys, the division by √d_k and the softmax."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 

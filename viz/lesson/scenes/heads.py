@@ -1,7 +1,5 @@
 """Several heads look differently, and without the cross-attention of one layer a word changes."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model import NONE, Interventions

@@ -1,7 +1,5 @@
 """One whole layer: a vector step by step, and the translation when attention's result takes its place."""
 
-from __future__ import annotations
-
 import dataclasses
 from contextlib import suppress
 

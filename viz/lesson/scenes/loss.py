@@ -1,7 +1,5 @@
 """One step of training on the class's sentence, token by token."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

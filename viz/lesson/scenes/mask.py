@@ -1,7 +1,5 @@
 """Why the decoder may not look at what is still to be written: a tiny model that was trained without the mask."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Words are split into tokens, and an invented word into several."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

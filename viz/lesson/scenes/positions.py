@@ -1,7 +1,5 @@
 """Two orders of the same words, with positions and without."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """A word written by hand as the source: where the model that reads it looks, and what it reads without a letter."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

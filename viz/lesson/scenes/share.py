@@ -1,7 +1,5 @@
 """A claim about a head, tested on several sentences."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from viz.figures import drawings

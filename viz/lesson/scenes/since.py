@@ -1,7 +1,5 @@
 """What has changed since 2017: the decoder-only model that ships beside the one in use, and what its cache saves."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """A tiny model learns to copy letters on this page, in the queue that all runs share."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """A vote that closes by itself, at a moment which all screens count down to."""
 
-from __future__ import annotations
-
 import time
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Headings whose words a visitor, a file or a model wrote: nothing in them is read as Markdown."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from viz.plain_text import escape_markdown

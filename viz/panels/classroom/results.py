@@ -1,7 +1,5 @@
 """The class's answers, readable from the last row: a line for each answer, taps beside what was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

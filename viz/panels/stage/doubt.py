@@ -1,7 +1,5 @@
 """Warnings about a translation that may be poor, and what to try instead."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.bundle import Bundle

@@ -1,7 +1,5 @@
 """The sentence stage: source and translation on top of every page, and the box to write another."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Sentences to try with a model, what each shows, and those of this visit; they stand below the box."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from model import Bundle

@@ -1,7 +1,5 @@
 """What the changes in force did to the translation: the same sentence without them, word by word and as a picture."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import math

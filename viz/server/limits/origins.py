@@ -1,7 +1,5 @@
 """Which pages may talk to this server: its own, and those of sites that its owner has named."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers

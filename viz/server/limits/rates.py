@@ -1,7 +1,5 @@
 """Token-bucket rate limits per visitor: a burst, and a sustained rate per second."""
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from collections.abc import Callable

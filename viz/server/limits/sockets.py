@@ -4,8 +4,6 @@ Each message starts a thread for a run of a page. A program that sends thousands
 the work of starting them, and nobody else's click would be answered.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from contextvars import ContextVar
