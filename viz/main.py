@@ -33,7 +33,7 @@ def main() -> None:
 
 def _draw() -> None:
     """The frame and the page, in one language and of one reading of the sentence."""
-    from viz.frame import absent_model, first_steps, fitting_pages, frame, with_sentence
+    from viz.frame import absent_model, first_steps, fitting_pages, frame
     from viz.i18n import tr
     from viz.lesson import carried
     from viz.panels.reading import find_bundle
@@ -70,7 +70,7 @@ def _draw() -> None:
             first_steps.question(chosen.url_path)
         else:
             first_steps.first_steps()
-        sentence.stage(is_used=with_sentence.uses_sentence(chosen.url_path))
+        sentence.stage(is_used=fitting_pages.uses_sentence(chosen.url_path))
         frame.name_tab(chosen.title)
         carried.chip(chosen.url_path)
         publish.publish(chosen.url_path)

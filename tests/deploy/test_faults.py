@@ -39,7 +39,7 @@ from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore, StoreError
-from viz.server import tidying
+from viz.server import garbage
 
 WORDS: dict[str, str] = dict.fromkeys(("en", "zh", "fr"), "which?")
 OPTIONS: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "zh", "fr"), ("a", "b", "c"))
@@ -160,7 +160,7 @@ def test_a_clock_that_jumps_loses_no_room_and_no_vote(monkeypatch: pytest.Monkey
 def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGARD_RUNS", str(tmp_path))
     folder, real, ahead = make_run(tmp_path), time.time, [0.0]
-    monkeypatch.setattr(tidying.time, "time", lambda: real() + ahead[0])
+    monkeypatch.setattr(garbage.time, "time", lambda: real() + ahead[0])
     checked: list[float] = []
     clean = retention.clean
 
@@ -173,7 +173,7 @@ def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(retention, "clean", watched)
 
     async def through_a_jump() -> None:
-        task = asyncio.create_task(tidying.tidy_now_and_then(0.01))
+        task = asyncio.create_task(garbage.tidy_now_and_then(0.01))
         while len(checked) < 4:
             await asyncio.sleep(0.01)
         task.cancel()

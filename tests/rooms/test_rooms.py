@@ -15,12 +15,12 @@ import pytest
 from viz.room import own
 from viz.rooms.codes import CODE_LENGTH, LETTERS, TRANSFER_SECONDS
 from viz.rooms.door import AWAY_SECONDS, RoomError
+from viz.rooms.inbox import clean
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore, StoreError
-from viz.rooms.texts import clean
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 OPTIONS: dict[str, tuple[str, ...]] = {"en": ("a", "b", "c"), "zh": ("a", "b", "c"), "fr": ("a", "b", "c")}

@@ -11,7 +11,7 @@ from model.deployment import VARIABLE, is_public
 from model.runs import limits as training
 from model.runs.limits import RUNS_VARIABLE, Limits
 from tests.loops import finished
-from viz.server.tidying import tidy_now_and_then
+from viz.server.garbage import tidy_now_and_then
 
 
 @pytest.fixture

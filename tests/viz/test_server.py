@@ -22,10 +22,10 @@ from viz.components import code
 from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, PROXIES_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.export.engine import EngineError
 from viz.server import engine, outside, page_model
-from viz.server.arguments import take_arguments
 from viz.server.code import routes as code_routes
 from viz.server.faults import on_script_error
 from viz.server.headers import middleware
+from viz.server.lifespan import take_arguments
 from viz.server.visitor_address import THIS_MACHINE
 
 ROOT = Path(__file__).parents[2]

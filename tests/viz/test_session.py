@@ -235,7 +235,9 @@ def _many_words_script():
     session.begin()
     for _ in range(50):
         tr("frame.tagline")
-    st.text(session.change(presenter=not session.read().presenter).presenter)
+    is_presenter = not session.read().presenter
+    session.change(presenter=is_presenter)
+    st.text(is_presenter)
 
 
 def test_choices_are_read_once_for_all_the_words_of_a_run_and_anew_when_they_change(monkeypatch):

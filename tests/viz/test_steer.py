@@ -7,7 +7,7 @@ import model
 from model.interpret.editing.steering import Steered, steered, steering_examples, steering_vector
 from tests.viz.page import opened, param, said
 from viz import cache
-from viz.figures.steering import steering_curve
+from viz.figures.contributions import steering_curve
 from viz.i18n import LANGUAGES, catalogue
 from viz.plain_text import escape_markdown
 

@@ -21,7 +21,7 @@ from model.patch import Patch
 from model.trace import Floats
 from viz import cache
 from viz.causal.choices import EXAMPLES, LONGEST_LIST, MOST_STRENGTH, OWN_STRENGTH, bind, choices, choose
-from viz.figures.steering import steering_curve
+from viz.figures.contributions import steering_curve
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.reading import Reading, is_alone
@@ -124,6 +124,10 @@ def _examples(example: SteeringExample, offered: tuple[str, ...]) -> None:
     _tries(example)
 
 
+def _take_example(name: str) -> None:
+    choose(example=name, positives="", negatives="", place="", strength=OWN_STRENGTH)
+
+
 def _lists(reading: Reading, example: SteeringExample) -> None:
     shown = _texts(example)
     about = tr("causal.steer_lists_help_alone" if is_alone(reading.bundle) else "causal.steer_lists_help")
@@ -132,10 +136,6 @@ def _lists(reading: Reading, example: SteeringExample) -> None:
             tr(f"causal.steer_{field}"), height=180, max_chars=LONGEST_LIST, help=about,
             **bind(field, shown=text),
         )  # fmt: skip
-
-
-def _take_example(name: str) -> None:
-    choose(example=name, positives="", negatives="", place="", strength=OWN_STRENGTH)
 
 
 def _tries(example: SteeringExample) -> None:

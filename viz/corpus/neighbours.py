@@ -10,7 +10,6 @@ import streamlit as st
 from model import Bundle
 from model.corpus.neighbours import (
     MOST_STATES,
-    Neighbours,
     Projection,
     States,
     gather_states,
@@ -110,7 +109,9 @@ def called(name: str, first: int) -> str:
 
 
 def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
-    index = _searchable(survey, states)
+    index = cache.get_or_compute(
+        ("neighbours", survey.identity, survey.fingerprint, states.name), lambda: searchable(states)
+    )
     places, cosines = index.nearest(vector, N_NEAREST)
     following = Counter(_clean(states.next_tokens[place]) for place in places)
     frame = _with_sentences(survey, states, places, cosines)
@@ -134,12 +135,6 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
     chosen = read()
     ids = list(dict.fromkeys(int(states.ids[place]) for place in places))[:N_LISTED]
     listed(survey, ids, kind=chosen.kind, layer=chosen.layer, head=chosen.head, key="near")
-
-
-def _searchable(survey: Survey, states: States) -> Neighbours:
-    return cache.get_or_compute(
-        ("neighbours", survey.identity, survey.fingerprint, states.name), lambda: searchable(states)
-    )
 
 
 def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines: np.ndarray) -> Frame:

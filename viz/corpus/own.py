@@ -50,7 +50,8 @@ def menu(current: Survey) -> None:
         )  # fmt: skip
         # Each survey has its own popover, so it is closed when another survey has been opened.
         with st.popover(
-            tr("corpus.other_pairs" if _translates() else "corpus.other_texts"), key=f"corpus_other_{chosen}"
+            tr("corpus.other_pairs" if "cross" in cache.extent(current_bundle()).kinds else "corpus.other_texts"),
+            key=f"corpus_other_{chosen}",
         ):
             _offer(current)
     _follow(chosen, current)
@@ -66,10 +67,6 @@ def menu(current: Survey) -> None:
                 reason=escape_markdown(_reason(left_out[0][1])),
             )
         )
-
-
-def _translates() -> bool:
-    return "cross" in cache.extent(current_bundle()).kinds
 
 
 def _reason(written: str) -> str:

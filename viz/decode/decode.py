@@ -1,15 +1,64 @@
 """Decode: a translation or a continuation step by step, or hidden tokens; with changes to any step."""
 
+import dataclasses
+
 import streamlit as st
 
 from viz.decode.changes import add_buttons
-from viz.decode.choices import choices
-from viz.decode.controls import mode_control, options_popover
+from viz.decode.choices import AREA, Choices, choices, choose
 from viz.decode.masked import masked_panel
 from viz.decode.player import forks_button, player_panel
 from viz.decode.questions import questions, training_against_inference
+from viz.i18n import tr
 from viz.panels import changes, chat
-from viz.panels.reading import continues, current_reading, is_alone
+from viz.panels.decimals import decimal_slider
+from viz.panels.reading import Reading, continues, current_reading, is_alone
+from viz.state import session
+
+METHODS = ("greedy", "beam", "sample")
+MODES = (*METHODS, "forcing")
+
+
+def mode_control(reading: Reading) -> None:
+    """The four ways, side by side."""
+    modes = METHODS if continues(reading.bundle) else MODES
+    shown = "forcing" if choices().mode in modes else reading.selection.method
+    bound = session.bind("mode", Choices, AREA, shown=shown)
+    st.segmented_control(
+        tr("decode.mode"),
+        modes,
+        required=True,
+        format_func={name: tr(f"decode.mode_{name}") for name in modes}.__getitem__,
+        label_visibility="collapsed",
+        **bound | {"on_change": _take_mode, "args": (bound["key"],)},
+    )
+
+
+def _take_mode(key: str) -> None:
+    wanted = session.widget_value(key)
+    if wanted not in MODES:
+        return
+    choose(dataclasses.replace(choices(), mode="forcing" if wanted == "forcing" else "", step=0, node=-1))
+    if wanted in METHODS:
+        session.change(method=wanted)
+
+
+def options_popover(reading: Reading) -> None:
+    """The numbers of the chosen way; temperature, top-k, top-p and min-p stand beside the player's bars."""
+    if choices().mode == "forcing" and not continues(reading.bundle):
+        return
+    with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):
+        if reading.selection.method == "beam":
+            st.slider(tr("decode.beam_size"), 1, 8, **session.bind("beam_size"))
+            decimal_slider(
+                tr("decode.length_penalty"), "length_penalty", 0.0, 3.0, 0.1, help=tr("decode.length_penalty_help")
+            )
+        elif reading.selection.method == "sample":
+            st.number_input(tr("decode.seed"), 0, 999_999, **session.bind("seed"))
+        st.number_input(
+            tr("decode.max_length"), 0, 512, help=tr("decode.max_length_help"), **session.bind("max_length")
+        )
+
 
 reading = current_reading()
 is_single_stack = is_alone(reading.bundle)

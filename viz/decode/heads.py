@@ -70,16 +70,14 @@ def _sentence_effects(reading: Reading) -> HeadEffects | None:
     effects: HeadEffects | None = known["effects"] if known.get("asked") == asked else None
     if effects is not None and (effects.done == effects.total or known.get("is_cancelled")):
         return effects
-    with progress(key="heads_cancel", help=tr("decode.cancel_heads"), on_cancel=_cancelled) as show:
+    with progress(
+        key="heads_cancel", help=tr("decode.cancel_heads"),
+        on_cancel=lambda: session.recall("head_effects", dict).update(is_cancelled=True),
+    ) as show:  # fmt: skip
         for effects in head_effects_as_they_come(reading.bundle, reading.trace, mode=mode):
             session.remember("head_effects", {"asked": asked, "effects": effects})
             show(effects.done / effects.total, tr("decode.progress", done=effects.done, total=effects.total))
     return effects
-
-
-def _cancelled() -> None:
-    """Keep what is known, and do not begin again."""
-    session.remember("head_effects", session.recall("head_effects", dict) | {"is_cancelled": True})
 
 
 def _heads_matrix(reading: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:

@@ -52,13 +52,12 @@ def _hide(reading: Reading) -> tuple[int, ...]:
     st.markdown(tr("decode.masked_read", mask=_mask(reading)))
     st.pills(
         tr("decode.masked_hide"), list(words), format_func=words.__getitem__,
-        **session.bind("hidden", Choices, AREA, shown=None if hidden < 0 else hidden, take=_take_hidden),
+        **session.bind(
+            "hidden", Choices, AREA, shown=None if hidden < 0 else hidden,
+            take=lambda place: session.change_part(Choices, AREA, hidden=-1 if place is None else place),
+        ),
     )  # fmt: skip
     return () if hidden < 0 else (hidden,)
-
-
-def _take_hidden(place: int | None) -> None:
-    session.change_part(Choices, AREA, hidden=-1 if place is None else place)
 
 
 def _masked(reading: Reading, hidden: tuple[int, ...], edits: Interventions) -> MaskedReading:

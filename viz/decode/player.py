@@ -58,7 +58,7 @@ def player_panel(reading: Reading) -> None:
         ),
         key=_KEY,
         on_act=partial(_take_act, _fed(reading)),
-        on_at=_take_place,
+        on_at=lambda: _keep_place(session.component_value(_KEY, "at")),
     )
 
 
@@ -96,10 +96,6 @@ def _tree_note(reading: Reading, chosen: Choices) -> str:
     selection = reading.selection
     note = tr("decode.tree_note", width=selection.beam_size, penalty=number(selection.length_penalty, "g"))
     return sentences(note, tr("decode.tree_forks", n=len(chosen.forks)) if chosen.forks else "")
-
-
-def _take_place() -> None:
-    _keep_place(session.component_value(_KEY, "at"))
 
 
 def _keep_place(sent: Any) -> None:

@@ -74,7 +74,12 @@ def choices(reading: Reading) -> None:
     )
     st.caption(tr("explore.compare_help"))
     if is_on(reading):
-        st.button(tr("explore.compare_end"), key="compare_end", on_click=_end)
+        st.button(
+            tr("explore.compare_end"),
+            key="compare_end",
+            on_click=session.change,
+            kwargs={"other_text": "", "other_model": ""},
+        )
 
 
 def other(reading: Reading) -> Reading | None:
@@ -132,10 +137,6 @@ def marked(words: Sequence[str], others: Sequence[str], *, colour: str) -> str:
             text = f'<mark style="background:none;color:inherit;border-bottom:3px solid {colour}">{text}</mark>'
         parts.append(text)
     return " ".join(filter(None, parts))
-
-
-def _end() -> None:
-    session.change(other_text="", other_model="")
 
 
 def _translations(reading: Reading, other: Reading) -> None:

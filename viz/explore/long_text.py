@@ -83,16 +83,14 @@ def _ask(asked: Asked, wish: int) -> None:
     session.remember(_STOPPED, None)
 
 
-def _stop(asked: Asked) -> None:
-    session.remember(_STOPPED, asked)
-
-
 def _compute(reading: Reading, asked: Asked) -> None:
     wish = _wish(asked)
     layer = reading.selection.layer if wish not in (None, _ALL) else None
     with (
         errors.explained(),
-        progress(key="long_cancel", help=tr("explore.long_cancel"), on_cancel=lambda: _stop(asked)) as show,
+        progress(
+            key="long_cancel", help=tr("explore.long_cancel"), on_cancel=lambda: session.remember(_STOPPED, asked)
+        ) as show,
     ):
         trace = reading.trace
         if long_texts.translates(reading.bundle):

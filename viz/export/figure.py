@@ -119,7 +119,8 @@ def head_caption(record: AttentionRecord, *, kind: AttentionKind, layer: int, he
     kind, layer, head = _nearest(record, kind, layer, head)
     place = tr("export.head", layer=layer + first_index, head=head + first_index)
     about = caption(record, first_index=first_index)
-    return " · ".join(filter(None, (about, tr(f"frame.kind_long_{kind}"), place, _weighting(record))))
+    weighting = "" if record.weighting == "raw" else tr(f"export.weighting_{record.weighting}")
+    return " · ".join(filter(None, (about, tr(f"frame.kind_long_{kind}"), place, weighting)))
 
 
 def _nearest(record: AttentionRecord, kind: AttentionKind, layer: int, head: int) -> tuple[AttentionKind, int, int]:
@@ -128,7 +129,3 @@ def _nearest(record: AttentionRecord, kind: AttentionKind, layer: int, head: int
     }
     near = ViewState(kind=kind, layer=layer, head=head).inside(shapes)
     return near.kind, near.layer, near.head
-
-
-def _weighting(record: AttentionRecord) -> str:
-    return "" if record.weighting == "raw" else tr(f"export.weighting_{record.weighting}")

@@ -117,7 +117,8 @@ def read_entries(path: Path) -> list[Entry]:
         lines = [line.strip() for line in path.read_text("utf-8-sig").splitlines()]
     except UnicodeDecodeError as error:
         raise GalleryError(f"{path.name} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
-    entries = [Entry(group.strip(), text.strip()) for group, _, text in map(_halves, filter(None, lines))]
+    halves = (line.partition("\t") if "\t" in line else ("", "", line) for line in lines if line)
+    entries = [Entry(group.strip(), text.strip()) for group, _, text in halves]
     if not entries:
         raise GalleryError(f"{path.name} holds no sentence: write one on each line, or group<TAB>sentence")
     if len(entries) > MAX_SENTENCES:
@@ -159,10 +160,6 @@ def is_for(entry: Entry, bundle: Bundle) -> bool:
     if not entry.pair or chosen is None:
         return not entry.pair
     return chosen.pair == entry.pair and (entry.group not in OF_ONE_MODEL or chosen.is_tried_on(bundle))
-
-
-def _halves(line: str) -> tuple[str, str, str]:
-    return line.partition("\t") if "\t" in line else ("", "", line)
 
 
 def _write(path: Path, text: str) -> Path:

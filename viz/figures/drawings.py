@@ -73,7 +73,7 @@ def weight_map(
             if not is_blank and len(columns) <= MOST_NUMBERED:
                 parts.append(
                     _text(write(float(value)), left + (j + 0.5) * _CELL, top + (i + 0.5) * _CELL + 5, size=14,
-                          colour=_on(fill))
+                          colour="#FFFFFF" if luminance(fill) < 0.3 else _INKS.ink)
                 )  # fmt: skip
     if framed:
         parts.append(
@@ -300,10 +300,6 @@ def _cells(weights: Floats, x: float, y: float, side: float, kind: AttentionKind
         for (i, j), value in np.ndenumerate(weights)
         if value / top > 0.02
     )
-
-
-def _on(fill: str) -> str:
-    return "#FFFFFF" if luminance(fill) < 0.3 else _INKS.ink
 
 
 def _rect(x: float, y: float, width: float, height: float, fill: str, line: str = "") -> str:

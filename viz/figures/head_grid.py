@@ -85,7 +85,7 @@ def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "",
         pixels: of the longer side, at least; with 1 a weight is a pixel.
     """
     colours = colours_of(ramp or "hue", kind, mode, steps=256)
-    scale = np.array([_channels(colour) for colour in colours], dtype=np.uint8)
+    scale = np.array([list(bytes.fromhex(colour[1:])) for colour in colours], dtype=np.uint8)
     top = 1.0 if ramp else float(np.nanmax(weights, initial=0)) or 1.0
     places = np.rint(np.clip(np.nan_to_num(weights) / top, 0, 1) * 255).astype(np.intp)
     block = max(1, pixels // max(weights.shape))
@@ -107,7 +107,3 @@ def png_url(pixels: NDArray[np.uint8]) -> str:
 def _axis(title: str, orient: Literal["top", "left"]) -> alt.Axis:
     angle = 0 if len(title) == 1 else alt.Undefined  # a turned Chinese character could be read as another one
     return alt.Axis(orient=orient, title=title, ticks=False, domain=False, labelAngle=0, grid=False, titleAngle=angle)
-
-
-def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -107,7 +107,7 @@ def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int, *, fir
     """
     cell = first
     for _ in range(_MOST_TRIALS):
-        missing = paper.width_points - _size(make(cell))[0]
+        missing = paper.width_points - _size_of(render(make(cell), "svg", padding=_PADDING).decode("utf-8"))[0]
         if abs(missing) < 0.1:
             break
         cell += missing / max(n_columns, 1)
@@ -126,10 +126,6 @@ def render_for(chart: Figure, paper: Paper, file_format: FigureFormat) -> bytes:
     if file_format == "png":
         return render(chart, "png", padding=_PADDING, transparent=False, scale=1, dots_per_inch=300)
     return render(chart, "pdf", padding=_PADDING)
-
-
-def _size(chart: Figure) -> tuple[float, float]:
-    return _size_of(render(chart, "svg", padding=_PADDING).decode("utf-8"))
 
 
 def _size_of(svg: str) -> tuple[float, float]:

@@ -44,11 +44,10 @@ def _other_runs() -> None:
     with st.expander(tr("fine_tune.my_runs")):
         for name in own_runs():
             st.button(escape_markdown(name), key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))
-        st.text_input(tr("fine_tune.open_run"), key="tune_open", max_chars=64, on_change=_open_run)
-
-
-def _open_run() -> None:
-    show_run((session.widget_value("tune_open") or "").strip())
+        st.text_input(
+            tr("fine_tune.open_run"), key="tune_open", max_chars=64,
+            on_change=lambda: show_run((session.widget_value("tune_open") or "").strip()),
+        )  # fmt: skip
 
 
 page()

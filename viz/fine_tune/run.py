@@ -67,12 +67,8 @@ def read_run(folder: JobFolder) -> Run:
         job,
         read_status(folder),
         [event for event in events if event["kind"] == "StepDone"],
-        [event for event in events if event["kind"] == "Validated" and _is_number(event["loss"])],
+        [event for event in events if event["kind"] == "Validated" and math.isfinite(event["loss"] or math.nan)],
     )
-
-
-def _is_number(value: float | None) -> bool:
-    return value is not None and math.isfinite(value)
 
 
 def follow(folder: JobFolder) -> None:

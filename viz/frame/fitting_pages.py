@@ -8,7 +8,7 @@ from model.inference.masked import mask_id
 from viz import cache
 from viz.i18n import sentences, tr
 from viz.panels import errors
-from viz.panels.reading import find_bundle, use_model
+from viz.panels.reading import find_bundle, find_reading, use_model
 from viz.plain_text import escape_markdown
 from viz.shipped_models import shipped_models
 
@@ -57,3 +57,27 @@ def explain_instead(page: str) -> bool:
         label = tr("frame.model_keep", used=escape_markdown(name))
         st.button(label, key="fitting_model", on_click=use_model, args=(name,))
     return True
+
+
+def uses_sentence(page: str) -> bool:
+    """Whether a page, by its name, shows anything of the sentence with the choices in force.
+
+    The modules of a page are imported where it is open: others do not wait for them.
+    """
+    if page == "positions":
+        from viz.positions import questions
+
+        return (reading := find_reading()) is None or questions.is_of_sentence(reading)
+    if page == "laboratory":
+        from viz.laboratory import bench
+
+        return bench.is_of_sentence()
+    if page == "corpus":
+        from viz.corpus import choices
+
+        return choices.is_of_sentence()
+    if page == "lesson":
+        from viz.lesson import moving
+
+        return moving.open_scene().reads_sentence
+    return page not in ("fine_tune", "checkpoints")

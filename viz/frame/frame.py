@@ -51,7 +51,13 @@ def top_bar() -> None:
         key="top_bar", horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
     ):
         if session.read().presenter:
-            st.button(tr("frame.end_presenting"), key="end_presenting", shortcut="Escape", on_click=_end_presenting)
+            st.button(
+                tr("frame.end_presenting"),
+                key="end_presenting",
+                shortcut="Escape",
+                on_click=session.change,
+                kwargs={"presenter": False},
+            )
         else:
             _model_picker()
             _language_picker()
@@ -171,13 +177,9 @@ def _language_picker() -> None:
         format_func=LANGUAGES.__getitem__,
         key="language",
         help=tr("frame.language"),
-        on_click=_take_language,
+        # A callback: a run that another one interrupts before it draws the menu would lose the click.
+        on_click=lambda: session.change(language=session.widget_value("language")),
     )
-
-
-def _take_language() -> None:
-    """A callback: a run that another one interrupts before it draws the menu would lose the click."""
-    session.change(language=session.widget_value("language"))
 
 
 def _room() -> None:
@@ -217,10 +219,6 @@ def _site_link() -> None:
     query = urlencode(page_params(session.shared_params() | named, session.page_name()))
     label, address = tr("frame.open_site"), f"{site.rstrip('/')}/?{query}"
     st.link_button(label, address, help=tr("frame.open_site_help"), icon=":material/open_in_new:", type="tertiary")
-
-
-def _end_presenting() -> None:
-    session.change(presenter=False)
 
 
 def _show_keys() -> None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from numbers import Real
+from typing import TypeVar
 
 from fluent.runtime import resolver
 from fluent.runtime.types import FluentNone, FluentType
@@ -13,6 +14,7 @@ from fluent.runtime.types import FluentNone, FluentType
 from viz.i18n.files import BASE, LANGUAGES, Area, area_of, names_of_areas
 from viz.i18n.numbers import Counted, Number, marks, written
 
+Made = TypeVar("Made")
 UNKNOWN = FluentNone("…")
 """Stands for a value that is not known, in a text that states one."""
 
@@ -162,6 +164,15 @@ def group_for_pictures(area: str) -> dict[str, str]:
 def in_all_languages(key: str) -> dict[str, str]:
     """The words of a key, by language."""
     return {code: catalogue(code)[key] for code in LANGUAGES}
+
+
+def in_each_language(make: Callable[[], Made]) -> dict[str, Made]:
+    """What a function that writes words returns, by language."""
+    made = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            made[code] = make()
+    return made
 
 
 @contextmanager

@@ -16,10 +16,9 @@ from viz import cache, theme
 from viz.components.inside import inside
 from viz.figures.lens import lens_bars
 from viz.i18n import group, number, power_of_ten, tr
-from viz.inside.inspected import inspected
 from viz.inside.screens import TURNING, screen_of, steps_of
 from viz.inside.turning import before_turn
-from viz.inside.view import VECTORS, View
+from viz.inside.view import VECTORS, View, inspected
 from viz.panels import changes, errors
 from viz.panels.explorer import choose_first_head, view_of
 from viz.panels.formula import formula

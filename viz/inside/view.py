@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 
-from model.interpret.inspection_steps import HeadInspection
+from model.interpret.inspection import inspect_head
+from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
+from model.interventions import AttentionKind
 from model.trace import Floats
+from viz import cache
 from viz.components.inside.screen import Block
+from viz.panels.reading import Reading
 
 VECTORS = ("query", "key", "value")
 FOLD = 32
@@ -50,3 +54,19 @@ class View:
         """One vector a query, as wide as the model or its hidden layer."""
         fold = 0 if self.is_matrix else (64 if values.shape[1] > 512 else FOLD)
         return Block(name=name, values=values[self.rows], rows=self.labels, fold=fold, **fields)  # type: ignore[arg-type]
+
+
+def inspected(
+    reading: Reading, kind: AttentionKind, layer: int, head: int, variation: Variation = PLAIN
+) -> HeadInspection:
+    """Every step of a head, under the interventions in force."""
+    return cache.compute(
+        inspect_head,
+        reading.bundle,
+        trace=(reading.trace.source.ids, reading.trace.prefix.ids),
+        kind=kind,
+        layer=layer,
+        head=head,
+        variation=variation,
+        interventions=reading.selection.interventions,
+    )

@@ -11,7 +11,7 @@ from model.interpret.inspection_steps import HeadInspection
 from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
 from viz.figures import laboratory as figures
 from viz.i18n import number, power_of_ten, tr
-from viz.inside.inspected import inspected
+from viz.inside.view import inspected
 from viz.laboratory import bench, window
 from viz.panels import chart
 from viz.panels.pickers import head_picker

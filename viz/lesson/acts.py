@@ -1,12 +1,11 @@
 """The experiment of a scene as before and after, for the screens of a class: pictures as plain data."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from model.trace import Floats
-from viz.i18n import LANGUAGES, speaking
 from viz.lesson.marking import differences
 from viz.panels.reading import Reading
 
@@ -15,15 +14,6 @@ MOST_TOKENS = 16
 Act = dict[str, Any]
 """``kind`` names the picture ("texts", "tokens", "maps", "bars", "layer" or "hunt"), and ``titles`` are the keys of the
 words above before and after, where they are not those; the rest are its numbers and words."""
-
-
-def in_all(make: Callable[[], Any]) -> dict[str, Any]:
-    """Words in each language."""
-    by_language = {}
-    for code in LANGUAGES:
-        with speaking(code):
-            by_language[code] = make()
-    return by_language
 
 
 def pair(source: str, before: str, after: str) -> Act:

@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 
-from viz.i18n import tr
+from viz.i18n import in_each_language, tr
 from viz.lesson import moving
-from viz.lesson.acts import Act, in_all
+from viz.lesson.acts import Act
 from viz.lesson.choices import AREA, Choices
 from viz.panels import errors
 from viz.panels.reading import Reading
@@ -26,8 +26,8 @@ def experiment(reading: Reading) -> Act | None:
         if act is not None:
             titles = act.pop("titles", ("lesson.act_before", "lesson.act_after"))
             words = scene.words(scene.said_on_phones)
-            said = in_all(lambda: tr(words, **scene.named(reading)))
+            said = in_each_language(lambda: tr(words, **scene.named(reading)))
             if (measured := scene.measured) is not None:
-                act["measured"] = in_all(lambda: measured(reading))
-            return act | {"said": said, "titles": in_all(lambda: [tr(key) for key in titles])}
+                act["measured"] = in_each_language(lambda: measured(reading))
+            return act | {"said": said, "titles": in_each_language(lambda: [tr(key) for key in titles])}
     return None

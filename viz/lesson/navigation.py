@@ -66,7 +66,7 @@ def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
         _timer(choices)
         if not reading.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
-                      on_click=_present)  # fmt: skip
+                      on_click=session.change, kwargs={"presenter": True})  # fmt: skip
         wanted = sentence_of(SCENES[choices.scene].name, reading.bundle)
         if wanted and not choices.changed and reading.selection.text != wanted:
             st.button(
@@ -92,10 +92,6 @@ def now(act: Callable[[Any, Reading], None], subject: object) -> None:
     reading = find_reading()
     if reading is not None:
         act(subject, reading)
-
-
-def _present() -> None:
-    session.change(presenter=True)
 
 
 def _timer(choices: Choices) -> None:

@@ -19,7 +19,7 @@ from viz.lesson.choices import TRIES
 from viz.lesson.pictures import Pictures
 from viz.lesson.views import chances
 from viz.panels import errors
-from viz.panels.classroom.heading import heading
+from viz.panels.classroom.results import heading
 from viz.panels.opening import is_read
 from viz.panels.reading import Reading, is_alone
 from viz.plain_text import escape_markdown

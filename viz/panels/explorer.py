@@ -26,17 +26,15 @@ from viz.state import session
 from viz.state.page_run import is_page_run
 from viz.state.selection import Selection
 from viz.state.turns import in_turn
-from viz.state.view_state import ViewState, look_fields, view_state_of
+from viz.state.view_state import look_fields, view_state_of
 
 _KEY = "explorer"
 _OPENED, _GREETED, _FILES = "explorer.opened", "explorer.greeted", "explorer.files"
 
 
-def _write(state: ViewState) -> None:
-    session.change(**look_fields(state))
-
-
-_COPY = explorer_state.Projection(_KEY, lambda: view_state_of(session.read()), _write)
+_COPY = explorer_state.Projection(
+    _KEY, lambda: view_state_of(session.read()), lambda state: session.change(**look_fields(state))
+)
 
 
 def explorer(

@@ -46,16 +46,14 @@ def effects(reading: Reading) -> HeadEffects | None:
     key = ("effects", *reading.key)
     measured = cache.find(key)
     if measured is None:
-        with progress(key="effects_cancel", help=tr("explore.cancel_effects"), on_cancel=_off) as show:
+        with progress(
+            key="effects_cancel", help=tr("explore.cancel_effects"), on_cancel=lambda: session.change(effects=False)
+        ) as show:
             for measured in head_effects_as_they_come(reading.bundle, reading.trace):
                 done, total = measured.done, measured.total
                 show(done / total, tr("explore.effects_running", done=done, total=total))
         cache.put(key, measured)
     return measured
-
-
-def _off() -> None:
-    session.change(effects=False)
 
 
 def totals(measured: HeadEffects | None) -> dict[AttentionKind, Floats]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from model import Interventions, PositionEdit
+from model import PositionEdit
 from model.config import NOT_ADDED
 from model.inference.trace_building import positional_matrix
 from model.interpret.inspection import InspectionError
@@ -21,7 +21,7 @@ from model.teaching.position_properties import (
 from viz import cache
 from viz.figures import positions as figures
 from viz.i18n import number, power_of_ten, tr
-from viz.inside.inspected import inspected
+from viz.inside.view import inspected
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.pickers import head_picker, question_picker
@@ -267,16 +267,13 @@ def _shuffle(reading: Reading, choices: Choices) -> None:
     )
     st.markdown(tr("positions.change", with_positions=effect.change[0], without=power_of_ten(effect.change[1])))
     edit = PositionEdit("shuffle", choices.seed)
-    st.button(tr("positions.try"), key="positions.try", on_click=_try, args=(reading.selection.interventions, edit))
+    wanted = dataclasses.replace(reading.selection.interventions, source_positions=edit)
+    st.button(tr("positions.try"), key="positions.try", on_click=session.intervene, args=(wanted,))
 
 
 def _again() -> None:
     choices = session.choices_of(Choices, "positions")
     session.write_part(dataclasses.replace(choices, seed=(choices.seed + 1) % 10_000), "positions")
-
-
-def _try(now: Interventions, edit: PositionEdit) -> None:
-    session.intervene(dataclasses.replace(now, source_positions=edit))
 
 
 def _draw(figure, key: str) -> None:

@@ -10,7 +10,7 @@ from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.text.tokens import text_of
 from viz import cache, processors
 from viz.figures.tokens import as_candidates
-from viz.i18n import LANGUAGES, in_all_languages, speaking, tr
+from viz.i18n import LANGUAGES, in_all_languages, in_each_language, tr
 from viz.lesson.choices import AREA
 from viz.lesson.choices import Choices as LessonChoices
 from viz.lesson.quiz import of_scene, quiz
@@ -136,11 +136,9 @@ def _source(reading: Reading, name: str, row: int) -> Question:
     measured = weights[layer, head, row]
     first, token = chosen.first_index, chip_text(reading.trace.target.pieces[row])
     tokens = tuple(chip_text(piece) for piece in reading.trace.source.pieces)
-    words = {}
-    for code in LANGUAGES:
-        with speaking(code):
-            place = f"{tr('frame.kind_cross')} {layer + first}·{head + first}"
-            words[code] = tr("room.ask_source_for", head=place, token=token)
+    words = in_each_language(
+        lambda: tr("room.ask_source_for", head=f"{tr('frame.kind_cross')} {layer + first}·{head + first}", token=token)
+    )
     return Question(id=name, kind="source", words=words, n=len(tokens), right=str(int(measured.argmax())),
                     options=dict.fromkeys(LANGUAGES, tokens),
                     measured=tuple(round(float(weight), 4) for weight in measured))  # fmt: skip
@@ -162,10 +160,7 @@ def _next(reading: Reading, name: str) -> Question | None:
     ids = [int(i) for i in candidates.ids[step][:NEXT_OPTIONS]]
     pieces = as_candidates(candidates.pieces[step][:NEXT_OPTIONS])
     before = text_of(reading.bundle, reading.trace.target.ids[:step])
-    words = {}
-    for code in LANGUAGES:
-        with speaking(code):
-            words[code] = tr("room.ask_next_after", text=before or "…")
+    words = in_each_language(lambda: tr("room.ask_next_after", text=before or "…"))
     order = sorted(range(len(pieces)), key=lambda i: pieces[i])
     options = tuple(pieces[i] for i in order)
     right = order.index(ids.index(reading.trace.target.ids[step]))
@@ -174,20 +169,11 @@ def _next(reading: Reading, name: str) -> Question | None:
                     step=step, measured=tuple(round(float(likely[i]), 4) for i in order))  # fmt: skip
 
 
-def _in_all(key: str) -> dict[str, str]:
-    """The words of a key in each language, as they are for the model in use."""
-    words = {}
-    for code in LANGUAGES:
-        with speaking(code):
-            words[code] = tr(key)
-    return words
-
-
 def _head(reading: Reading, name: str) -> Question:
     weights = reading.trace.attention.cross
     assert weights is not None
     shape = (weights.shape[0], weights.shape[1])
     return Question(
-        id=name, kind="head", words=_in_all("room.ask_head"), n=shape[0] * shape[1], shape=shape,
+        id=name, kind="head", words=in_each_language(lambda: tr("room.ask_head")), n=shape[0] * shape[1], shape=shape,
         first=reading.selection.first_index, about=state_name(reading), maps=maps.encoded(weights),
     )  # fmt: skip

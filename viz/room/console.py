@@ -1,17 +1,16 @@
 """The teacher's live part of a room: how many are here, the question, its results, the class's sentences."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from viz.i18n import current_language, tr
 from viz.panels import teacher_room
-from viz.panels.classroom.countdown import countdown
-from viz.panels.classroom.heading import heading
-from viz.panels.classroom.results import results
+from viz.panels.classroom.results import countdown, heading, results
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import chip_text, escape_markdown
 from viz.room import ask, maps, own, written
-from viz.room.door import door
 from viz.rooms.questions import Question, again, times_asked
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
@@ -127,7 +126,7 @@ def _asked(room: Room, question: Question) -> None:
     with st.container(horizontal=True, gap="small"):
         _next_act(room, question)
         if question.is_revealed:
-            st.toggle(tr("room.hide"), is_hidden, key="room_hide", on_change=_hide, args=(room,))
+            st.toggle(tr("room.hide"), is_hidden, key="room_hide", on_change=_switch, args=(room.hide, "room_hide"))
         if question.id != BEFORE:
             st.button(tr("room.drop"), key="room_drop", on_click=_drop, args=(room, question))
     if question.kind == "head" and not question.right:
@@ -193,8 +192,8 @@ def _measure(room: Room, question: Question) -> None:
     st.rerun()
 
 
-def _hide(room: Room) -> None:
-    room.hide(bool(session.widget_value("room_hide")))
+def _switch(change: Callable[[bool], object], key: str) -> None:
+    change(bool(session.widget_value(key)))
 
 
 def _sentences(room: Room) -> None:
@@ -213,11 +212,7 @@ def _sentences(room: Room) -> None:
                           on_click=room.drop_sentence, args=(sentence.key,))  # fmt: skip
                 st.button(tr("room.remove_sender"), key=f"room_away_{sentence.key}", type="tertiary",
                           icon=":material/person_remove:", help=tr("room.remove_sender_help"),
-                          on_click=_remove_senders, args=(room, sentence.key))  # fmt: skip
-
-
-def _remove_senders(room: Room, key: str) -> None:
-    room.remove(room.senders(key))
+                          on_click=lambda key=sentence.key: room.remove(room.senders(key)))  # fmt: skip
 
 
 def _take(room: Room, key: str, text: str) -> None:
@@ -229,7 +224,8 @@ def _take(room: Room, key: str, text: str) -> None:
 def _end(room: Room) -> None:
     asked = {question.id for question in room.asked()}
     with st.container(horizontal=True, gap="small"):
-        st.toggle(tr("room.pause"), bool(room.fields().get("paused")), key="room_pause", on_change=_pause, args=(room,))
+        st.toggle(tr("room.pause"), bool(room.fields().get("paused")), key="room_pause", on_change=_switch,
+                  args=(room.pause, "room_pause"))  # fmt: skip
         st.download_button(tr("room.csv"), votes_csv(room, current_language()), "votes.csv", "text/csv",
                            key="room_csv", on_click="ignore", disabled=not asked)  # fmt: skip
         st.download_button(tr("room.csv_learning"), learning_csv(room), "learning.csv", "text/csv",
@@ -239,10 +235,35 @@ def _end(room: Room) -> None:
             st.button(tr("room.close"), type="primary", key="room_close_sure", on_click=teacher_room.close_room)
 
 
-def _pause(room: Room) -> None:
-    room.pause(bool(session.widget_value("room_pause")))
-
-
 def gone(code: str) -> None:
     """Say that the room of the link has ended, and what to do."""
     show(tr("room.screen_gone"), tr("room.gone", code=code))
+
+
+MOST_LISTED = 100
+"""Phones that can be chosen at once, those that came last."""
+
+
+def door(room: Room) -> None:
+    """How many phones there are, and what the teacher can do about them."""
+    phones, is_shut = room.phones(), room.is_shut()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(tr("room.here", n=len(phones)) + (f" · {tr('room.shut')}" if is_shut else ""))
+        icon = ":material/lock:" if is_shut else ":material/door_open:"
+        with st.popover(tr("room.phones"), icon=icon, type="tertiary", key="room_phones"):
+            st.toggle(tr("room.door"), is_shut, key="room_door", help=tr("room.door_help"), on_change=_switch,
+                      args=(room.shut, "room_door"))  # fmt: skip
+            names = {
+                phone.device: tr("room.phone_came", n=place, time=session.clock_time(phone.came))
+                for place, phone in enumerate(phones, start=1)
+            }
+            newest = list(names)[: -MOST_LISTED - 1 : -1]
+            st.multiselect(tr("room.remove_phones"), newest, format_func=names.__getitem__, key="room_leaving",
+                           placeholder=tr("room.choose_phones"), disabled=not newest)  # fmt: skip
+            st.button(tr("room.remove"), key="room_remove", on_click=_remove, args=(room,), disabled=not newest)
+
+
+def _remove(room: Room) -> None:
+    chosen = session.widget_value("room_leaving")
+    if isinstance(chosen, list):
+        room.remove(str(device) for device in chosen)

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 import streamlit as st
 
 from viz.i18n import LANGUAGES, tr
+from viz.rooms.inbox import clean
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
-from viz.rooms.texts import clean
 from viz.state import session
 
 TABLE = "own"

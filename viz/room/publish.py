@@ -3,27 +3,34 @@ named by its content and sent once to all."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from model.lazy import Library
+from model.text.tokens import text_of
 from viz import cache
 from viz.components.attention import AttentionView, pack
+from viz.decode import choices as decode_choices
+from viz.i18n import in_each_language, tr
 from viz.lesson.choices import AREA
 from viz.lesson.choices import Choices as LessonChoices
-from viz.panels import teacher_room
+from viz.lesson.links import NAMES
+from viz.panels import changes, teacher_room
 from viz.panels.reading import Reading, find_reading
-from viz.room import context
+from viz.plain_text import chip_text
 from viz.rooms.room import PICTURE, Room
 from viz.rooms.store import StoreError
 from viz.state import session
+from viz.state.view_state import ViewState, view_state_of
 
 if TYPE_CHECKING:
     from viz.lesson import experiment as lesson
+    from viz.lesson import moving
 else:
-    lesson = Library("viz.lesson.experiment")
+    lesson, moving = Library("viz.lesson.experiment"), Library("viz.lesson.moving")
 
 log = logging.getLogger(__name__)
 FRONT_PAGE, ROOM_PAGE = "explore", "room"
@@ -51,11 +58,15 @@ def publish(page: str | None = None) -> None:
 
 def _tell(room: Room, reading: Reading) -> None:
     name, page, before = state_name(reading), session.recall(_PAGE, lambda: FRONT_PAGE), room.shown()
-    view, packet, picture = cache.get_or_compute(("room", *reading.key), lambda: _view(reading)), None, None
+    view, packet, picture = (
+        cache.get_or_compute(("room", *reading.key), lambda: AttentionView.of(reading.trace)),
+        None,
+        None,
+    )
     if before.get("packet") != name:
         packet = pack(view, strings={}, exact=False, first_index=reading.selection.first_index)
     shown = {
-        "packet": name, "state": view.nearest(context.state(page, reading)).to_mapping(), "page": page,
+        "packet": name, "state": view.nearest(_state(page, reading)).to_mapping(), "page": page,
         "sentence": reading.trace.source_text, "text": reading.trace.text,
         "language": reading.bundle.source_language or "", "of_picture": reading.bundle.picture is not None,
     }  # fmt: skip
@@ -66,15 +77,47 @@ def _tell(room: Room, reading: Reading) -> None:
     if page == ROOM_PAGE and before.get("packet") == name:
         shown["state"] = before["state"]  # choosing the head of a question would show its answer
     is_new = shown.get("experiment") != before.get("experiment")
-    room.show(shown | context.place(page, reading), packet=packet, picture=picture if is_new else None)
-
-
-def _view(reading: Reading) -> AttentionView:
-    return AttentionView.of(reading.trace)
+    room.show(shown | _place(page, reading), packet=packet, picture=picture if is_new else None)
 
 
 def state_name(reading: Reading) -> str:
     """A name of what is translated and how: the same for all who look at the same."""
-    return hashlib.sha256(repr((reading.key, reading.selection.first_index)).encode("utf-8", "replace")).hexdigest()[
-        :16
-    ]
+    name = repr((reading.key, reading.selection.first_index)).encode("utf-8", "replace")
+    return hashlib.sha256(name).hexdigest()[:16]
+
+
+def _place(page: str, reading: Reading) -> dict[str, Any]:
+    """In each language: the page or scene, the decoding step, and what is changed."""
+    return {
+        "title": in_each_language(lambda: _title(page)),
+        "note": in_each_language(lambda: _step(reading) if page == "decode" else ""),
+        "changes": in_each_language(lambda: [words for words, _, _ in changes.listed(reading)]),
+    }
+
+
+def _state(page: str, reading: Reading) -> ViewState:
+    """What the explorer on the phones shows: what is on the teacher's screen, also where that is no explorer."""
+    now = view_state_of(session.read())
+    if page == "lesson":
+        return moving.open_scene().on_phones(reading, now)
+    if page == "decode":
+        chosen = decode_choices.choices()
+        layer, head = (chosen.cross_layer, chosen.cross_head) if chosen.cross_layer >= 0 else (now.layer, now.head)
+        step = min(chosen.step, max(0, len(reading.trace.target) - 1))
+        return dataclasses.replace(now, kind="cross", layer=layer, head=head, heads=(), pins=(f"q{step}",))
+    return now
+
+
+def _title(page: str) -> str:
+    name = tr(f"frame.page_{page}")
+    if page != "lesson":
+        return name
+    choices = session.choices_of(LessonChoices, AREA)
+    number, (n, total) = choices.scene, moving.place_of(choices.scene, choices.route)
+    return tr("room.scene", n=n, total=total, title=tr(f"lesson.{NAMES[number]}_title"))
+
+
+def _step(reading: Reading) -> str:
+    step = min(decode_choices.choices().step, max(0, len(reading.trace.target) - 1))
+    before = text_of(reading.bundle, tuple(reading.trace.target.ids[:step]))
+    return tr("room.step", n=step + 1, before=before or "…", token=chip_text(reading.trace.target.pieces[step]))

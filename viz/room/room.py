@@ -11,11 +11,51 @@ from viz import theme
 from viz.i18n import current_language, tr
 from viz.panels import changes, teacher_room
 from viz.panels.reading import find_reading
-from viz.room import console, transfer
+from viz.room import console
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError, StoreFullError
 from viz.state import clicks, session
 from viz.state.turns import in_turn
+
+_CODE = "room.transfer"
+
+
+def _hand_over(room: Room) -> None:
+    """Offer a transfer code, which is made when it is asked for."""
+    with st.popover(tr("room.other_device"), icon=":material/devices:", key="room_other_device"):
+        st.caption(tr("room.this_browser"))
+        st.button(tr("room.transfer_show"), key="room_transfer", on_click=_make, args=(room,))
+        shown = session.recall(_CODE, str)
+        if shown.startswith(room.code):
+            st.code(shown, language=None)
+            st.caption(tr("room.transfer_note"))
+
+
+def _take_over() -> None:
+    """Let this browser lead a room that was opened in another."""
+    with st.expander(tr("room.take_over"), icon=":material/devices:"):
+        st.text_input(tr("room.transfer_code"), key="room_transfer_code", max_chars=40)
+        if clicks.button(tr("room.take_over_do"), key="room_take_over"):
+            _take()
+
+
+def _make(room: Room) -> None:
+    try:
+        session.remember(_CODE, room.hand_over())
+    except StoreError:
+        session.remember(_CODE, "")
+
+
+def _take() -> None:
+    try:
+        is_taken = teacher_room.take_over(session.widget_value("room_transfer_code") or "")
+    except StoreError:
+        st.warning(tr("room.reload"), icon=":material/cloud_off:")
+        return
+    if is_taken:
+        st.rerun()
+    st.warning(tr("room.transfer_wrong"), icon=":material/key_off:")
+
 
 RETRY_SECONDS = 3.0
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -36,7 +76,7 @@ def page() -> None:
         st.markdown(tr("room.lead"))
         if clicks.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open"):
             _open()
-        transfer.take_over()
+        _take_over()
         return
     if (reading := find_reading()) is not None:
         changes.chips(reading)
@@ -79,7 +119,7 @@ def _way_in(room: Room) -> None:
     st.link_button(tr("room.screen"), screen, icon=":material/cast:", help=tr("room.screen_help"))
     if is_local:
         st.caption(tr("room.local"))
-    transfer.hand_over(room)
+    _hand_over(room)
 
 
 def _qr(address: str) -> bytes:

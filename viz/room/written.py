@@ -26,7 +26,8 @@ _AFTER_NAME = ("title", "key")
 def gallery(room: Room, question: Question) -> None:
     """The words on the teacher's page, once the teacher wants them there."""
     words = handwriting.words_of(room, question)
-    is_listed = st.toggle(tr("room.write_list"), session.recall(_LISTED, bool), key="room_write_list", on_change=_list)
+    is_listed = st.toggle(tr("room.write_list"), session.recall(_LISTED, bool), key="room_write_list")
+    session.remember(_LISTED, is_listed)
     if not (is_listed and words):
         return
     written(_read(words), texts=group("pad"), acts=_ACTS, key=_GALLERY, on_act=lambda: _act(room, question))
@@ -56,10 +57,6 @@ def _read(words: list[handwriting.Word]) -> list[Shown]:
 
 def _without_name(shown: Shown) -> dict[str, object]:
     return {name: value for name, value in asdict(shown).items() if name not in _AFTER_NAME}
-
-
-def _list() -> None:
-    session.remember(_LISTED, bool(session.widget_value("room_write_list")))
 
 
 def _act(room: Room, question: Question) -> None:

@@ -59,8 +59,8 @@ def _rows(question: Question, room: Room, language: str) -> list[list[object]]:
     answers, total = _answers(question, language), sum(tally.values())
     measured = question.measured or ("",) * len(answers)
     return [
-        [question.id, name, _mark(question.right, key), tally.get(key, 0), _portion(tally.get(key, 0), total), worth,
-         opened]
+        [question.id, name, str(question.right == key) if question.right else "", tally.get(key, 0),
+         _portion(tally.get(key, 0), total), worth, opened]
         for (key, name), worth in zip(answers.items(), measured, strict=True)
     ]  # fmt: skip
 
@@ -87,10 +87,6 @@ def _item(
 
 def _portion(n: int, total: int) -> str:
     return f"{n / total:.4f}" if total else ""
-
-
-def _mark(right: str, key: str) -> str:
-    return "" if not right else str(right == key)
 
 
 def _share(marks: list[bool]) -> str:

@@ -176,7 +176,8 @@ class Front:
             _wait(worker, f"{own}/_stcore/health")
             log.info("%s answers at %s", worker.name, own)
         self.nginx.start()
-        _wait(self.nginx, f"http://{_reachable(self.address)}:{self.port}/_stcore/health")
+        reachable = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(self.address, self.address)
+        _wait(self.nginx, f"http://{reachable}:{self.port}/_stcore/health")
 
     def mend(self) -> list[str]:
         """Start again what has ended; returns the names of what was started.
@@ -267,10 +268,6 @@ def _free_ports(count: int) -> list[int]:
     finally:
         for probe in probes:
             probe.close()
-
-
-def _reachable(address: str) -> str:
-    return {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(address, address)
 
 
 def _wait(program: Program, address: str) -> None:

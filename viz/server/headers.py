@@ -1,18 +1,19 @@
 """Adds headers to every response."""
 
 import os
+import secrets
 
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from viz.environment import METRICS_VARIABLE, REPLICA_VARIABLE
+from viz.environment import METRICS_VARIABLE, REPLICA_VARIABLE, VISITOR_COOKIE
 from viz.server.first_style import FirstStyle
 from viz.server.limits.sockets import Sockets
 from viz.server.limits.upload_bound import UploadBound
 from viz.server.visitor_address import VisitorAddress
-from viz.server.visitors import Visitors
 
 CONTENT_SECURITY = "; ".join(
     (
@@ -74,3 +75,35 @@ def middleware() -> list[Middleware]:
     """Middleware around Streamlit's own, outermost first."""
     ours = (VisitorAddress, SecurityHeaders, ClosedMetrics, Sockets, UploadBound, Visitors, FirstStyle)
     return [Middleware(each) for each in ours]
+
+
+DAYS = 400
+"""As long as browsers keep a cookie at most."""
+
+
+class Visitors:
+    """ASGI middleware that gives a browser its name with the first page that it requests."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; add the cookie to the response if the browser has none."""
+        if scope["type"] != "http" or VISITOR_COOKIE in HTTPConnection(scope).cookies:
+            await self.app(scope, receive, send)
+            return
+
+        async def named(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.append("Set-Cookie", _cookie(is_secure=scope["scheme"] == "https"))
+            await send(message)
+
+        await self.app(scope, receive, named)
+
+
+def _cookie(*, is_secure: bool) -> str:
+    parts = [f"{VISITOR_COOKIE}={secrets.token_urlsafe(24)}", "Path=/", f"Max-Age={DAYS * 86_400}", "HttpOnly",
+             "SameSite=Lax", *(["Secure"] if is_secure else [])]  # fmt: skip
+    return "; ".join(parts)

@@ -1,12 +1,14 @@
 """The server's lifespan: arguments, loading in a thread at startup, and periodic work while it runs."""
 
+import argparse
 import asyncio
 import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from types import FrameType
 
 try:
@@ -16,10 +18,9 @@ except ImportError:  # Windows, which has no such limit
 
 import streamlit as st
 
-from viz.environment import COMPUTATION_MB, COMPUTATION_VARIABLE
+from viz.environment import CHECKPOINT_VARIABLE, COMPUTATION_MB, COMPUTATION_VARIABLE, SURVEY_VARIABLE
 from viz.rooms.hub import hub
-from viz.server import garbage, outside, tidying, warming, whole_runs
-from viz.server.arguments import take_arguments
+from viz.server import garbage, outside, warming, whole_runs
 
 CONNECTIONS = 65_536
 """Files and connections that the server may have open, where the system allows as many."""
@@ -36,7 +37,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     sys.stdout.flush()
     warming.start()
     _end_connections_before_the_server()
-    chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), tidying.tidy_now_and_then())]
+    chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), garbage.tidy_now_and_then())]
     try:
         yield
     finally:
@@ -71,3 +72,14 @@ def _end_connections_before_the_server() -> None:
             before(received, frame)
 
         signal.signal(number, end)
+
+
+def take_arguments(words: Sequence[str]) -> None:
+    """Read the command line, and store its options in the environment."""
+    parser = argparse.ArgumentParser(prog="streamlit run app.py --")
+    parser.add_argument("--checkpoint", type=Path, help="a checkpoint to open beside the shipped ones")
+    parser.add_argument("--survey", type=Path, help="a folder with a survey, for the Corpus page")
+    given = parser.parse_known_args(words)[0]
+    for path, variable in ((given.checkpoint, CHECKPOINT_VARIABLE), (given.survey, SURVEY_VARIABLE)):
+        if path is not None:
+            os.environ[variable] = str(path)

@@ -5,7 +5,7 @@ import threading
 import time
 
 from viz import imports
-from viz.server import garbage, tidying
+from viz.server import garbage
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def _remove_leftovers() -> None:
     except OSError as error:
         log.warning("The folder for uploaded files cannot be used: %s", error)
     try:
-        tidying.tidy()
+        garbage.tidy()
     except OSError as error:
         log.warning("Old runs could not be removed: %s", error)
 

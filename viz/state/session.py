@@ -21,8 +21,7 @@ from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.environment import VISITOR_COOKIE
 from viz.i18n import follow_source, follow_wishes
-from viz.state.choices import Choices
-from viz.state.long_sentences import LongSentences
+from viz.state.choices import Choices, LongSentences
 from viz.state.rules import without_free_text
 from viz.state.selection import Extent, Selection
 from viz.theme import Mode
@@ -59,11 +58,9 @@ def write(selection: Selection) -> None:
     write_part(selection)
 
 
-def change(**fields: Any) -> Selection:
-    """Replace a few of the shared choices and return all of them."""
-    selection = dataclasses.replace(read(), **fields)
-    write(selection)
-    return selection
+def change(**fields: Any) -> None:
+    """Replace a few of the shared choices."""
+    write(dataclasses.replace(read(), **fields))
 
 
 def version_token() -> object:

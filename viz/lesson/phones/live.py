@@ -12,8 +12,7 @@ from viz.lesson.choices import TIE
 from viz.lesson.quiz import of_scene
 from viz.lesson.scenes import SCENES
 from viz.panels import teacher_room
-from viz.panels.classroom.countdown import countdown
-from viz.panels.classroom.results import shares
+from viz.panels.classroom.results import countdown, shares
 from viz.panels.reading import Reading, find_reading
 from viz.rooms.questions import Question, again, times_asked
 from viz.rooms.room import Room

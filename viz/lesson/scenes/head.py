@@ -14,9 +14,8 @@ from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.figures.drawings import Drawing
 from viz.i18n import group, number, power_of_ten, tr
-from viz.inside.inspected import inspected
 from viz.inside.screens import screen_of
-from viz.inside.view import View
+from viz.inside.view import View, inspected
 from viz.lesson.acts import Act, bars
 from viz.lesson.choices import is_changed
 from viz.lesson.pictures import Pictures, write

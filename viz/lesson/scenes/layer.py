@@ -10,8 +10,8 @@ from model.teaching.measured.pattern_memory import Pattern, strongest_pattern
 from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, one_layer
 from viz import cache
 from viz.figures import drawings
-from viz.i18n import number, sentences, tr
-from viz.lesson.acts import Act, in_all, pair
+from viz.i18n import in_each_language, number, sentences, tr
+from viz.lesson.acts import Act, pair
 from viz.lesson.pictures import Pictures, compared
 from viz.lesson.scene import Scene, own_layers, translation
 from viz.panels.reading import Reading
@@ -111,8 +111,9 @@ class Layer(Scene):
         block = layer(reading)
         return {
             "kind": "layer", "rows": [pair(reading.trace.source_text, block.translation, block.replaced)],
-            "token": chip_text(reading.trace.source.pieces[block.token]), "steps": in_all(lambda: step_names(block)),
-            "numbers": in_all(lambda: first_numbers(block)),
+            "token": chip_text(reading.trace.source.pieces[block.token]),
+            "steps": in_each_language(lambda: step_names(block)),
+            "numbers": in_each_language(lambda: first_numbers(block)),
         }  # fmt: skip
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:

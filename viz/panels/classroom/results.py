@@ -1,5 +1,6 @@
 """The class's answers, readable from the last row: a line for each answer, taps beside what was measured."""
 
+import time
 from collections.abc import Sequence
 from html import escape
 
@@ -8,8 +9,12 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from viz.i18n import number, tr
+from viz.plain_text import escape_markdown
 from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.room import Room
+
+SECONDS_LEFT = 30
+"""Until a vote closes by itself, once the teacher lets it."""
 
 
 def results(room: Room, question: Question, language: str) -> None:
@@ -143,3 +148,23 @@ def taps(
         f'<div class="regard-taps{" slanted" if longest > 2 else ""}" style="--columns:{len(columns)};'
         f'--longest:{min(14, longest)}"><table><caption>{escape(title)}</caption>{"".join(lines)}</table></div>'
     )
+
+
+def heading(words: str, *, level: int = 2) -> None:
+    """Draw a heading of a stranger's words, shown as they are written.
+
+    Args:
+        level: 2 for a page's heading, 3 below it.
+    """
+    draw = st.header if level == 2 else st.subheader
+    draw(escape_markdown(words), anchor=False)
+
+
+def countdown(room: Room, question: Question) -> None:
+    """The button that closes the vote after a while, or how long it has left."""
+    if not question.closes:
+        st.button(tr("room.countdown", n=SECONDS_LEFT), key="room_countdown", type="tertiary", icon=":material/timer:",
+                  on_click=room.limit, args=(question.id, SECONDS_LEFT))  # fmt: skip
+    else:
+        left = max(0, round(question.closes - time.time()))
+        st.markdown(f":material/timer: {tr('room.countdown_left', n=left)}", width="content")
