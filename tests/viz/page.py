@@ -17,7 +17,7 @@ OF_MODEL = {("positions", "pair"), ("laboratory", "cell"), ("laboratory", "steps
 
 def new_app(**params: str) -> AppTest:
     """A session that has not run yet. A parameter of its link may be named with "__" for its dot."""
-    app = AppTest.from_file(MAIN, default_timeout=120)
+    app = AppTest.from_file(MAIN, default_timeout=300)
     app.query_params.update({name.replace("__", "."): value for name, value in params.items()})
     return app
 
