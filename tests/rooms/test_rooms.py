@@ -7,6 +7,7 @@ import json
 import random
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
@@ -129,11 +130,8 @@ def test_three_hundred_votes_at_once_lose_none(room):
         for device in mine:
             room.vote(device, "q#1", str(len(device) % 3))
 
-    threads = [threading.Thread(target=share, args=(devices[i::10],)) for i in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(share, (devices[i::10] for i in range(10))))
     assert room.n_votes("q#1") == 300
 
 
@@ -432,18 +430,14 @@ def test_a_crowd_that_joins_at_once_never_overfills_a_room(store):
     small, _ = Room.open(store, most_devices=20)
     refused = []
 
-    def join() -> None:
-        for _ in range(10):
-            try:
-                small.join()
-            except RoomError as error:
-                refused.append(error.reason)
+    def join(_: int) -> None:
+        try:
+            small.join()
+        except RoomError as error:
+            refused.append(error.reason)
 
-    threads = [threading.Thread(target=join) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(join, range(50)))
     assert small.n_devices() == 20
     assert refused == ["full"] * 30
 
@@ -489,12 +483,9 @@ def test_tabs_that_change_a_question_at_once_lose_nothing(room):
     for n in range(5):
         name = f"q#{n}"
         room.ask(asked(name, kind="head", shape=(1, 2), n=2, right="", options={}))
-        doing = [lambda name=name: room.reveal(name), lambda name=name: room.learn(name, right="0.1", measured=(0.5,))]
-        threads = [threading.Thread(target=each) for each in doing]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(2) as pool:
+            doing = (pool.submit(room.reveal, name), pool.submit(room.learn, name, right="0.1", measured=(0.5,)))
+            assert not [each.exception() for each in doing if each.exception()]
         question = room.question()
         assert question.is_revealed and question.right == "0.1"
     assert [question.right for question in room.asked()] == ["0.1"] * 5

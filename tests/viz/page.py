@@ -33,6 +33,12 @@ def said(app: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
+def press(app: AppTest, *keys: str) -> None:
+    """Press buttons one after the other; "" runs the page without a click."""
+    for key in keys:
+        (app.button(key=key).click() if key else app).run()
+
+
 def param(app: AppTest, name: str) -> str:
     """A parameter of a page's link."""
     return "".join(app.query_params[name])

@@ -1,7 +1,7 @@
 """One account of the sessions' memory: it is checked before work begins and released when a session ends."""
 
 import gc
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
@@ -76,11 +76,8 @@ def test_of_sessions_that_ask_at_the_same_moment_only_those_that_fit_are_served(
             small.ask("models", owner, 4 * MIB)
             served.append(owner)
 
-    threads = [threading.Thread(target=ask, args=(str(n),)) for n in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(30) as pool:
+        list(pool.map(ask, map(str, range(30))))
     assert len(served) == 3 and small.held("models") == 12 * MIB
 
 

@@ -15,7 +15,7 @@ from model.interpret.causal import read_pair
 from model.interpret.minimal_pairs import minimal_pairs
 from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.intervention_text import read_interventions
-from tests.viz.page import opened, said
+from tests.viz.page import opened, press, said
 from viz import cache
 from viz.causal import contributions, groups, maps, tokens
 from viz.causal.choices import DEFAULT_FIRST
@@ -156,8 +156,7 @@ def test_a_group_can_be_cancelled_while_it_is_measured_and_keeps_what_is_done(op
     app = open_causal(causal__part="group", causal__group="polarity")
     assert not any(button.key == "group_cancel" for button in app.button), "there is nothing to cancel"
     monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
-    app.button(key="group_start").click().run()
-    app.button(key="group_cancel").click().run()
+    press(app, "group_start", "group_cancel")
     assert "Stopped after 1 of" in said(app)
     assert not any(button.key == "group_cancel" for button in app.button)
 
@@ -168,8 +167,7 @@ def test_a_group_that_was_cancelled_says_nothing_of_the_pairs_that_were_not_read
     monkeypatch.setattr(groups, "minimal_pairs", lambda group: pairs)
     app = open_causal(causal__part="group", causal__group="number")
     monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
-    app.button(key="group_start").click().run()
-    app.button(key="group_cancel").click().run()
+    press(app, "group_start", "group_cancel")
     assert "Stopped after 1 of 2" in said(app) and "every pair" not in said(app)
 
 

@@ -7,7 +7,7 @@ import model
 from model.picture import runs
 from model.teaching.written_words import written_words
 from tests.pages import open_drawers
-from tests.viz.page import new_app, opened, param, said, stage
+from tests.viz.page import new_app, opened, param, press, said, stage
 from viz.i18n import speaking, tr
 from viz.plain_text import escape_markdown
 
@@ -65,8 +65,7 @@ def test_a_lesson_with_the_reader_chosen_says_what_to_do_and_its_own_scene_works
     assert [each.value for each in app.info] == [tr("lesson.need_sentence")]
     app = opened("lesson", model="reader", lesson__scene="reader", lesson__votes="reader2")
     assert not app.info
-    app.button(key="lesson.change").click().run()
-    app.button(key="lesson.explain").click().run()
+    press(app, "lesson.change", "lesson.explain")
     assert escape_markdown(tr("lesson.reader_gap")) in said(app)
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from tests.checkpoint import save_tiny
-from tests.viz.page import component, opened, said, stage
+from tests.viz.page import component, opened, press, said, stage
 from tests.walk.browser import unpacked
 from viz import cache
 from viz.i18n import tr
@@ -96,8 +96,7 @@ def test_a_cancelled_pass_is_offered_and_not_begun_again(app: AppTest, monkeypat
     cache.RESULTS.clear()
     with monkeypatch.context() as stopping:
         stopping.setattr(long_texts, "read", lambda *_, **__: st.stop())  # in the middle of it
-        app.run()
-        app.button(key="long_cancel").click().run()
+        press(app, "", "long_cancel")
     assert _shown(app) == ["long_one", "long_all"]
     assert tr("explore.long_stopped") in [caption.value for caption in app.caption]
     app.run()

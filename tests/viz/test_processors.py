@@ -1,7 +1,7 @@
 """How many processors each kind of work uses."""
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
@@ -20,11 +20,8 @@ def four(monkeypatch):
 
 
 def in_a_new_thread(ask: Callable[[], int]) -> int:
-    found: list[int] = []
-    thread = threading.Thread(target=lambda: found.append(ask()))
-    thread.start()
-    thread.join()
-    return found[0]
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(ask).result()
 
 
 def test_each_run_of_a_page_takes_one():

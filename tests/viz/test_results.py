@@ -1,6 +1,7 @@
 """Results shared by all sessions are limited in bytes, computed once, and read-only."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,15 +81,12 @@ def test_equal_wishes_of_many_threads_are_worked_out_once():
         made.append(1)
         return 7
 
-    def wish() -> None:
+    def wish(_: int) -> int:
         ready.wait()
-        assert results.keep("a", make) == 7
+        return results.keep("a", make)
 
-    threads = [threading.Thread(target=wish) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(wish, range(8))) == [7] * 8
     assert len(made) == 1
 
 

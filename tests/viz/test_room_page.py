@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import Interventions
 from tests.checkpoint import tiny_bundle
+from tests.viz.page import press
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.lesson import carried
@@ -40,6 +41,14 @@ def begin(app) -> Room:
     found = Room.find(hub().store, app.query_params["room.code"])
     assert found is not None
     return found
+
+
+def in_lesson(teacher, *, phones: int = 1) -> tuple[AppTest, Room, list[str]]:
+    """The lesson's first scene while a room with some phones is open."""
+    room = begin(app := teacher())
+    devices = [room.join() for _ in range(phones)]
+    app.switch_page("lesson/lesson.py").run()
+    return app, room, devices
 
 
 @pytest.mark.nightly(but=("en-next", "en-head", "en-source", "en-lesson.mask"))
@@ -249,9 +258,7 @@ def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teache
 
 
 def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(teacher):
-    room = begin(app := teacher())
-    devices = [room.join() for _ in range(3)]
-    app.switch_page("lesson/lesson.py").run()
+    app, room, devices = in_lesson(teacher, phones=3)
     question = room.question()
     assert question is not None and question.id == "lesson.box#1"
     assert not votes_by_hand(app) and app.button(key="lesson.reveal").label == tr("room.skip_vote")
@@ -260,8 +267,7 @@ def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(t
     app.run()
     assert app.metric[0].value == "3 of 3 have answered"
     assert app.button(key="lesson.reveal").label == tr("room.close_vote")
-    app.button(key="lesson.reveal").click().run()
-    app.run()
+    press(app, "lesson.reveal", "")
     assert app.query_params["lesson.votes"] == "box2"
     assert (room.snapshot() or {})["question"]["tally"] == {"1": 2, "0": 1}
     app.button(key="lesson.change").click().run()
@@ -293,9 +299,7 @@ def _question(room: Room) -> dict[str, Any]:
 
 
 def test_another_sentence_reaches_the_question_open_closed_and_explained(teacher):
-    room = begin(app := teacher())
-    device = room.join()
-    app.switch_page("lesson/lesson.py").run()
+    app, room, (device,) = in_lesson(teacher)
     first, other, third = "the cat is sleeping", "the dog sees a cat", "a cat is on the sofa"
 
     session_text(app, first)
@@ -303,8 +307,7 @@ def test_another_sentence_reaches_the_question_open_closed_and_explained(teacher
     room.vote(device, _question(room)["id"], "0")
     session_text(app, other)
     assert _question(room)["sentence"] == other and room.n_votes("lesson.box#1") == 1
-    app.button(key="lesson.reveal").click().run()
-    app.run()
+    press(app, "lesson.reveal", "")
     session_text(app, third)
     assert _question(room)["sentence"] == third and _question(room)["tally"] == {"0": 1}
     app.button(key="lesson.explain").click().run()
@@ -316,47 +319,32 @@ def test_another_sentence_reaches_the_question_open_closed_and_explained(teacher
 
 
 def test_going_back_shows_all_screens_the_question_the_votes_and_the_explanation_again(teacher):
-    room = begin(app := teacher())
-    device = room.join()
-    app.switch_page("lesson/lesson.py").run()
+    app, room, (device,) = in_lesson(teacher)
     room.vote(device, "lesson.box#1", "2")
-    app.run()
-    app.button(key="lesson.reveal").click().run()
-    app.run()
-    app.button(key="lesson.explain").click().run()
+    press(app, "", "lesson.reveal", "", "lesson.explain")
     before = _question(room)
     app.button(key="lesson.next").click().run()
     assert _question(room)["id"] == "lesson.pieces#1"
     room.vote(device, "lesson.pieces#1", "1")
-    app.button(key="lesson.previous").click().run()
-    app.run()
+    press(app, "lesson.previous", "")
     assert _question(room) == before and before["explained"] and before["tally"] == {"2": 1}
-    app.button(key="lesson.next").click().run()
-    app.run()
+    press(app, "lesson.next", "")
     assert _question(room)["id"] == "lesson.pieces#1" and room.tally("lesson.pieces#1") == {"1": 1}
     assert [question.id for question in room.asked()] == ["lesson.box#1", "lesson.pieces#1"]
 
 
 def test_a_divided_class_is_told_so_and_no_option_is_called_its_vote(teacher):
-    room = begin(app := teacher())
-    devices = [room.join() for _ in range(2)]
-    app.switch_page("lesson/lesson.py").run()
+    app, room, devices = in_lesson(teacher, phones=2)
     for device, vote in zip(devices, "12", strict=True):
         room.vote(device, "lesson.box#1", vote)
-    app.run()
-    app.button(key="lesson.reveal").click().run()
-    app.run()
-    app.button(key="lesson.explain").click().run()
+    press(app, "", "lesson.reveal", "", "lesson.explain")
     (said,) = app.warning
     assert said.value.startswith(catalogue("en")["room.divided"])
 
 
 def test_a_teacher_may_skip_the_vote_and_the_class_is_not_called_divided(teacher):
-    room = begin(app := teacher())
-    room.join()
-    app.switch_page("lesson/lesson.py").run()
-    app.button(key="lesson.reveal").click().run()
-    app.run()
+    app, _, _ = in_lesson(teacher)
+    press(app, "lesson.reveal", "")
     assert app.button(key="lesson.change")
     app.button(key="lesson.explain").click().run()
     (said,) = app.warning
@@ -371,20 +359,13 @@ def test_the_second_screen_speaks_the_language_of_its_teacher(teacher):
 
 
 def test_a_class_votes_again_on_the_lessons_question(teacher):
-    room = begin(app := teacher())
-    device = room.join()
-    app.switch_page("lesson/lesson.py").run()
+    app, room, (device,) = in_lesson(teacher)
     room.vote(device, "lesson.box#1", "0")
-    app.run()
-    app.button(key="lesson.reveal").click().run()
-    app.run()
-    app.button(key="lesson.again").click().run()
+    press(app, "", "lesson.reveal", "", "lesson.again")
     question = room.question()
     assert question is not None and question.id == "lesson.box#2" and question.earlier == {"0": 1}
     room.vote(device, "lesson.box#2", "2")
-    app.run()
-    app.button(key="lesson.reveal").click().run()
-    app.run()
+    press(app, "", "lesson.reveal", "")
     assert app.query_params["lesson.votes"] == "box3"
 
 
@@ -395,8 +376,7 @@ def test_a_scene_without_phones_or_by_show_of_hands_is_voted_on_by_the_teacher_a
     device = room.join()
     app.run()
     assert not votes_by_hand(app) and not asked_by_hands(room)
-    app.button(key="lesson.by_hands").click().run()
-    app.run()
+    press(app, "lesson.by_hands", "")
     assert votes_by_hand(app) and asked_by_hands(room)
     question = room.question()
     assert question is not None
@@ -421,15 +401,9 @@ def asked_by_hands(room: Room) -> bool:
 
 @pytest.mark.nightly
 def test_an_experiment_that_is_made_after_the_explanation_is_shown_too(teacher):
-    room = begin(app := teacher())
-    device = room.join()
-    app.switch_page("lesson/lesson.py").run()
+    app, room, (device,) = in_lesson(teacher)
     room.vote(device, "lesson.box#1", "0")
-    app.run()
-    app.button(key="lesson.reveal").click().run()
-    app.run()
-    app.button(key="lesson.explain").click().run()
-    app.button(key="lesson.change").click().run()
+    press(app, "", "lesson.reveal", "", "lesson.explain", "lesson.change")
     assert (room.snapshot() or {})["shown"]["late"] is True
     app.button(key="lesson.undo").click().run()
     assert "experiment" not in (room.snapshot() or {})["shown"]
@@ -512,8 +486,7 @@ def test_the_tables_can_be_had_once_something_was_asked(teacher):
     assert tables(app) == [True, True]
     for offer in ("quiz.before", "quiz.after"):
         app.selectbox(key="room_offer").set_value(offer).run()
-        app.button(key="room_ask").click().run()
-        app.button(key="room_drop").click().run()
+        press(app, "room_ask", "room_drop")
     assert tables(app) == [False, False]
     assert len(room.asked()) == 2
 
