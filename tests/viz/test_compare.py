@@ -14,7 +14,7 @@ from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 from tests.viz.page import opened
 from viz import cache
-from viz.explore.compare import MOST_HEADS, escape_markdown, marked, movers
+from viz.explore.compare import MOST_HEADS, marked, movers
 from viz.panels.reading import fit
 
 TEXT = "The cat is sleeping on the sofa."
@@ -27,10 +27,6 @@ def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped(
     )
     assert marked(["a"], ["a"], colour="#000000") == "a"
     assert marked([], ["a"], colour="#000000") == ""
-
-
-def test_text_is_no_markdown() -> None:
-    assert escape_markdown("**a** [b](c) $x$ :red[d]") == r"\*\*a\*\* \[b\]\(c\) \$x\$ \:red\[d\]"
 
 
 def test_the_heads_that_moved_most_come_first() -> None:

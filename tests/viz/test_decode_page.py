@@ -27,7 +27,6 @@ from viz.decode.changes import signed
 from viz.decode.choices import Choices
 from viz.i18n import tr
 from viz.panels import measure
-from viz.plain_text import escape_markdown
 from viz.state.rules import from_params, to_params
 from viz.state.selection import Selection
 
@@ -110,14 +109,6 @@ def test_forks_in_a_link_that_make_no_sense_are_left_out(text: str, paths: tuple
 def test_choices_survive_the_link() -> None:
     chosen = Choices(step=4, node=12, cross_layer=1, cross_head=0, speed=2.0, forks=("5.6", "7"), question="why")
     assert from_params(Choices, to_params(chosen, prefix="decode."), prefix="decode.") == chosen
-
-
-@pytest.mark.parametrize("text", ["a*b_c", "~~gone~~", "[x](y)", "1. $a$ `c` <b>", "plain words"])
-def test_a_readers_words_are_never_markdown(text: str) -> None:
-    escaped = escape_markdown(text)
-    assert escaped.replace("\\", "") == text
-    for mark in "*_~[$`<":
-        assert escaped.count(mark) == escaped.count("\\" + mark)
 
 
 @pytest.mark.parametrize("query", [

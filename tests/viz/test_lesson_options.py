@@ -86,11 +86,3 @@ def test_each_option_has_a_reply_and_no_option_stands_twice(language: str) -> No
 def test_every_scene_has_the_name_of_its_module_and_a_right_option():
     assert tuple(scene.name for scene in SCENES) == NAMES
     assert all(0 <= scene.right < N_OPTIONS for scene in SCENES)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_question_has_as_many_options_as_can_be_voted_for(language):
-    with speaking(language):
-        for scene in SCENES:
-            assert len(set(tr(scene.options).split("|"))) == N_OPTIONS
-            assert tr(scene.title) and tr(scene.question)

@@ -365,8 +365,6 @@ def test_every_scene_is_written_in_full_in_each_language(language):
         for scene in SCENES:
             written = [tr(f"lesson.{scene.name}_{part}") for part in parts]
             assert all(written) and len(set(written)) == len(parts)
-            assert len(set(sheets.options_of(scene))) == 3
-            assert len(tr(f"lesson.{scene.name}_reply").split("|")) == 3
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -47,10 +47,6 @@ def test_each_page_runs_in_each_language_on_one_reading_of_the_sentence(open_pag
     assert calls["read"] <= MOST_LOOKS
 
 
-def test_the_first_visit_of_a_session_opens_without_an_error(tiny_server):
-    opened()
-
-
 def test_every_page_file_is_in_the_navigation():
     scripts = {path.stem for path in (ROOT / "viz").glob("*/*.py") if path.stem == path.parent.name}
     assert scripts - {"frame"} == set(PAGES)

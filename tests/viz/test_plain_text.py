@@ -14,11 +14,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "text", ["![x](http://h/a.png)", "<img src=x>", ":red[a]", "$a$", "**b**", "a|b", "[l](m)", "# h", "`c`"]
+    "text",
+    ["![x](http://h/a.png)", "<img src=x>", ":red[a]", "$a$", "**b**", "a|b_c", "[l](m)", "# h", "`c`", "~~s~~"],
 )
 def test_no_mark_of_markdown_is_left_unescaped(text: str) -> None:
     written = escape_markdown(text)
-    bare = [c for i, c in enumerate(written) if c in "![]()<>*_`:$#|" and (i == 0 or written[i - 1] != "\\")]
+    bare = [c for i, c in enumerate(written) if c in "![]()<>*_`:$#|~" and (i == 0 or written[i - 1] != "\\")]
     assert not bare and written.replace("\\", "").replace("\u2060", "") == text
 
 
