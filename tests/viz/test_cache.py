@@ -1,6 +1,11 @@
-"""Results are computed once, shared and frozen, and never returned for other choices."""
+"""Results are computed once, shared, frozen and limited in bytes, and never returned for other choices."""
 
 import dataclasses
+import gc
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +14,9 @@ import model
 from model.nn.transformer import Transformer
 from tests.checkpoint import tiny_bundle
 from viz import cache
+from viz.components.attention import AttentionView
+from viz.digests import digest
+from viz.results import LruCache, size_of
 
 TEXT = "the cat is sleeping ."
 
@@ -75,3 +83,159 @@ def test_the_extent_is_the_models():
 def test_a_model_that_visitors_share_has_its_weights_laid_out_once():
     network = cache.bundle(cache.model_names()[0]).model
     assert isinstance(network, Transformer) and network._laid_out() is network._laid_out()
+
+
+def _view(**changes) -> AttentionView:
+    weights = np.full((1, 1, 2, 2), 0.5, np.float32)
+    fields: dict[str, Any] = {"encoder_self": weights, "source_tokens": ["a", "b"], "caption": "a b · mine"}
+    return AttentionView.from_arrays(**fields | changes)
+
+
+def test_equal_values_made_apart_have_one_digest():
+    assert digest(_view(), {"first": 1}) == digest(_view(), {"first": 1})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        _view(caption="a b · yours"),
+        _view(source_tokens=["a", "c"]),
+        _view(encoder_self=np.full((1, 1, 2, 2), 0.25, np.float32)),
+    ],
+    ids=["caption", "tokens", "weights"],
+)
+def test_a_view_that_differs_anywhere_has_another_digest(other):
+    assert digest(other) != digest(_view())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [((1, 2), (12,)), ("1", 1), (1, 1.0), (True, 1), (("a", "b"), ("ab",)), (None, "None"), (b"a", "a"), ({}, ())],
+)
+def test_values_that_only_look_alike_are_told_apart(one, other):
+    assert digest(one) != digest(other)
+
+
+def test_an_array_that_may_change_is_read_again():
+    numbers = np.zeros(4)
+    before = digest(numbers)
+    numbers[2] = 1
+    assert digest(numbers) != before
+
+
+def test_an_array_that_takes_the_place_of_another_in_memory_is_not_taken_for_it():
+    seen = set()
+    for value in range(50):
+        array = np.full(1000, value, np.float32)
+        array.setflags(write=False)
+        seen.add(digest(array))
+        del array
+        gc.collect(0)
+    assert len(seen) == 50
+
+
+def test_what_has_no_content_is_refused():
+    with pytest.raises(TypeError, match="function cannot be part of a cache key"):
+        digest(digest)
+
+
+def test_a_result_is_shared_by_equal_arguments_and_by_no_others():
+    calls = []
+
+    def caption(view):
+        calls.append(view.caption)
+        return view.caption
+
+    assert [cache.memoize_by_content(caption, _view()), cache.memoize_by_content(caption, _view())] == [
+        "a b · mine"
+    ] * 2
+    assert cache.memoize_by_content(caption, _view(caption="other")) == "other"
+    assert calls == ["a b · mine", "other"]
+
+
+MEGABYTE = 1 << 20
+
+
+def block(megabytes: int) -> np.ndarray:
+    return np.zeros(megabytes * MEGABYTE, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    arrays: tuple[np.ndarray, ...]
+    name: str
+
+
+def test_the_table_never_holds_more_than_its_bytes():
+    results = LruCache(10 * MEGABYTE)
+    for i in range(50):
+        results.keep(i, lambda i=i: block(1 + i % 4))
+        assert results.used_bytes <= 10 * MEGABYTE
+    assert results.names()[-1] == 49
+
+
+def test_the_table_never_holds_more_than_its_number_of_values():
+    results = LruCache(10 * MEGABYTE, most=3)
+    for i in range(10):
+        results.keep(i, lambda i=i: i)
+    results.find(7)
+    results.put("last", 1)
+    assert results.names() == [9, 7, "last"]
+    assert results.used_bytes < 3_000
+
+
+def test_the_longest_unused_goes_first():
+    results = LruCache(3 * MEGABYTE + 4_096)
+    for name in "abc":
+        results.keep(name, lambda: block(1))
+    results.find("a")
+    results.keep("d", lambda: block(1))
+    assert results.names() == ["c", "a", "d"]
+
+
+def test_what_is_larger_than_the_table_is_handed_on_and_pushes_nothing_out():
+    results = LruCache(2 * MEGABYTE)
+    results.keep("small", lambda: 1)
+    assert results.keep("large", lambda: block(3)).nbytes == 3 * MEGABYTE
+    assert results.names() == ["small"]
+
+
+def test_a_view_counts_as_the_array_behind_it_and_each_array_once():
+    whole = block(4)
+    assert size_of(Held((whole[:10], whole[10:20]), "x")) == pytest.approx(4 * MEGABYTE, abs=2_000)
+
+
+def test_a_replaced_value_gives_its_bytes_back():
+    results = LruCache(10 * MEGABYTE)
+    results.put("a", block(6))
+    results.put("a", block(1))
+    assert MEGABYTE <= results.used_bytes < 1.1 * MEGABYTE
+
+
+def test_what_is_kept_cannot_be_written():
+    kept = LruCache(MEGABYTE).keep("a", lambda: Held((np.zeros(3),), "x"))
+    with pytest.raises(ValueError, match="read-only"):
+        kept.arrays[0][0] = 1
+
+
+def test_equal_wishes_of_many_threads_are_worked_out_once():
+    results, made, ready = LruCache(MEGABYTE), [], threading.Barrier(8)
+
+    def make() -> int:
+        made.append(1)
+        return 7
+
+    def wish(_: int) -> int:
+        ready.wait()
+        return results.keep("a", make)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(wish, range(8))) == [7] * 8
+    assert len(made) == 1
+
+
+def test_what_fails_is_asked_for_again():
+    results = LruCache(MEGABYTE)
+    with pytest.raises(ZeroDivisionError):
+        results.keep("a", lambda: 1 // 0)
+    assert results.keep("a", lambda: 5) == 5

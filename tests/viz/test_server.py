@@ -1,11 +1,14 @@
 """The ASGI side: routes beside Streamlit's own, and the work at startup."""
 
+import asyncio
+import ctypes
 import logging
 import os
 import re
 import subprocess
 import sys
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +18,22 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.caching.ttl_cache import TTLCache
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.session_manager import SessionInfo
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.serving import server
 from viz.components import code
 from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, PROXIES_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.export.engine import EngineError
-from viz.server import engine, outside, page_model
+from viz.server import engine, outside, page_model, whole_runs
 from viz.server.code import routes as code_routes
 from viz.server.faults import on_script_error
+from viz.server.first_style import FirstStyle, style
+from viz.server.garbage import collect, end_left_sessions
 from viz.server.headers import middleware
 from viz.server.lifespan import take_arguments
 from viz.server.visitor_address import THIS_MACHINE
@@ -277,3 +287,144 @@ def test_all_parts_together_are_the_whole(size):
     content = bytes(range(256)) * (size // 256) + bytes(range(size % 256))
     found = list(engine.parts(content))
     assert b"".join(found) == content and all(0 < len(part) <= engine.PART for part in found)
+
+
+@dataclass
+class Session:
+    id: str
+    ended: list[str] = field(default_factory=list)
+
+    def shutdown(self) -> None:
+        self.ended.append(self.id)
+
+
+def stored(session: Any) -> SessionInfo:
+    return SessionInfo(client=None, session=session, script_run_count=1)
+
+
+def test_a_session_that_nobody_can_return_to_is_shut_down_without_a_next_visitor() -> None:
+    now = 0.0
+    storage = MemorySessionStorage(ttl_seconds=120)
+    sessions = storage._cache
+    assert isinstance(sessions, TTLCache)
+    sessions._timer = lambda: now
+    gone, here = Session("gone"), Session("here")
+    storage.save(stored(gone))
+    now = 100.0
+    storage.save(stored(here))
+    end_left_sessions(storage)
+    assert not gone.ended
+    now = 130.0
+    end_left_sessions(storage)
+    end_left_sessions(storage)
+    assert (gone.ended, here.ended) == (["gone"], []) and storage.get("here") is not None
+    end_left_sessions(None)
+
+
+def resident() -> int:
+    """Memory of this process that the system holds, MiB."""
+    lines = Path("/proc/self/status").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) >> 10
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="only glibc keeps and returns freed memory")
+def test_freed_memory_goes_back_to_the_system() -> None:
+    collect()
+    before = resident()
+    blocks = [bytes([1]) * 60_000 for _ in range(4_000)]  # below the size from which glibc maps a block by itself
+    kept = blocks[::200]
+    del blocks
+    held = resident() - before
+    collect()
+    assert held > 150 and resident() - before < 60 and len(kept) == 20
+
+
+PART = "part"
+FINISHED = ForwardMsg.ScriptFinishedStatus
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> ForwardMsgQueue:
+    monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)  # put back at the end
+    whole_runs.keep()
+    return ForwardMsgQueue()
+
+
+def drawn(words: str, place: int = 0) -> ForwardMsg:
+    message = ForwardMsg()
+    message.delta.fragment_id = PART
+    message.delta.new_element.text.body = words
+    message.metadata.delta_path.extend((0, place))
+    return message
+
+
+def sent(queue: ForwardMsgQueue) -> list[str | int]:
+    return [
+        each.delta.new_element.text.body if each.HasField("delta") else each.script_finished for each in queue.flush()
+    ]
+
+
+def test_what_a_whole_run_has_drawn_of_a_part_is_sent_before_its_end(queue: ForwardMsgQueue) -> None:
+    queue.enqueue(drawn("whole"))
+    queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_SUCCESSFULLY))
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[PART])
+    queue.enqueue(drawn("part"))
+    assert sent(queue) == ["whole", FINISHED.FINISHED_SUCCESSFULLY, "part"]
+
+
+def test_an_unfinished_run_of_a_part_is_dropped_by_the_next(queue: ForwardMsgQueue) -> None:
+    queue.enqueue(drawn("early"))
+    queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_FRAGMENT_RUN_SUCCESSFULLY))
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[PART])
+    assert sent(queue) == [FINISHED.FINISHED_EARLY_FOR_RERUN]
+
+
+def test_the_next_run_of_the_whole_page_drops_all_that_waits(queue: ForwardMsgQueue) -> None:
+    queue.enqueue(drawn("whole"))
+    queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_SUCCESSFULLY))
+    queue.clear(retain_lifecycle_msgs=True)
+    assert sent(queue) == [FINISHED.FINISHED_EARLY_FOR_RERUN]
+    queue.enqueue(drawn("again"))
+    queue.clear()
+    assert queue.is_empty()
+
+
+PAGE = [b"<html><head><title>x</title></he", b"ad><body></body></html>"]
+
+
+def answered(headers: dict[str, str], parts: list[bytes], accept: str = "text/html") -> tuple[dict[str, str], bytes]:
+    """Headers and body that a browser gets through the middleware, of an answer in parts."""
+    sent: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        assert "accept-encoding" not in dict(scope["headers"]) or "html" not in accept
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": raw})
+        for place, part in enumerate(parts):
+            await send({"type": "http.response.body", "body": part, "more_body": place + 1 < len(parts)})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"accept", accept.encode())]}
+    receive: Any = None
+    asyncio.run(FirstStyle(app)(scope, receive, send))
+    received = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return received, b"".join(message["body"] for message in sent[1:])
+
+
+def test_a_page_that_comes_in_parts_has_the_style_in_its_head_and_says_its_length() -> None:
+    length = str(sum(map(len, PAGE)))
+    headers, body = answered({"content-type": "text/html", "content-length": length, "etag": "x"}, PAGE)
+    assert body == b"".join(PAGE).replace(b"</head>", style() + b"</head>")
+    assert headers["content-length"] == str(len(body)) and "etag" not in headers
+    assert b".st-key-top_bar" in style() and b"/*" not in style()
+
+
+@pytest.mark.parametrize(
+    ("headers", "accept"),
+    [({"content-type": "application/javascript"}, "text/html"), ({"content-type": "text/html"}, "*/*"),
+     ({"content-type": "text/html", "content-encoding": "gzip"}, "text/html")],
+)  # fmt: skip
+def test_any_other_answer_passes_unchanged(headers: dict[str, str], accept: str) -> None:
+    assert answered(headers, PAGE, accept) == (headers, b"".join(PAGE))

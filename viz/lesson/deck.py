@@ -9,7 +9,6 @@ from viz.figures import drawings
 from viz.figures.drawings import Drawing
 from viz.i18n import current_language, tr
 from viz.lesson.moving import place_of
-from viz.lesson.pictures import Pictures
 from viz.lesson.quiz import quiz
 from viz.lesson.scenes import SCENES
 from viz.lesson.sheets import Printed, options_of, replies_of, stated
@@ -67,7 +66,8 @@ def _asked(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     room = MOST_WORDS - n_words(_title(number, printed))
     question = last_sentences(plain(tr(scene.question)), room)
     options = [f"{letter}. {option}" for letter, option in zip(_LETTERS, options_of(scene), strict=True)]
-    asked = None if example is None else example.pictures.asked or _pair(example.sentence, example.translation)
+    own = _pair(example.sentence, example.translation) if example.sentence else None
+    asked = example.pictures.asked or own
     return [
         _with_picture(number, texts, asked, printed)
         for texts in ([(question, True)], [(option, False) for option in options])
@@ -82,15 +82,14 @@ def _pair(sentence: str, translation: str) -> Drawing:
 
 def _seen(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     """What the page shows after the vote, then what the change does to it."""
-    scene, example = SCENES[number], printed.example(number)
-    shows = example.pictures if example is not None else Pictures()
-    pages = []
+    scene, example, pages = SCENES[number], printed.example(number), []
+    shows = example.pictures
     if shows.before is not None:
         caption = shows.caption or first_sentence(tr(f"lesson.{scene.name}_look"))
         pages.append(_with_picture(number, [(caption, False)], shows.before, printed))
     texts = [(f"→ {tr(scene.words('try'))}", True)]
     is_shown = shows.after is None or scene.measured is not None or scene.compares == "whole"
-    if example is not None and example.seen and is_shown:
+    if example.seen and is_shown:
         texts.append((example.seen, False))
     elif shows.after is None:
         texts.append((stated(scene.words("done"), number, printed), False))
@@ -118,9 +117,8 @@ def _with_picture(
 
 def _explained(number: int, printed: Printed) -> tuple[Item, ...]:
     """The right option and why; the whole explanation is the teacher's to give, and stands in the outline."""
-    scene, example = SCENES[number], printed.example(number)
+    scene, shows = SCENES[number], printed.example(number).pictures
     answer = f"{_LETTERS[scene.right]}. {options_of(scene)[scene.right]}"
-    shows = example.pictures if example is not None else Pictures()
     texts = [(answer, True), (first_sentence(replies_of(scene)[scene.right], at_least=12), False)]
     return _with_picture(number, texts, shows.after or shows.before, printed)
 
@@ -185,8 +183,7 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
     flow.rules(1)
     flow.words(plain(tr(f"lesson.{scene.name}_sheet")), 12)
     change = f"→ {tr(scene.words('try'))}"
-    drawing = example and (example.pictures.sheet or example.pictures.before)
-    if drawing:
+    if drawing := example.pictures.sheet or example.pictures.before:
         flow.picture(drawing, tallest=flow.room - (scene.lines + 2) * 25 - 90, largest=0.9)
     flow.words(tr("lesson.sheet_saw"), 11, colour=_INKS.ink_soft, after=0)
     flow.rules(scene.lines)
@@ -228,7 +225,7 @@ def _about(flow: Flow, printed: Printed, size: float) -> None:
 def _own(flow: Flow, number: int, printed: Printed, size: float) -> None:
     """A scene's own sentence and the model's translation; nothing where the document names one for all scenes."""
     example = printed.example(number)
-    if example is not None and SCENES[number].reads_sentence and not printed.is_one_sentence:
+    if example.sentence and SCENES[number].reads_sentence and not printed.is_one_sentence:
         flow.words(f"{example.sentence} → {example.translation}", size, colour=_INKS.ink_soft, after=0.7)
 
 

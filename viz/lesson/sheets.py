@@ -64,9 +64,9 @@ class Printed:
     note: str = ""
     """What the teacher should know of the model in use."""
 
-    def example(self, number: int) -> Example | None:
-        """What a scene shows on its own sentence, where that was worked out."""
-        return self.examples[number] if number < len(self.examples) else None
+    def example(self, number: int) -> Example:
+        """What a scene shows on its own sentence; an empty one where that was not worked out."""
+        return self.examples[number] if number < len(self.examples) else Example("", "")
 
     @property
     def is_one_sentence(self) -> bool:
@@ -127,8 +127,8 @@ def _about(printed: Printed) -> list[str]:
 def _own(number: int, printed: Printed) -> str:
     """A scene's own sentence and the model's translation; nothing where the sheet names one for all scenes."""
     example = printed.example(number)
-    is_left_out = example is None or printed.is_one_sentence or not SCENES[number].reads_sentence
-    return "" if example is None or is_left_out else "".join(_pair(example.sentence, example.translation))
+    is_left_out = not example.sentence or printed.is_one_sentence or not SCENES[number].reads_sentence
+    return "" if is_left_out else "".join(_pair(example.sentence, example.translation))
 
 
 def _pair(sentence: str, translation: str) -> list[str]:
@@ -142,14 +142,14 @@ def _pair(sentence: str, translation: str) -> list[str]:
 
 def _seen(number: int, printed: Printed) -> str:
     """What the change does on the scene's sentence."""
-    example = printed.example(number)
-    return f'<p class="sentence">{escape(example.seen)}</p>' if example is not None and example.seen else ""
+    seen = printed.example(number).seen
+    return f'<p class="sentence">{escape(seen)}</p>' if seen else ""
 
 
 def _finding(number: int, printed: Printed) -> str:
     """What the class looks for on the scene's sentence."""
-    example = printed.example(number)
-    return f"<p>{escape(example.finding)}</p>" if example is not None and example.finding else ""
+    finding = printed.example(number).finding
+    return f"<p>{escape(finding)}</p>" if finding else ""
 
 
 def _changed(printed: Printed) -> list[str]:
@@ -169,8 +169,7 @@ def replies_of(scene: Scene) -> list[str]:
 
 def stated(key: str, number: int, printed: Printed) -> str:
     """A text with its numbers, as measured on the scene's sentence, or with dots where none was measured."""
-    example = printed.example(number)
-    return tr(key, **dict.fromkeys(fields(key), UNKNOWN) | dict(example.numbers if example is not None else {}))
+    return tr(key, **dict.fromkeys(fields(key), UNKNOWN) | dict(printed.example(number).numbers))
 
 
 def _told(name: str, key: str) -> str:

@@ -1,0 +1,121 @@
+"""Explore: the verdict on a change, what is said of a row's meaning, and the slider through a small model's steps."""
+
+import math
+import re
+
+import pytest
+
+import model
+from model.corpus.shipped import shipped_figures
+from model.trace import TokenSequence
+from tests.checkpoint import tiny_bundle
+from tests.viz.page import SENTENCE, opened, said, stage
+from viz.i18n import tr
+from viz.panels.stage import sentence
+from viz.panels.stage.verdict import spoken
+
+TEXT = "the cat is on the sofa ."
+
+
+def test_the_probability_of_a_word_is_the_product_of_its_tokens():
+    trace = model.translate(model.load(), "I'm learning Japanese.")
+    found = spoken(trace)
+    assert " ".join(found.words).replace(" .", ".") in (trace.text, trace.text.replace(" .", "."))
+    ordinary = [float(p) for p, special in zip(trace.log_probs, trace.target.is_special, strict=True) if not special]
+    assert math.log(math.prod(found.shares)) == pytest.approx(sum(ordinary), abs=1e-4)
+
+
+def test_a_language_without_spaces_is_told_token_by_token():
+    bundle = model.load("pretrained/en-zh")
+    found = spoken(model.translate(bundle, "I like tea."))
+    assert found.joiner == "" and len(found.words) > 1
+
+
+@pytest.mark.nightly(but=("overview",))
+@pytest.mark.parametrize("page", ["explore", "decode", "overview", "inside"])
+def test_a_change_has_the_same_verdict_on_every_page(open_page, page):
+    app = open_page(page, text=TEXT)
+    assert stage(app)["verdict"] is None
+    app.query_params["interventions"] = "off:x.0.1"
+    del app.session_state["regard.choices"]
+    app.run()
+    found = stage(app)["verdict"]
+    off = model.Interventions(heads_off=(model.HeadAblation("cross", 0, 1),))
+    for side, trace in (("before", model.translate(tiny_bundle(), TEXT)),
+                        ("after", model.translate(tiny_bundle(), TEXT, interventions=off))):  # fmt: skip
+        assert found[side]["words"] == list(spoken(trace).words)
+        assert found[side]["shares"] == pytest.approx(list(spoken(trace).shares), rel=1e-4)
+
+
+def test_only_a_token_outside_of_words_is_special_and_a_long_text_says_how_many_follow():
+    tokens = TokenSequence((5, 6, 7, 3), ("▁the", "▁ca", "t", "</s>"), (0, 1, 1, -1), (None,) * 4)
+    assert [chip.special for chip in sentence._chips(tokens)] == [False, False, False, True]
+    chips = (sentence.Chip("a"),) * sentence.MAX_PIECES
+    assert sentence._beginning(chips) == chips
+    assert [chip.text for chip in sentence._beginning((*chips, *chips[:2]))[-2:]] == ["a", "… +2"]
+
+
+OTHER = {"fed": "predicted", "predicted": "fed"}
+
+
+def captions(**params: str) -> str:
+    return "\n".join(caption.value for caption in opened(**{"language": "en"} | params).caption)
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[tuple[int, int], dict[str, float]]:
+    errors: dict[tuple[int, int], dict[str, float]] = {}
+    for row in shipped_figures()["alignment"]["heads"]:
+        if row["weights"] == "raw":
+            errors.setdefault((row["layer"], row["head"]), {})[row["row"]] = row["aer"]
+    return errors
+
+
+@pytest.mark.nightly("fed")
+@pytest.mark.parametrize(("better", "words"), [("fed", "fed in"), ("predicted", "predicted")])
+def test_the_line_names_the_row_with_the_lower_error(
+    measured: dict[tuple[int, int], dict[str, float]], better: str, words: str
+) -> None:
+    layer, head = min(measured, key=lambda place: measured[place][better] - measured[place][OTHER[better]])
+    low, high = measured[layer, head][better], measured[layer, head][OTHER[better]]
+    found = captions(kind="cross", layer=str(layer), head=str(head), rows=OTHER[better])
+    assert f"set the rows to “token {words}”: the alignment error rate is then {low:.2f}, against {high:.2f}" in found
+    found = captions(kind="cross", layer=str(layer), head=str(head), rows=better)
+    assert "set the rows" not in found, "nothing is advised that is set"
+    assert f"“token {words}”, align words better with this head: the alignment error rate is {low:.2f}" in found
+
+
+def test_a_head_is_held_against_words_linked_by_their_place(
+    measured: dict[tuple[int, int], dict[str, float]],
+) -> None:
+    diagonal = shipped_figures()["alignment"]["diagonal"]["aer"]
+    ordered = sorted(measured, key=lambda place: min(measured[place].values()))
+    for (layer, head), is_better in ((ordered[0], True), (ordered[-1], False)):
+        assert (min(measured[layer, head].values()) < diagonal) == is_better
+        found = captions(kind="cross", layer=str(layer), head=str(head))
+        assert ("no better than linking words by their position alone" in found) != is_better
+
+
+def test_every_error_rate_is_written_as_the_reader_writes_numbers(
+    measured: dict[tuple[int, int], dict[str, float]],
+) -> None:
+    layer, head = next(iter(measured))
+    found = captions(kind="cross", layer=str(layer), head=str(head), language="fr")
+    assert "taux d'erreur d'alignement est alors de 0," in found and not re.search(r"\d\.\d", found)
+
+
+def test_nothing_is_said_of_self_attention() -> None:
+    assert "align" not in captions(kind="encoder_self")
+
+
+@pytest.mark.parametrize("kind", ["cross", "encoder_self", "decoder_self"])
+def test_the_sentence_is_shown_at_each_kept_moment(open_page, kind: str) -> None:
+    app = open_page(text="the cat is sleeping", kind=kind)
+    app.toggle(key="curve").set_value(True).run()
+    assert "The same sentence in a small English–French model" in said(app)
+
+
+def test_a_sentence_beyond_the_small_model_says_so(open_page) -> None:
+    app = open_page(text=f"{SENTENCE} " * 12)
+    app.toggle(key="curve").set_value(True).run()
+    assert tr("curve.long", n=40) in [caption.value for caption in app.caption]
