@@ -1,4 +1,7 @@
-"""Names that the server and the pages share: environment variables and a cookie. This module imports nothing."""
+"""Names that the server and the pages share: environment variables and a cookie. This module imports
+nothing of ours."""
+
+import os
 
 CHECKPOINT_VARIABLE = "REGARD_CHECKPOINT"
 """A checkpoint to open beside the shipped ones; ``--checkpoint`` sets it."""
@@ -33,3 +36,9 @@ ROOM_SIZE_VARIABLE = "REGARD_ROOM_SIZE"
 DEFAULT_ROOM_SIZE = 500
 JOINS_VARIABLE = "REGARD_JOINS"
 """How many phones of one network address may join a room at once, and again in each further minute."""
+
+
+def positive_number(variable: str, default: int) -> int:
+    """The number that an environment variable holds; ``default`` where it holds none above 0."""
+    given = os.environ.get(variable, "")
+    return int(given) if given.isdigit() and int(given) > 0 else default

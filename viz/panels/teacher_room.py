@@ -4,10 +4,9 @@ The secret is the browser's own name, in a cookie that no script can read; the r
 which a projector shows and servers log, is no key.
 """
 
-import os
 from dataclasses import dataclass
 
-from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE, ROOMS_EACH_VARIABLE, ROOMS_VARIABLE
+from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE, ROOMS_EACH_VARIABLE, ROOMS_VARIABLE, positive_number
 from viz.rooms.hub import hub
 from viz.rooms.opener import rate_limit_key
 from viz.rooms.room import Room
@@ -71,7 +70,7 @@ def shown_steps(text: str) -> int | None:
 
 def limits() -> Limits:
     """How many rooms this installation keeps open at once."""
-    most, each = _number(ROOMS_VARIABLE, DEFAULT_ROOMS), _number(ROOMS_EACH_VARIABLE, DEFAULT_EACH)
+    most, each = positive_number(ROOMS_VARIABLE, DEFAULT_ROOMS), positive_number(ROOMS_EACH_VARIABLE, DEFAULT_EACH)
     return Limits(most=most, most_each=min(most, each))
 
 
@@ -81,7 +80,7 @@ def open_room() -> None:
     Raises:
         StoreFullError: when as many are open as this installation keeps, of everyone or from one address.
     """
-    most_devices = _number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE)
+    most_devices = positive_number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE)
     opener = rate_limit_key(session.network_address())
     opened, _ = Room.open(
         hub().store, most_devices=most_devices, secret=session.visitor(), opener=opener, limits=limits()
@@ -107,8 +106,3 @@ def close_room() -> None:
     if room is not None:
         room.close()
     session.write_part(Choices(), AREA)
-
-
-def _number(variable: str, default: int) -> int:
-    given = os.environ.get(variable, "")
-    return int(given) if given.isdigit() and int(given) > 0 else default

@@ -52,7 +52,6 @@ class Ballot(Door):
 
     def learn(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
         """Store the results that were computed while the class was thinking; phones receive them after the reveal."""
-
         self._replace(question_id, lambda question: dataclasses.replace(question, right=right, measured=measured))
 
     def reveal(self, question_id: str = "") -> None:
@@ -62,7 +61,6 @@ class Ballot(Door):
             question_id: the question that the teacher sees; another one, opened meanwhile in another tab, stays
                 closed. Empty for whichever is open.
         """
-
         self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True))
 
     def restate(self, question_id: str, **fields: Any) -> None:
@@ -75,7 +73,6 @@ class Ballot(Door):
 
     def limit(self, question_id: str, seconds: float) -> None:
         """Let the vote on an open question end after so many seconds; a vote that comes later is refused."""
-
         closes = time.time() + seconds
         self._replace(
             question_id,
@@ -94,7 +91,6 @@ class Ballot(Door):
             said: the reason in one sentence, in each language.
             replies: what is said to those who chose each answer, in each language.
         """
-
         texts = {"why": why, "said": said, "replies": replies}
         given: dict[str, Any] = {name: dict(words) for name, words in texts.items() if words}
         self._replace(

@@ -124,7 +124,6 @@ class RedisStore:
     def begin(
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
-        """See ``Store``."""
         asked = [room, opener, _PREFIX, DEVICES, int(seconds), limits.most, limits.most_each, int(limits.idle_seconds)]
         done, ended = self._begin(keys=[_PREFIX + room, _OPEN], args=[*asked, *_flat(fields)])
         if done in (_FULL, _HAS_ALL):
@@ -135,67 +134,55 @@ class RedisStore:
 
     @_reached
     def get(self, room: str) -> dict[str, str]:
-        """See ``Store``."""
         return _text(self._redis.hgetall(_PREFIX + room))
 
     @_reached
     def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
-        """See ``Store``."""
         wanted = only_if or {}
         return self._told(room, self._set(keys=[_PREFIX + room], args=[len(wanted), *_flat(wanted), *_flat(fields)]))
 
     @_reached
     def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        """See ``Store``."""
         return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most, ""]))
 
     @_reached
     def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        """See ``Store``."""
         return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most, "again"]))
 
     @_reached
     def value(self, room: str, table: str, key: str) -> str | None:
-        """See ``Store``."""
         stored = self._redis.hget(f"{_PREFIX}{room}:{table}", key)
         return None if stored is None else stored.decode()
 
     @_reached
     def table(self, room: str, table: str) -> dict[str, str]:
-        """See ``Store``."""
         return _text(self._redis.hgetall(f"{_PREFIX}{room}:{table}"))
 
     @_reached
     def count(self, room: str, table: str) -> int:
-        """See ``Store``."""
         return cast(int, self._redis.hlen(f"{_PREFIX}{room}:{table}"))
 
     @_reached
     def remove(self, room: str, table: str, key: str) -> None:
-        """See ``Store``."""
         self._redis.hdel(f"{_PREFIX}{room}:{table}", key)
 
     @_reached
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
-        """See ``Store``."""
         key = _PREFIX + room
         self._put(keys=[key, f"{key}:blobs{kind_of(name)}", f"{key}:blob:"], args=[name, blob, MOST_BLOBS])
 
     @_reached
     def blob(self, room: str, name: str) -> bytes | None:
-        """See ``Store``."""
         return self._redis.get(f"{_PREFIX}{room}:blob:{name}")
 
     @_reached
     def end(self, room: str) -> None:
-        """See ``Store``."""
         names = [_PREFIX + room, *self._redis.scan_iter(f"{_PREFIX}{room}:*")]
         self._redis.delete(*names)
         self._redis.zrem(_OPEN, room)
         self._told(room, 1)
 
     def listen(self, listener: Listener) -> None:
-        """See ``Store``."""
         self._listeners.append(listener)
         if not self._is_hearing:
             self._is_hearing = True

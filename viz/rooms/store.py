@@ -144,7 +144,7 @@ def full(has_all: bool, limits: Limits) -> StoreFullError:
 
 
 class MemoryStore:
-    """Rooms of this process. They end with it."""
+    """Rooms of this process, which end with it; its methods are those of ``Store``."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -155,7 +155,6 @@ class MemoryStore:
     def begin(
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
-        """See ``Store``."""
         with self._guard:
             self._forget_old()
             if room in self._rooms:
@@ -171,13 +170,11 @@ class MemoryStore:
         return True
 
     def get(self, room: str) -> dict[str, str]:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             return dict(record["fields"]) if record else {}
 
     def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             if not record or any(record["fields"].get(name, "") != value for name, value in (only_if or {}).items()):
@@ -187,7 +184,6 @@ class MemoryStore:
         return True
 
     def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             if not record or key in record["tables"][table] or len(record["tables"][table]) >= most:
@@ -196,7 +192,6 @@ class MemoryStore:
         return True
 
     def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             if not record or (key not in record["tables"][table] and len(record["tables"][table]) >= most):
@@ -205,31 +200,26 @@ class MemoryStore:
         return True
 
     def value(self, room: str, table: str, key: str) -> str | None:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             return record["tables"].get(table, {}).get(key) if record else None
 
     def table(self, room: str, table: str) -> dict[str, str]:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             return dict(record["tables"].get(table, {})) if record else {}
 
     def count(self, room: str, table: str) -> int:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             return len(record["tables"].get(table, ())) if record else 0
 
     def remove(self, room: str, table: str, key: str) -> None:
-        """See ``Store``."""
         with self._guard:
             if record := self._find(room):
                 record["tables"][table].pop(key, None)
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
-        """See ``Store``."""
         with self._guard:
             if record := self._find(room):
                 record["blobs"].pop(name, None)
@@ -239,19 +229,16 @@ class MemoryStore:
                     del record["blobs"][old]
 
     def blob(self, room: str, name: str) -> bytes | None:
-        """See ``Store``."""
         with self._guard:
             record = self._find(room)
             return record["blobs"].get(name) if record else None
 
     def end(self, room: str) -> None:
-        """See ``Store``."""
         with self._guard:
             self._rooms.pop(room, None)
         self._tell(room)
 
     def listen(self, listener: Listener) -> None:
-        """See ``Store``."""
         self._listeners.append(listener)
 
     def _find(self, room: str) -> dict[str, Any] | None:

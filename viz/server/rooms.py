@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import os
 import re
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -15,7 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from viz import imports
-from viz.environment import JOINS_VARIABLE
+from viz.environment import JOINS_VARIABLE, positive_number
 from viz.rooms.codes import tidy_code
 from viz.rooms.door import RoomError
 from viz.rooms.hub import hub
@@ -54,8 +53,7 @@ sending = Rate(at_once=1, per_second=1 / SECONDS_BETWEEN)
 @cache
 def joining() -> Rate:
     """The rate of joining, by address and room."""
-    given = os.environ.get(JOINS_VARIABLE, "")
-    at_once = int(given) if given.isdigit() and int(given) > 0 else JOINS
+    at_once = positive_number(JOINS_VARIABLE, JOINS)
     return Rate(at_once, at_once / 60)
 
 

@@ -1,7 +1,6 @@
 """The event streams of rooms: a few for each phone, and no more from one address than a full room needs."""
 
 import asyncio
-import os
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
@@ -9,7 +8,7 @@ from contextlib import suppress
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE
+from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE, positive_number
 from viz.rooms.audience import Seat
 from viz.rooms.door import RoomError
 from viz.rooms.hub import GONE, hub
@@ -44,7 +43,9 @@ class EventStream(StreamingResponse):
             RoomError: "busy", when this address has as many streams as it may.
         """
         self._key = (address, bool(device))
-        if _open[self._key] >= (_most_phones() if device else MOST_SCREENS):
+        if _open[self._key] >= (
+            positive_number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE) + SPARE if device else MOST_SCREENS
+        ):
             raise RoomError("busy")
         headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
         super().__init__(events(code, device), media_type="text/event-stream", headers=headers)
@@ -97,8 +98,3 @@ def _note(what: Callable[[Room, str], None], code: str, device: str) -> None:
             what(Room(hub().store, code), device)
 
     asyncio.get_running_loop().run_in_executor(None, tell)
-
-
-def _most_phones() -> int:
-    given = os.environ.get(ROOM_SIZE_VARIABLE, "")
-    return (int(given) if given.isdigit() and int(given) > 0 else DEFAULT_ROOM_SIZE) + SPARE
