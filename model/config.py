@@ -178,11 +178,7 @@ class TransformerConfig:
                 self._require(getattr(self, name) >= 1, name, "must be at least 1")
         for name in ("dropout", "attention_dropout", "feed_forward_dropout"):
             self._require(0 <= getattr(self, name) < 1, name, "must lie in [0, 1)")
-        for name, choices in (
-            ("positions", PositionKind),
-            ("norm_kind", NormKind),
-            ("activation", Activation),
-        ):
+        for name, choices in (("positions", PositionKind), ("norm_kind", NormKind), ("activation", Activation)):
             allowed = get_args(choices)
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
         self._require(self.position_offset >= 0, "position_offset", "must not be negative")

@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 
 from model.errors import RegardError
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
-from model.trace_file import (
-    interventions_as_json,
-    interventions_of_json,
-    read_trace_file,
-    write_trace_file,
-)
+from model.trace_file import interventions_as_json, interventions_of_json, read_trace_file, write_trace_file
 
 if TYPE_CHECKING:
     import pandas as pd

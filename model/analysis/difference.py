@@ -85,10 +85,7 @@ def difference(left: Floats, right: Floats, *, queries: TokenMatch, keys: TokenM
             f"layers and heads differ, {left.shape[:-2]} against {right.shape[:-2]}: "
             "compare one head of each, or the mean over heads"
         )
-    on_left, on_right = (
-        _spread(left, queries.left, keys.left),
-        _spread(right, queries.right, keys.right),
-    )
+    on_left, on_right = (_spread(left, queries.left, keys.left), _spread(right, queries.right, keys.right))
     return Difference(on_left, on_right, on_right - on_left, queries, keys)
 
 

@@ -120,12 +120,7 @@ class LibraryBeamSearch:
     """
 
     def __init__(
-        self,
-        model: EncoderDecoder,
-        beam_size: int,
-        length_penalty: float,
-        options: DecodingOptions,
-        n_sentences: int,
+        self, model: EncoderDecoder, beam_size: int, length_penalty: float, options: DecodingOptions, n_sentences: int
     ) -> None:
         assert options.generation is not None
         self.ends, self.size, self.penalty, self.options = model.config.end_ids, beam_size, length_penalty, options

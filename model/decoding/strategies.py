@@ -21,14 +21,7 @@ from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
 from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
 from model.decoding.rules import Rules
 from model.decoding.sampling import Sampling, draw
-from model.decoding.step import (
-    Continuations,
-    DecodingError,
-    DecodingState,
-    DecodingStep,
-    Ids,
-    last_rows,
-)
+from model.decoding.step import Continuations, DecodingError, DecodingState, DecodingStep, Ids, last_rows
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
@@ -98,10 +91,7 @@ def beam(
 
 
 def _single(
-    model: EncoderDecoder,
-    source_ids: Tensor,
-    options: DecodingOptions,
-    pick: Callable[[Ids, Tensor, list[int]], Ids],
+    model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions, pick: Callable[[Ids, Tensor, list[int]], Ids]
 ) -> Iterator[DecodingStep]:
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
     ends = np.array(model.config.end_ids)

@@ -42,11 +42,7 @@ class Ranks:
 
 @torch.inference_mode()
 def ranks(
-    bundle: Bundle,
-    *,
-    source_ids: Sequence[int],
-    prefix_ids: Sequence[int],
-    interventions: Interventions = NONE,
+    bundle: Bundle, *, source_ids: Sequence[int], prefix_ids: Sequence[int], interventions: Interventions = NONE
 ) -> Ranks:
     """The distribution over the next token at each step of a translation.
 

@@ -156,12 +156,7 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
         rows.append(row)
         index = int(steps[t].parents[row])
     return Hypothesis(
-        sentence,
-        tuple(reversed(ids)),
-        tuple(reversed(log_probs)),
-        tuple(reversed(rows)),
-        score,
-        is_truncated,
+        sentence, tuple(reversed(ids)), tuple(reversed(log_probs)), tuple(reversed(rows)), score, is_truncated
     )
 
 

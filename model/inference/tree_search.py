@@ -37,10 +37,7 @@ def beam_tree(
     """
     begun = read_text(bundle, text, prefix)
     tree = GrowingTree(
-        bos_id=begun.begin,
-        pieces_of=partial(pieces_of, bundle),
-        beam_size=beam_size,
-        length_penalty=length_penalty,
+        bos_id=begun.begin, pieces_of=partial(pieces_of, bundle), beam_size=beam_size, length_penalty=length_penalty
     )
     for number, begin in enumerate((begun.prefix, *(prefix_ids(bundle, path) for path in forks))):
         limit = max_length if max_length is None else max(max_length, len(begin) + 1)

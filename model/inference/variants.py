@@ -12,11 +12,7 @@ from model.progress import Progress, unreported
 
 
 def translate_variants(
-    bundle: Bundle,
-    texts: Sequence[str],
-    variants: Sequence[Interventions],
-    *,
-    on_progress: Progress = unreported,
+    bundle: Bundle, texts: Sequence[str], variants: Sequence[Interventions], *, on_progress: Progress = unreported
 ) -> list[list[str]]:
     """Each variant's greedy translations of all texts; several variants share a batch.
 

@@ -47,11 +47,7 @@ class LogitLens:
 
 @torch.inference_mode()
 def logit_lens(
-    bundle: Bundle,
-    trace: Trace | Ids,
-    *,
-    n_best: int = 8,
-    interventions: Interventions | None = None,
+    bundle: Bundle, trace: Trace | Ids, *, n_best: int = 8, interventions: Interventions | None = None
 ) -> LogitLens:
     """Read the residual stream after each layer through the model's own last norm and output matrix: the decoder's, or
     an encoder-only model's.

@@ -88,11 +88,7 @@ def test_sentences_that_are_measured_together_are_those_that_are_measured_alone(
 @pytest.mark.parametrize(
     ("pieces", "words", "is_whole"),
     [
-        (
-            ("▁", "一本书", "很", "好", "。", "</s>"),
-            (0, 0, 0, 0, 1, -1),
-            True,
-        ),
+        (("▁", "一本书", "很", "好", "。", "</s>"), (0, 0, 0, 0, 1, -1), True),
         (("▁une", "▁pomme", ".", "</s>"), (0, 1, 1, -1), True),
         (("▁une", "▁pom", "me", ".", "</s>"), (0, 1, 1, 1, -1), False),
     ],

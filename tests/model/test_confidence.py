@@ -113,10 +113,7 @@ def test_constants_come_with_the_checkpoint_that_they_were_measured_on(tmp_path:
     assert model.load(folder).calibration is None
 
 
-@pytest.mark.parametrize(
-    "damage",
-    ["{", "[]", '{"terms": 3}', '"bias": NaN', '"scale": 0'],
-)
+@pytest.mark.parametrize("damage", ["{", "[]", '{"terms": 3}', '"bias": NaN', '"scale": 0'])
 def test_a_damaged_file_says_what_to_do(tmp_path: Path, damage: str) -> None:
     whole = json.loads(calibration().to_json())
     if damage.startswith('"bias"'):

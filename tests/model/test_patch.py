@@ -286,10 +286,7 @@ LAST = Patch("encoder.1.residual.after", from_text="The birds are sleeping.")
 def test_the_last_layer_of_another_text_makes_the_model_translate_the_other_text(bundle: model.Bundle) -> None:
     here, there = "The cats are sleeping.", "The birds are sleeping."
     assert len(model.translate(bundle, here).source) == len(model.translate(bundle, there).source)
-    got, expected = (
-        model.translate(bundle, here, interventions=only(LAST)),
-        model.translate(bundle, there),
-    )
+    got, expected = (model.translate(bundle, here, interventions=only(LAST)), model.translate(bundle, there))
     assert got.text == expected.text
     np.testing.assert_allclose(got.log_probs, expected.log_probs, atol=1e-5)
     target = "Les chats dorment."

@@ -126,9 +126,7 @@ def test_metrics_stay_in_their_ranges(weights: Floats) -> None:
     assert (found.entropy <= np.log2(max(n_keys, 2)) + 1e-5).all()
     assert (found.confidence <= found.maximum + 1e-6).all()
     at = np.take_along_axis(
-        weights.reshape(*weights.shape[:2], -1),
-        (found.strongest_query * n_keys + found.strongest_key)[..., None],
-        -1,
+        weights.reshape(*weights.shape[:2], -1), (found.strongest_query * n_keys + found.strongest_key)[..., None], -1
     )[..., 0]
     assert np.array_equal(at, found.maximum)
 
@@ -145,11 +143,7 @@ def test_heads_are_measured_one_by_one(weights: Floats) -> None:
             for name in ("entropy", "offset", "previous", "same", "next", "confidence"):
                 whole, part = together.of(name), alone.of(name)
                 assert whole is not None and part is not None
-                assert whole[layer, head] == pytest.approx(
-                    part[0, 0],
-                    abs=1e-6,
-                    nan_ok=True,
-                )
+                assert whole[layer, head] == pytest.approx(part[0, 0], abs=1e-6, nan_ok=True)
 
 
 def label_of(weights: Floats, kind: AttentionKind, sinks: list[bool]) -> tuple[str, float] | None:
