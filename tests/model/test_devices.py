@@ -23,7 +23,6 @@ from model.interpret.corpus_ablation import corpus_effects_as_they_come
 from model.interpret.inspection import inspect_head
 from model.interpret.logit_lens import logit_lens
 from model.interpret.source_contribution import source_contribution
-from model.interpret.what_if import what_if
 from model.interventions import KINDS, BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
 from model.teaching.mask_effects import future_effect, padding_effect
 from model.teaching.optimisation import gradient_norms
@@ -59,7 +58,6 @@ READINGS: dict[str, Reading] = {
     "attend": lambda bundle, _: model.attend(bundle, [[5, 6, 3], [7, 3]], [[2, 5], [2]]),
     "many texts": lambda bundle, _: list(model.translate_texts(bundle, [TEXT, "#5 #6"])),
     "ablation": lambda bundle, trace: head_effects(bundle, trace),
-    "what if": lambda bundle, _: what_if(bundle, TEXT, interventions=EDITED, max_length=5),
     "source contribution": lambda bundle, trace: source_contribution(bundle, trace),
     "contrast": lambda bundle, trace: contrast(bundle, trace, step=1, rival_id=15),
     "value-weighted": lambda bundle, trace: value_weighted(bundle, trace),
@@ -96,7 +94,7 @@ def traced() -> tuple[Bundle, Trace]:
     return bundle, model.score(bundle, TEXT, TARGET)
 
 
-@pytest.mark.nightly("corpus ablation", "padding", "corpus", "what if")
+@pytest.mark.nightly("corpus ablation", "padding", "corpus")
 @pytest.mark.parametrize("name", [name for name in READINGS if name not in OWN_MODEL])
 def test_no_reading_builds_a_tensor_on_another_device(name: str) -> None:
     bundle, trace = traced()

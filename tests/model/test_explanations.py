@@ -1,8 +1,6 @@
-"""Why this word, source or prefix, training and inference, what if: compared with explicit forward passes."""
+"""Why this word, source or prefix, training and inference: compared with explicit forward passes."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import pytest
@@ -13,8 +11,7 @@ import model
 from model.decoding.step import DecodingError
 from model.interpret.contrast import contrast
 from model.interpret.source_contribution import source_contribution
-from model.interpret.what_if import what_if
-from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, InterventionError, Interventions
+from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions
 from model.teaching.teacher_forcing import teacher_forcing
 from model.text.tokens import TextError
 from tests.model.test_ablation import TARGET, TEXT, tiny_bundle
@@ -142,30 +139,3 @@ def test_a_lifted_mask_counts_in_training_alone() -> None:
 def test_an_empty_reference_says_so() -> None:
     with pytest.raises(TextError, match="no reference translation"):
         teacher_forcing(tiny_bundle(), TEXT, "  ")
-
-
-def test_what_if_gives_the_new_translation_and_what_the_old_one_costs() -> None:
-    bundle = tiny_bundle(4)
-    edits = Interventions(heads_off=(HeadOff("cross", 0, 0), HeadOff("cross", 1, 1)))
-    found = what_if(bundle, TEXT, interventions=edits, max_length=6)
-    assert found.before.target == model.translate(bundle, TEXT, max_length=6).target
-    rows = logits(bundle, found.before.source.ids, found.before.prefix.ids, edits).log_softmax(-1)
-    expected = sum(float(rows[t, i]) for t, i in enumerate(found.before.target.ids))
-    assert found.change == pytest.approx(expected - found.before.log_probs.sum(), abs=1e-4)
-    assert found.after.interventions == edits
-    for trace, kept in ((found.before, found.kept_before), (found.after, found.kept_after)):
-        assert len(kept) == len(trace.target)
-    same = [i for i, kept in zip(found.before.target.ids, found.kept_before, strict=True) if kept]
-    assert same == [i for i, kept in zip(found.after.target.ids, found.kept_after, strict=True) if kept]
-
-
-def test_nothing_changed_keeps_everything() -> None:
-    found = what_if(tiny_bundle(4), TEXT, interventions=NONE, max_length=6)
-    assert found.is_same and all(found.kept_before) and all(found.kept_after)
-    assert len(found.kept_after) == len(found.after.target) > 0
-    assert math.isclose(found.change, 0, abs_tol=1e-5)
-
-
-def test_a_head_that_the_model_lacks_is_refused() -> None:
-    with pytest.raises(InterventionError, match="cross has no head 7: choose 0 to 1"):
-        what_if(tiny_bundle(), TEXT, interventions=Interventions(heads_off=(HeadOff("cross", 0, 7),)))

@@ -14,6 +14,7 @@ import torch
 
 import model
 from model import Interventions, Patch
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.ablation import head_effects
 from model.interpret.attribution import gradient_attention, value_weighted
 from model.interpret.context import context_drift
@@ -23,7 +24,6 @@ from model.interpret.inspection import inspect_head
 from model.interpret.logit_lens import logit_lens
 from model.interpret.source_contribution import source_contribution
 from model.interpret.token_attribution import token_attribution
-from model.interpret.what_if import log_probs_under
 from tests.tiny import tiny_model
 
 SOURCE, TARGET, DONOR = "#5 #6 #7 #8 #3", "#9 #10 #11 #3", "#9 #14 #5 #11 #3"
@@ -59,26 +59,18 @@ CONSTANT = ("value", "a position's value", "zero")
 
 
 def _inspected(kind: Any, layer: int, head: int) -> Callable[[model.Bundle, model.Trace], Any]:
-    def inspect(bundle: model.Bundle, trace: model.Trace) -> Any:
-        return inspect_head(
-            bundle, trace, kind=kind, layer=layer, head=head,
-            interventions=trace.interventions,
-        )  # fmt: skip
-
-    return inspect
+    return lambda bundle, trace: inspect_head(bundle, trace, kind=kind, layer=layer, head=head)
 
 
 FORWARD: dict[str, Callable[[model.Bundle, model.Trace], Any]] = {
     "value-weighted": value_weighted,
-    "logit lens": lambda bundle, trace: logit_lens(
-        bundle, trace, interventions=trace.interventions
-    ),
+    "logit lens": lambda bundle, trace: logit_lens(bundle, trace),
     "alti": lambda bundle, trace: token_attribution(bundle, trace, method="alti"),
     "direct": lambda bundle, trace: direct_contributions(bundle, trace, step=2, rival_id=12).logit,
-    "drift": lambda bundle, trace: context_drift(
-        bundle, trace, interventions=trace.interventions
-    ),
-    "log-probabilities": lambda bundle, trace: log_probs_under(bundle, trace, trace.interventions),
+    "drift": lambda bundle, trace: context_drift(bundle, trace),
+    "log-probabilities": lambda bundle, trace: teacher_forced(
+        bundle, [trace], interventions=trace.interventions
+    ).log_probs.detach().numpy(),
 } | {
     f"inspection of {kind} {layer}·{head}": _inspected(kind, layer, head)
     for kind, layer, head in (("encoder_self", 0, 1), ("encoder_self", 1, 0), ("decoder_self", 0, 0),
