@@ -40,7 +40,7 @@ from model.corpus.shards import Stamp, write_shard
 from model.corpus.shipped import shipped_survey
 from model.corpus.survey import open_survey
 from model.interventions import KINDS, every_head
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.text.pairs import Pair
 
 SENTENCES_OF_PAIR, N_PER_SHARD, N_PRUNED, N_TEXTS = 50, 1_000, 200, 200

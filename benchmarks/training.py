@@ -20,7 +20,7 @@ import model
 from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, compare, parse
 from model.config import TransformerConfig
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.nn.transformer import Transformer
 from model.training.data import Batch, Batches, encode_pairs
 from model.training.evaluation import batch_loss

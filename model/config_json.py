@@ -47,12 +47,12 @@ def is_json(value: object, annotation: str) -> bool:
     kind, _, optional = annotation.partition(" | ")
     if value is None:
         return bool(optional)
-    if kind == "tuple[int, ...]":
-        return isinstance(value, list | tuple) and all(is_json(item, "int") for item in value)
+    if kind.startswith("tuple["):
+        of_items = kind.removeprefix("tuple[").removesuffix(", ...]")
+        is_right = isinstance(value, list | tuple)
+        return is_right and (of_items == "LayerSpec" or all(is_json(item, of_items) for item in value))
     if kind == "PictureSource":
         return isinstance(value, dict)
-    if kind == "tuple[LayerSpec, ...]":
-        return isinstance(value, list | tuple)
     if kind == "bool" or isinstance(value, bool):
         return kind == "bool" and isinstance(value, bool)
     if kind == "int":

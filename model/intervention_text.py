@@ -51,7 +51,9 @@ def write_interventions(interventions: Interventions, *, is_link: bool = True) -
         items.append(f"move:{interventions.source_positions.mode}.{interventions.source_positions.amount}")
     if interventions.lift_causal_mask:
         items.append("unmask")
-    items += [_patch_text(patch) or ("" if is_link else _named(patch)) for patch in interventions.patches]
+    for patch in interventions.patches:
+        unnumbered = f"patch:{_place(patch)}={'numbers' if patch.apply is None else 'function'}"
+        items.append(_patch_text(patch) or ("" if is_link else unnumbered))
     return " ".join(filter(None, items))
 
 
@@ -90,11 +92,6 @@ def read_changes(text: str) -> tuple[Interventions, int]:
 def patches_without_numbers(text: str) -> tuple[str, ...]:
     """The activations whose patches a file names without their values (``unwritten``)."""
     return tuple(match[1] for item in text.split()[:_MOST] if (match := _WITHOUT_NUMBERS.fullmatch(item)))
-
-
-def _named(patch: Patch) -> str:
-    """A patch by its place, without its value."""
-    return f"patch:{_place(patch)}={'numbers' if patch.apply is None else 'function'}"
 
 
 def _place(patch: Patch) -> str:
@@ -182,13 +179,13 @@ def _patch(text: str) -> Patch:
         raise ValueError(text)
     name, positions, heads, how, rest = match.groups()
     where: dict[str, Any] = {
-        field: None if part is None else tuple(_naturals(part.split(",")))
+        field: None if part is None else tuple(map(_natural, part.split(",")))
         for field, part in (("positions", positions), ("heads", heads))
     }
     if how == "text":
         return Patch(name, **where, from_text=unquote(rest))
     if how == "ids":
-        return Patch(name, **where, from_ids=tuple(_naturals(rest.split(","))))
+        return Patch(name, **where, from_ids=tuple(map(_natural, rest.split(","))))
     if how == "noise":
         seed, _, scale = rest.partition(",")
         return Patch(name, **where, noise=_whole(seed), noise_scale=float(scale or 3))
@@ -212,10 +209,6 @@ def _array(text: str) -> Any:
     if match is None:
         return numbers if len(numbers) > 1 else numbers[0]
     return np.reshape(numbers, tuple(map(int, match[1].split("x"))))
-
-
-def _naturals(parts: list[str]) -> list[int]:
-    return [_natural(part) for part in parts]
 
 
 def _natural(part: str) -> int:

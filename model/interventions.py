@@ -18,6 +18,10 @@ from model.patch import Patch
 
 AttentionKind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
+SUBLAYERS: dict[AttentionKind, str] = {
+    "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
+}  # fmt: skip
+"""The place of each kind in the names of activations, for the number of a layer to be filled in."""
 OffMode = Literal["zero", "uniform"]
 PositionMode = Literal["zero", "shuffle", "shift", "reverse"]
 _LARGEST = 1e30
@@ -28,11 +32,10 @@ MAX_SHIFT = 10_000
 
 def attention_shapes(config: Any) -> dict[AttentionKind, tuple[int, int]]:
     """Layers and heads of each kind of attention, of a TransformerConfig or another model's equal to it."""
-    decoder = (config.n_decoder_layers, config.n_decoder_heads)
     crossing = 0 if config.is_single_stack else config.n_decoder_layers
     return {
         "encoder_self": (config.n_encoder_layers, config.n_encoder_heads),
-        "decoder_self": decoder,
+        "decoder_self": (config.n_decoder_layers, config.n_decoder_heads),
         "cross": (crossing, config.n_decoder_heads),
     }
 
@@ -81,13 +84,16 @@ class InAttention:
 
     def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
         """As ``Interventions.check``."""
-        layers, heads = attention_shapes(config)[self.kind]
-        _check_range(self.kind, "layer", self.layer, layers)
-        _check_range(self.kind, "head", self.head, heads)
+        counts = (*attention_shapes(config)[self.kind], *_lengths(self.kind, n_source, n_target))
+        for name, count in zip(("layer", "head", "query", "key"), counts, strict=True):
+            _check_range(self.kind, name, getattr(self, name, None), count)
 
     def within(self, *, n_source: int, n_target: int) -> Self | None:
         """The same, or None where its query or key does not exist in a shorter sentence."""
-        return self
+        places = (getattr(self, "query", None), getattr(self, "key", None))
+        counts = _lengths(self.kind, n_source, n_target)
+        inside = all(place is None or place < n for place, n in zip(places, counts, strict=True))
+        return self if inside else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +139,8 @@ class ForcedRow(InAttention):
 
     def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
         """As ``Interventions.check``."""
-        InAttention.check(self, config)
-        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
-        _check_range(self.kind, "query", self.query, n_queries)
+        InAttention.check(self, config, n_source=n_source, n_target=n_target)
+        _, n_keys = _lengths(self.kind, n_source, n_target)
         if n_keys is not None and len(self.weights) > n_keys:
             raise InterventionError(
                 f"a forced row of {self.kind} has {len(self.weights)} weights for {n_keys} keys: "
@@ -144,8 +149,9 @@ class ForcedRow(InAttention):
 
     def within(self, *, n_source: int, n_target: int) -> Self | None:
         """The same, or None where its query or key does not exist in a shorter sentence."""
-        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
-        return self if self.query < n_queries and len(self.weights) <= n_keys else None
+        _, n_keys = _lengths(self.kind, n_source, n_target)
+        is_inside = InAttention.within(self, n_source=n_source, n_target=n_target) is not None
+        return self if is_inside and len(self.weights) <= n_keys else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,18 +172,6 @@ class BlockedKey(InAttention):
         _check_place(self.layer, self.head)
         if self.query is not None:
             _check_index("query", self.query)
-
-    def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
-        """As ``Interventions.check``."""
-        InAttention.check(self, config)
-        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
-        _check_range(self.kind, "query", self.query, n_queries)
-        _check_range(self.kind, "key", self.key, n_keys)
-
-    def within(self, *, n_source: int, n_target: int) -> Self | None:
-        """The same, or None where its query or key does not exist in a shorter sentence."""
-        n_queries, n_keys = _lengths(self.kind, n_source, n_target)
-        return self if (self.query is None or self.query < n_queries) and self.key < n_keys else None
 
 
 @dataclass(frozen=True, slots=True)

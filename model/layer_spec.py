@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from model.config_json import is_json
 from model.errors import RegardError
 
 NormKind = Literal["layer", "annotated", "population", "rms"]
@@ -176,7 +177,6 @@ def fields_of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[s
 
 
 _PARTS: dict[str, type] = {"attention": AttentionSpec, "cross": AttentionSpec, "rotary": Rotary}
-_TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float)}
 
 
 def _without_defaults(value: Any) -> dict[str, Any]:
@@ -202,23 +202,11 @@ def _built(kind: Any, fields: object, where: str) -> Any:
     for name, value in fields.items():
         if name in _PARTS and value is not None:
             arguments[name] = _built(_PARTS[name], value, name)
-        elif _fits(value, str(known[name].type)):
+        elif is_json(value, str(known[name].type)):
             arguments[name] = tuple(value) if isinstance(value, list) else value
         else:
             raise ConfigError(f"{name} ({value!r:.60}) has the wrong type")
     return kind(**arguments)
-
-
-def _fits(value: object, annotation: str) -> bool:
-    kind, _, optional = annotation.partition(" | ")
-    if value is None:
-        return bool(optional)
-    if kind.startswith("tuple"):
-        return isinstance(value, list | tuple) and all(_fits(item, "float") for item in value)
-    if kind not in _TYPES:
-        return isinstance(value, str)
-    is_right = isinstance(value, _TYPES[kind]) and isinstance(value, bool) == (kind == "bool")
-    return is_right and (kind != "float" or -1e300 < float(value) < 1e300)  # type: ignore[arg-type]
 
 
 def _require(holds: bool, name: str, value: object, rule: str) -> None:

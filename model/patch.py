@@ -69,7 +69,6 @@ class Patch:
             ("noise", Integral | None, "a whole number, the seed"), ("noise_scale", Real, "a number"),
             ("mean", bool | np.bool_, "True or False"), ("zero", bool | np.bool_, "True or False"),
             ("strength", Real, "a number"), ("scale", Real | None, "a number"),
-            
         ):  # fmt: skip
             if not isinstance(getattr(self, name), kind):
                 raise InterventionError(f"a patch's {name} is {getattr(self, name)!r:.60}: give {wanted}")

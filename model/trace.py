@@ -73,6 +73,17 @@ class TokenSequence:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def part(self, start: int, stop: int | None) -> TokenSequence:
+        """Some of the tokens, as a slice takes them."""
+        at = slice(start, stop)
+        return TokenSequence(self.ids[at], self.pieces[at], self.words[at], self.spans[at])
+
+    def before(self, other: TokenSequence) -> TokenSequence:
+        """These tokens, then those of another sequence."""
+        return TokenSequence(
+            self.ids + other.ids, self.pieces + other.pieces, self.words + other.words, self.spans + other.spans
+        )
+
     @property
     def is_special(self) -> tuple[bool, ...]:
         """Begin, end, padding: tokens that stand for no text."""
@@ -180,9 +191,7 @@ class Trace(_Compared):
 
     def __repr__(self) -> str:
         is_sound = self.source_text.startswith("data:audio/")
-        read = (
-            "a sound" if is_sound else "a picture" if self.source_text.startswith(_OF_FILES) else repr(self.source_text)
-        )
+        read = repr(self.source_text) if not has_no_words(self.source_text) else "a sound" if is_sound else "a picture"
         return f"Trace({read} → {self.text!r}, {len(self.source)} source, {len(self.target)} target tokens)"
 
     @property
@@ -226,19 +235,16 @@ class Trace(_Compared):
 
     def save(self, path: str | Path) -> Path:
         """Write the whole trace as .npz, which ``Trace.load`` reads back equal. Returns the path with its ending."""
-        arrays = {"log_probs": self.log_probs, "positional": self.positional}
+        arrays: dict[str, NDArray[Any] | None] = {"log_probs": self.log_probs, "positional": self.positional}
         arrays |= {kind: self.attention.of(kind) for kind in KINDS}
         fields: dict[str, Any] = {name: dataclasses.asdict(getattr(self, name)) for name in _SEQUENCES}
         fields |= {name: getattr(self, name) for name in ("source_text", "text", "is_truncated")}
         fields["interventions"] = interventions_as_json(self.interventions)
-        candidates = self.candidates
-        pieces = (
-            None
-            if candidates is None
-            else {"candidate_ids": candidates.ids, "candidate_log_probs": candidates.log_probs}
-        )
-        fields["candidate_pieces"] = None if candidates is None else candidates.pieces
-        return write_trace_file(path, fields, {**arrays, **(pieces or {})})
+        fields["candidate_pieces"] = None
+        if self.candidates is not None:
+            fields["candidate_pieces"] = self.candidates.pieces
+            arrays |= {"candidate_ids": self.candidates.ids, "candidate_log_probs": self.candidates.log_probs}
+        return write_trace_file(path, fields, arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:

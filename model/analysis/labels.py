@@ -7,6 +7,7 @@ name is true of most of what it does; no name is the usual case.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
@@ -38,7 +39,7 @@ def earned_label(metrics: HeadMetrics, layer: int, head: int) -> Earned | None:
     # Positions of two languages are not the same thing: across them only the diagonal is a claim.
     names: tuple[LabelName, ...] = tuple(_SHARES) if metrics.diagonality is None else ("sinks",)
     shares = [Earned(name, float(getattr(metrics, _SHARES[name])[layer, head])) for name in names]
-    best = max((share for share in shares if share.value >= SHARE_NEEDED), key=_value, default=None)
+    best = max((share for share in shares if share.value >= SHARE_NEEDED), key=attrgetter("value"), default=None)
     if best is not None:
         return best
     if metrics.diagonality is not None and metrics.diagonality[layer, head] >= DIAGONALITY_NEEDED:
@@ -52,7 +53,3 @@ def earned_labels(metrics: HeadMetrics) -> tuple[tuple[Earned | None, ...], ...]
     """The names of all heads, (L, H)."""
     n_layers, n_heads = np.shape(metrics.entropy)
     return tuple(tuple(earned_label(metrics, layer, head) for head in range(n_heads)) for layer in range(n_layers))
-
-
-def _value(earned: Earned) -> float:
-    return earned.value

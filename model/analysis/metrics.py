@@ -147,3 +147,18 @@ def nan_mean(values: NDArray[np.floating]) -> Floats:
     total = np.where(known, values, 0).sum(0, dtype=np.float64)
     count = known.sum(0)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float32)
+
+
+def going_on(weights: Floats) -> Floats:
+    """How steadily cross-attention moves forward through the source, as in reading handwriting: the mean over rows of
+    each head's largest weight, 0 for a row whose key is not right of the row before's.
+
+    Args:
+        weights: (L, H, T, S).
+
+    Returns:
+        (L, H), from 0 to 1.
+    """
+    places = weights.argmax(-1)  # (L, H, T)
+    is_further = np.pad(np.diff(places, axis=-1) > 0, ((0, 0), (0, 0), (1, 0)), constant_values=True)
+    return (weights.max(-1) * is_further).mean(-1)

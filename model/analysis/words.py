@@ -161,14 +161,16 @@ def _label(tokens: TokenSequence, text: str | None, start: int, stop: int) -> st
 def readable(pieces: Sequence[str]) -> str:
     """Pieces as text: no marks of words, and bytes (<0xE7>) as the characters that they make together."""
     written = "".join(without_marks(piece.removeprefix("##").removesuffix("@@")) for piece in pieces)
-    return _BYTES.sub(_characters, written).strip()
+    return decoded_bytes(written).strip()
 
 
-_BYTES = re.compile(r"(?:<0x[0-9A-F]{2}>)+")
+def decoded_bytes(written: str) -> str:
+    """Runs of byte pieces (<0xE7>) as the characters that they make together; one that cuts a character apart stays."""
 
+    def characters(run: re.Match[str]) -> str:
+        try:
+            return bytes.fromhex(run[0].replace("<0x", "").replace(">", "")).decode("utf-8")
+        except UnicodeDecodeError:
+            return run[0]
 
-def _characters(match: re.Match[str]) -> str:
-    try:
-        return bytes.fromhex(match[0].replace("<0x", "").replace(">", "")).decode("utf-8")
-    except UnicodeDecodeError:
-        return match[0]
+    return re.sub(r"(?:<0x[0-9A-F]{2}>)+", characters, written)

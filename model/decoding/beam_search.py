@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
 from torch import Tensor
 
-from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
+from model.decoding.options import DecodingOptions, forced_ids, suppressed_id
 from model.decoding.step import Continuations, DecodingState, Ids
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
@@ -30,8 +31,23 @@ def length_norm(length: int, penalty: float | LengthPenalty) -> float:
     return ((5 + length) / 6 if norm == "gnmt" else length) ** alpha
 
 
+class _Kept(NamedTuple):
+    """One continuation of a sentence: the fields of ``Continuations``."""
+
+    row: int
+    token: int
+    log_prob: float
+    score: float
+    is_final: bool = False
+    is_truncated: bool = False
+    total: float = 0.0
+
+
 class BeamSearch:
     """Which continuations a beam search keeps; remembers the best finished score of each sentence."""
+
+    has_totals = False
+    """Whether finished hypotheses are compared by totals of its own rather than by their scores."""
 
     def __init__(
         self,
@@ -47,71 +63,65 @@ class BeamSearch:
         """Best continuations of a sentence among which ``beam_size`` continue: each row has one for each way to end."""
         self.best = np.full(n_sentences, -np.inf)
         self.limits = options.limits(n_sentences).tolist()
+        self.n_read = options.n_read or (0,) * n_sentences
 
     def choose(self, log_probs: Tensor, ids: Ids, values: Floats, state: DecodingState) -> Continuations:
         """The continuations of every sentence: finished ones, and the best ``beam_size`` that continue."""
-        length = state.position + 1
         sentences = state.sentences.cpu().numpy()
-        fixed, ends = forced_ids(state, self.options.prefixes), may_end(state, self.options)
-        kept: list[tuple[int, int, float, float, bool, bool]] = []
+        fixed, kept = forced_ids(state, self.options.prefixes), list[_Kept]()
         starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
         for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
             sentence = int(sentences[start])
-            if fixed is not None and fixed[start] >= 0:
-                token = int(fixed[start])  # of the prefix, in which a sentence has one row
-                value = float(log_probs[start, token])
-                options = [(float(state.scores[start]) + value, start, token, value)]
+            if fixed is not None and fixed[start] >= 0:  # of the prefix, in which a sentence has one row
+                kept += self._given(log_probs, start, int(fixed[start]), sentence, state)
             else:
-                options = self._best(ids, values, start, stop, state.scores)
-            kept += self._keep(options, sentence, length, self.ends if ends[start] else ())
-        rows, tokens, log_prob, scores, final, cut = zip(*kept, strict=True) if kept else ((),) * 6
+                kept += self._continued(ids[start:stop], values[start:stop], start, sentence, state)
+        rows, tokens, log_prob, scores, final, cut, totals = zip(*kept, strict=True) if kept else ((),) * 7
         return Continuations(
-            np.array(rows, np.int64),
-            np.array(tokens, np.int64),
-            np.array(log_prob, np.float32),
-            np.array(scores, np.float32),
-            np.array(final, bool),
-            np.array(cut, bool),
-        )
+            np.array(rows, np.int64), np.array(tokens, np.int64), np.array(log_prob, np.float32),
+            np.array(scores, np.float32), np.array(final, bool), np.array(cut, bool),
+            np.array(totals, np.float32) if self.has_totals else None,
+        )  # fmt: skip
 
-    def _best(
-        self, ids: Ids, values: Floats, start: int, stop: int, scores: Floats
-    ) -> list[tuple[float, int, int, float]]:
-        """The best (score, row, token, log-probability), best first: enough even if every end is among them."""
-        width = ids.shape[1]
-        totals = np.where(ids[start:stop] == self.suppressed, -np.inf, values[start:stop] + scores[start:stop, None])
-        flat = totals.ravel()
-        order = np.argsort(-flat, kind="stable")[: self.n_looked_at]
-        return [
-            (float(flat[i]), start + int(i) // width, int(ids[start + i // width, i % width]),
-             float(values[start + i // width, i % width]))
-            for i in order if np.isfinite(flat[i])
-        ]  # fmt: skip
+    def _given(self, log_probs: Tensor, row: int, token: int, sentence: int, state: DecodingState) -> list[_Kept]:
+        """The next token of a prefix."""
+        value = float(log_probs[row, token])
+        return self._keep([_Kept(row, token, value, float(state.scores[row]) + value)], sentence, state)
 
-    def _keep(
-        self, options: list[tuple[float, int, int, float]], sentence: int, length: int, ends: tuple[int, ...]
-    ) -> list[tuple[int, int, float, float, bool, bool]]:
-        """Rows of the continuations of one sentence: (row, token, log-probability, score, is final, is cut)."""
+    def _continued(self, ids: Ids, values: Floats, start: int, sentence: int, state: DecodingState) -> list[_Kept]:
+        """From the best tokens (rows, C) of a sentence whose first row is ``start``."""
+        totals = np.where(ids == self.suppressed, -np.inf, values + state.scores[start : start + len(ids), None])
+        best = [kept for kept in self._best(ids, values, totals, start) if np.isfinite(kept.score)]
+        return self._keep(best, sentence, state)
+
+    def _best(self, ids: Ids, values: Floats, totals: Floats, start: int) -> Iterator[_Kept]:
+        """The best continuations, best first: enough even if every end is among them."""
+        for i in np.argsort(-totals.ravel(), kind="stable")[: self.n_looked_at].tolist():
+            row, place = divmod(i, ids.shape[1])
+            yield _Kept(start + row, int(ids[row, place]), float(values[row, place]), float(totals[row, place]))
+
+    def _keep(self, options: list[_Kept], sentence: int, state: DecodingState) -> list[_Kept]:
+        """Those of a sentence's continuations that end or continue."""
+        length = state.position + 1
         norm, is_limit = length_norm(length, self.penalty), length >= self.limits[sentence]
+        ends = self.ends if self.n_read[sentence] <= state.position else ()
         kept, live = [], []
-        for rank, (score, row, token, value) in enumerate(options):
-            if token in ends and rank < self.size:
-                self.best[sentence] = max(self.best[sentence], score / norm)
-                kept.append((row, token, value, score, True, False))
-            elif token not in ends and len(live) < self.size:
-                live.append((row, token, value, score, is_limit, is_limit))
+        for rank, option in enumerate(options):
+            if option.token in ends and rank < self.size:
+                self.best[sentence] = max(self.best[sentence], option.score / norm)
+                kept.append(option._replace(is_final=True))
+            elif option.token not in ends and len(live) < self.size:
+                live.append(option._replace(is_final=is_limit, is_truncated=is_limit))
         if is_limit:
             return kept + live
         # The score of a live hypothesis only falls, and dividing by the longest length gives its highest possible
         # value.
-        attainable = max((item[3] for item in live), default=-np.inf) / self._longest(sentence)
+        longest = max(length_norm(1, self.penalty), length_norm(self.limits[sentence], self.penalty))
+        attainable = max((option.score for option in live), default=-np.inf) / longest
         return kept if self.best[sentence] >= attainable else kept + live
 
-    def _longest(self, sentence: int) -> float:
-        return max(length_norm(1, self.penalty), length_norm(self.limits[sentence], self.penalty))
 
-
-class LibraryBeamSearch:
+class LibraryBeamSearch(BeamSearch):
     """Which continuations the beam search of the transformers library keeps (``GenerationMixin._beam_search``).
 
     A finished text of n new tokens scores its summed log-probability over n to the power of ``length_penalty``. A
@@ -119,58 +129,40 @@ class LibraryBeamSearch:
     finished ones; with ``early_stopping`` as soon as there are as many. Tokens that are given or forced count nothing.
     """
 
+    has_totals = True
+
     def __init__(
         self, model: EncoderDecoder, beam_size: int, length_penalty: float, options: DecodingOptions, n_sentences: int
     ) -> None:
+        super().__init__(model, beam_size, length_penalty, options, n_sentences)
         assert options.generation is not None
-        self.ends, self.size, self.penalty, self.options = model.config.end_ids, beam_size, length_penalty, options
-        self.stopping = options.generation.early_stopping
+        self.alpha, self.stopping = length_penalty, options.generation.early_stopping
         self.n_looked_at = max(2, 1 + len(self.ends)) * beam_size
         self.finished: list[list[float]] = [[] for _ in range(n_sentences)]
         """The best totals of each sentence, ``beam_size`` at most."""
-        self.limits = options.limits(n_sentences).tolist()
-        self.n_read = options.n_read or (0,) * n_sentences
 
-    def choose(self, _: Tensor, ids: Ids, values: Floats, state: DecodingState) -> Continuations:
-        """The continuations of every sentence, from the best log-probabilities after the rules."""
-        sentences = state.sentences.cpu().numpy()
-        fixed = forced_ids(state, self.options.prefixes)
-        kept: list[tuple[int, int, float, bool, bool, float]] = []
-        starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
-        for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
-            if fixed is not None and fixed[start] >= 0:
-                is_end = int(fixed[start]) in self.ends and state.position >= self.n_read[int(sentences[start])]
-                kept.append((start, int(fixed[start]), float(state.scores[start]), is_end, False, 0.0))
-            else:
-                kept += self._continue(ids, values, start, stop, int(sentences[start]), state)
-        rows, tokens, scores, final, cut, totals = zip(*kept, strict=True) if kept else ((),) * 6
-        return Continuations(
-            np.array(rows, np.int64), np.array(tokens, np.int64), np.zeros(len(rows), np.float32),
-            np.array(scores, np.float32), np.array(final, bool), np.array(cut, bool), np.array(totals, np.float32),
-        )  # fmt: skip
+    def _given(self, log_probs: Tensor, row: int, token: int, sentence: int, state: DecodingState) -> list[_Kept]:
+        is_end = token in self.ends and state.position >= self.n_read[sentence]
+        return [_Kept(row, token, 0.0, float(state.scores[row]), is_end)]
 
-    def _continue(
-        self, ids: Ids, values: Floats, start: int, stop: int, sentence: int, state: DecodingState
-    ) -> list[tuple[int, int, float, bool, bool, float]]:
-        """Rows of the continuations of one sentence: (row, token, score, is final, is cut, total)."""
-        width, finished = ids.shape[1], self.finished[sentence]
-        flat = (values[start:stop] + state.scores[start:stop, None]).ravel()
-        order = np.argsort(-flat, kind="stable")[: self.n_looked_at]
+    def _continued(self, ids: Ids, values: Floats, start: int, sentence: int, state: DecodingState) -> list[_Kept]:
+        finished = self.finished[sentence]
         n_new = state.position + 1 - self.n_read[sentence]
         is_limit = state.position + 1 >= self.limits[sentence]
         is_full = len(finished) == self.size
-        ended, live, totals = [], [], []
-        for rank, index in enumerate(order.tolist()):
-            row, token, score = start + index // width, int(ids[start:stop].ravel()[index]), float(flat[index])
-            is_end = token in self.ends
+        ended, live = [], []
+        totals = values + state.scores[start : start + len(ids), None]
+        for rank, option in enumerate(self._best(ids, values, totals, start)):
+            is_end = option.token in self.ends
             if not (is_end or is_limit):
-                live.append((row, token, score, False, False, 0.0))
+                live.append(option)
             elif rank < self.size and not (is_full and self.stopping is True):
-                totals.append(score / n_new**self.penalty)
-                ended.append((row, token, score, True, not is_end, totals[-1]))
-        self.finished[sentence] = sorted([*finished, *totals], reverse=True)[: self.size]
+                ended.append(
+                    option._replace(is_final=True, is_truncated=not is_end, total=option.score / n_new**self.alpha)
+                )
+        self.finished[sentence] = sorted([*finished, *(kept.total for kept in ended)], reverse=True)[: self.size]
         live = live[: self.size]
-        return ended + (live if live and self._goes_on(sentence, live[0][2], n_new) else [])
+        return ended + (live if live and self._goes_on(sentence, live[0].score, n_new) else [])
 
     def _goes_on(self, sentence: int, best: float, n_new: int) -> bool:
         """Whether a live hypothesis may still be among the best."""
@@ -179,6 +171,6 @@ class LibraryBeamSearch:
             return True
         if self.stopping is True:
             return False
-        is_longest = self.stopping == "never" and self.penalty > 0
+        is_longest = self.stopping == "never" and self.alpha > 0
         length = self.limits[sentence] - self.n_read[sentence] if is_longest else n_new
-        return best / length**self.penalty > finished[-1]
+        return best / length**self.alpha > finished[-1]

@@ -66,15 +66,9 @@ class Generation:
     @property
     def followed(self) -> tuple[str, ...]:
         """The settings that differ from the library's defaults and that ``generation="model"`` alone follows."""
-        plain = Generation()
-        names = [name for name in self.__dataclass_fields__ if name != "not_followed"]
-        if not self.do_sample:
-            names = [name for name in names if name not in ("temperature", "top_k", "top_p", "min_p")]
-        if self.num_beams == 1:
-            names = [name for name in names if name not in ("early_stopping", "length_penalty")]
-        return tuple(
-            f"{name}={_shown(getattr(self, name))}" for name in names if getattr(self, name) != getattr(plain, name)
-        )
+        unused = () if self.do_sample else ("temperature", "top_k", "top_p", "min_p")
+        unused += ("early_stopping", "length_penalty") if self.num_beams == 1 else ()
+        return tuple(f"{name}={_shown(value)}" for name, value in self.to_json().items() if name not in unused)
 
     def new_tokens(self, n_begun: int) -> int:
         """Tokens to write at most.
@@ -108,11 +102,9 @@ def generation_of(settings: Mapping[str, Any]) -> Generation:
                               ("temperature", 0.0, 1e6), ("min_p", 0.0, 1.0)):  # fmt: skip
         values[name] = _number(settings, name, (int, float), least, most)
     for name in ("do_sample", "renormalize_logits"):
-        values[name] = _of_kind(settings, name, bool)
-    if settings.get("early_stopping") == "never":
-        values["early_stopping"] = "never"
-    else:
-        values["early_stopping"] = _of_kind(settings, "early_stopping", bool)
+        values[name] = _flag(settings, name)
+    is_never = settings.get("early_stopping") == "never"
+    values["early_stopping"] = "never" if is_never else _flag(settings, "early_stopping")
     forced = settings.get("forced_eos_token_id")
     values["forced_eos_token_id"] = _ids("forced_eos_token_id", [forced] if isinstance(forced, int) else forced)
     for name in ("suppress_tokens", "begin_suppress_tokens"):
@@ -128,34 +120,27 @@ def generation_of(settings: Mapping[str, Any]) -> Generation:
     return Generation(**settled, not_followed=other)
 
 
+def _error(what: str, rule: str) -> GenerationError:
+    return GenerationError(f"{what} of a generation_config.json must be {rule}: correct it, or leave that file out")
+
+
 def _number(settings: Mapping[str, Any], name: str, kinds: tuple[type, ...], least: float, most: float) -> Any:
     value = settings.get(name)
-    if value is None:
-        return None
-    if type(value) not in kinds or not least <= value <= most:
-        raise GenerationError(
-            f"{name} ({_shown(value)}) of a generation_config.json must be a number between {least:g} and {most:g}: "
-            "correct it, or leave that file out"
-        )
+    if value is not None and (type(value) not in kinds or not least <= value <= most):
+        raise _error(f"{name} ({_shown(value)})", f"a number between {least:g} and {most:g}")
     return value
 
 
-def _of_kind(settings: Mapping[str, Any], name: str, kind: type) -> Any:
+def _flag(settings: Mapping[str, Any], name: str) -> Any:
     value = settings.get(name)
-    if value is not None and not isinstance(value, kind):
-        raise GenerationError(
-            f"{name} ({_shown(value)}) of a generation_config.json must be true or false: correct it, or leave that "
-            "file out"
-        )
+    if value is not None and not isinstance(value, bool):
+        raise _error(f"{name} ({_shown(value)})", "true or false")
     return value
 
 
 def _list(name: str, value: Any) -> Sequence[Any]:
     if not isinstance(value, list) or len(value) > _MOST_ITEMS:
-        raise GenerationError(
-            f"{name} of a generation_config.json must be a list of at most {_MOST_ITEMS:,} items: correct it, or leave "
-            "that file out"
-        )
+        raise _error(name, f"a list of at most {_MOST_ITEMS:,} items")
     return value
 
 
@@ -164,9 +149,7 @@ def _ids(name: str, value: Any) -> tuple[int, ...] | None:
         return None
     ids = _list(name, value)
     if any(type(index) is not int or abs(index) > _MOST for index in ids):
-        raise GenerationError(
-            f"{name} of a generation_config.json must be a list of token ids: correct it, or leave that file out"
-        )
+        raise _error(name, "a list of token ids")
     return tuple(ids)
 
 

@@ -22,7 +22,9 @@ from model.decoding.options import DecodingOptions, forced_ids, may_end, suppres
 from model.decoding.rules import Rules
 from model.decoding.sampling import Sampling, draw
 from model.decoding.step import Continuations, DecodingError, DecodingState, DecodingStep, Ids, last_rows
+from model.nn.passes import Decoded, Encoded
 from model.nn.protocol import EncoderDecoder
+from model.nn.transformer import Transformer
 from model.trace import Floats
 
 __all__ = ["DecodingOptions", "beam", "forced", "greedy", "sample"]
@@ -194,3 +196,22 @@ def _mask_pad(log_probs: Tensor, model: EncoderDecoder, generation: Generation |
     log_probs = log_probs.clone()
     log_probs[:, pad] = -torch.inf
     return log_probs
+
+
+def most_probable(
+    model: Transformer, encoded: Encoded, steps: int, *, capture: bool = False
+) -> Iterator[tuple[Decoded, Tensor, Tensor]]:
+    """Continue B encoded sentences greedily, also beyond their end tokens, for some steps at most: without a trace, for
+    the checks that try a model under many settings.
+
+    Yields:
+        What the decoder returned for a step, and each sentence's next token: its natural log-probability, float32 (B,),
+        and its id, int64 (B,).
+    """
+    fed = torch.full((len(encoded.memory), 1), model.config.bos_id, device=encoded.memory.device)
+    cache = None
+    for _ in range(steps):
+        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True, capture=capture)
+        best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
+        yield decoded, best, ids
+        cache, fed = decoded.cache, ids[:, None]

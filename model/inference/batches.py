@@ -23,7 +23,7 @@ Read = TypeVar("Read")
 
 def is_many(text: object) -> TypeGuard[Texts]:
     """Whether a list of texts is given rather than a text or the ids of one."""
-    return isinstance(text, list | tuple) and (not text or not _is_number(text[0]))
+    return isinstance(text, list | tuple) and (not text or not hasattr(text[0], "__index__"))
 
 
 def in_batches(
@@ -95,7 +95,3 @@ def group_by_length(
         longest, real = padded, real + sum(lengths)
     if part:
         yield part
-
-
-def _is_number(item: object) -> bool:
-    return hasattr(item, "__index__")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast, overload
+from typing import Any, overload
 
 from model.bundle import Bundle
 from model.interventions import NONE, InterventionError, Interventions, as_interventions
@@ -12,8 +12,6 @@ from model.text.tokens import source_tokens
 
 @overload
 def with_donors(bundle: Bundle, interventions: Interventions) -> Interventions: ...
-@overload
-def with_donors(bundle: Bundle, interventions: Sequence[Interventions]) -> list[Interventions]: ...
 @overload
 def with_donors(
     bundle: Bundle, interventions: Interventions | Sequence[Interventions]
@@ -27,16 +25,17 @@ def with_donors(
         TextError: when a text cannot be read by this model.
         InterventionError: when something else than Interventions is given.
     """
-    is_row_each = isinstance(interventions, list | tuple) and any(
-        isinstance(row, Interventions) for row in interventions
-    )
-    if not is_row_each:
-        return as_interventions(interventions).reading(lambda text: source_tokens(bundle, text).ids)
-    rows: tuple[Any, ...] = tuple(cast(Sequence[Any], interventions))
+
+    def ids_of(text: str) -> tuple[int, ...]:
+        return source_tokens(bundle, text).ids
+
+    rows: Any = interventions
+    if not isinstance(rows, list | tuple) or not any(isinstance(row, Interventions) for row in rows):
+        return as_interventions(rows).reading(ids_of)
     for row in rows:
         if not isinstance(row, Interventions):
             raise InterventionError(f"interventions contains {row!r:.60}: give it inside Interventions(…)")
-    return [row.reading(lambda text: source_tokens(bundle, text).ids) for row in rows]
+    return [row.reading(ids_of) for row in rows]
 
 
 def interventions_per_sentence(

@@ -23,7 +23,7 @@ from model.inference.trace_building import best_hypotheses
 from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
 from model.nn.attention_selection import AttentionSelection, SelectionError
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.nn.passes import Encoded
 from model.nn.transformer import Transformer
 from model.progress import Progress, unreported

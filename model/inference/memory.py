@@ -60,22 +60,14 @@ def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> No
 
 
 def check_forced(config: Any, *, n_source: int, n_target: int, batch: int = 1) -> None:
-    """Refuse a pass over given tokens that is too large.
-
-    Raises:
-        TooLargeError: with the number.
-    """
+    """Refuse a pass over given tokens that is too large, as ``check`` does."""
     needed = forced_bytes(config, n_source=n_source, n_target=n_target, batch=batch)
     remedy = "take shorter texts, or fewer at once" if batch > 1 else "take a shorter text"
     check(needed, f"the attention of {_described(config, n_source, n_target, batch)}", remedy=remedy)
 
 
 def check_decoding(config: Any, *, n_source: int, n_target: int, batch: int = 1, beam: int = 1) -> None:
-    """Refuse decoding that may become too large.
-
-    Raises:
-        TooLargeError: with the number.
-    """
+    """Refuse decoding that may become too large, as ``check`` does."""
     needed = decoding_bytes(config, n_source=n_source, n_target=n_target, batch=batch, beam=beam)
     what = f"translating {_described(config, n_source, n_target, batch)}" + (f", beam {beam}," if beam > 1 else "")
     remedy = "take a shorter text, a smaller max_length" + (" or a smaller beam" if beam > 1 else "")
@@ -83,24 +75,15 @@ def check_decoding(config: Any, *, n_source: int, n_target: int, batch: int = 1,
 
 
 def check_texts(config: Any, *, n_source: int, n_target: int, batch: int, beam: int = 1) -> None:
-    """Refuse translating texts together without their attention that is too large.
-
-    Raises:
-        TooLargeError: with the number.
-    """
+    """Refuse translating texts together without their attention that is too large, as ``check`` does."""
     needed = batch * beam * _beside(config, n_source, n_target)
     check(needed, f"translating {batch} texts of up to {n_source:,} tokens", remedy="take shorter texts")
 
 
 def _weights(config: Any, n_source: int, n_target: int) -> tuple[int, int, int]:
-    shapes = attention_shapes(config)
-    (encoder, encoder_heads), (decoder, decoder_heads) = shapes["encoder_self"], shapes["decoder_self"]
-    crossing, cross_heads = shapes["cross"]
-    return (
-        encoder * encoder_heads * n_source**2,
-        decoder * decoder_heads * n_target**2,
-        crossing * cross_heads * n_target * n_source,
-    )
+    """Weights of each kind of attention."""
+    encoder, decoder, cross = (layers * heads for layers, heads in attention_shapes(config).values())
+    return encoder * n_source**2, decoder * n_target**2, cross * n_target * n_source
 
 
 def _beside(config: Any, n_source: int, n_target: int) -> int:
@@ -111,8 +94,7 @@ def _beside(config: Any, n_source: int, n_target: int) -> int:
 
 
 def _described(config: Any, n_source: int, n_target: int, batch: int) -> str:
-    shapes = attention_shapes(config)
-    (encoder, encoder_heads), (decoder, decoder_heads) = shapes["encoder_self"], shapes["decoder_self"]
+    (encoder, encoder_heads), (decoder, decoder_heads), _ = attention_shapes(config).values()
     many = f"{batch} × " if batch > 1 else ""
     return (
         f"{many}{n_source:,} and up to {n_target:,} tokens in {encoder} layers of {encoder_heads} heads "

@@ -122,13 +122,7 @@ def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTrans
 
 def decoder_input(bundle: Bundle, target: TokenSequence) -> TokenSequence:
     """The decoder's input while it predicts T target tokens: begin of sentence and the first T-1."""
-    begin = describe_target(bundle, (bundle.config.bos_id,))
-    return TokenSequence(
-        (*begin.ids, *target.ids[:-1]),
-        (*begin.pieces, *target.pieces[:-1]),
-        (*begin.words, *target.words[:-1]),
-        (*begin.spans, *target.spans[:-1]),
-    )
+    return describe_target(bundle, (bundle.config.bos_id,)).before(target.part(0, -1))
 
 
 def prompt_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) -> TokenSequence:

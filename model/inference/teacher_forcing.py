@@ -7,6 +7,7 @@ log-probabilities of padding are 0.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ from model.inference.fitting import interventions_per_sentence
 from model.inference.memory import check_forced
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.nn.attention_selection import AttentionSelection
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import NOTHING
 from model.trace import Floats, TokenSequence, Trace
@@ -110,10 +111,7 @@ class TeacherForced(Generic[R]):
         model, changes = self.bundle.model, edits if any(edits) else None
         encoded = self.encoded if is_same else model.encode(self.source, interventions=changes)
         decoded = model.decode(self.prefix, encoded, interventions=changes)
-        return TeacherForced(
-            self.bundle, self.rows, tuple(edits), encoded, decoded, self.source, self.prefix, self.source_is_real,
-            self.target_is_real,
-        )  # fmt: skip
+        return dataclasses.replace(self, interventions=tuple(edits), encoded=encoded, decoded=decoded)
 
 
 def teacher_forced(
@@ -173,16 +171,8 @@ def token_log_probs(
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
 ) -> Floats:
-    """Natural logarithm of the probability of each given token.
-
-    Args:
-        source_ids: the S tokens that the encoder reads.
-        prefix_ids: the T tokens that the decoder is fed.
-        target_ids: the T tokens whose probability is asked for; row t is fed ``prefix_ids[t]``.
-        interventions: one set, or B of them.
-
-    Returns:
-        (T,) for one set of interventions, (B, T) for B of them.
+    """Natural logarithm of the probability of each of T target tokens, row t of which is fed ``prefix_ids[t]``: (T,)
+    for one set of interventions, (B, T) for B of them.
 
     Raises:
         InterventionError: when an intervention names what the model does not have.

@@ -147,17 +147,13 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
     sentence = int(steps[last].sentences[final.rows[index]])
     is_truncated, score = bool(final.is_truncated[index]), float(final.scores[index])
     score = score / length_norm(last + 1, length_penalty) if final.totals is None else float(final.totals[index])
-    ids, log_probs, rows = [], [], []
-    for t in range(last, -1, -1):
-        chosen = steps[t].chosen
-        row = int(chosen.rows[index])
-        ids.append(int(chosen.ids[index]))
-        log_probs.append(float(chosen.log_probs[index]))
-        rows.append(row)
-        index = int(steps[t].parents[row])
-    return Hypothesis(
-        sentence, tuple(reversed(ids)), tuple(reversed(log_probs)), tuple(reversed(rows)), score, is_truncated
-    )
+    path = []
+    for step in reversed(steps[: last + 1]):
+        row = int(step.chosen.rows[index])
+        path.append((int(step.chosen.ids[index]), float(step.chosen.log_probs[index]), row))
+        index = int(step.parents[row])
+    ids, log_probs, rows = zip(*reversed(path), strict=True)
+    return Hypothesis(sentence, ids, log_probs, rows, score, is_truncated)
 
 
 def _collect(rows: Sequence[tuple[Floats | None, int]], *, at_most: int) -> Floats | None:

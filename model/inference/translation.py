@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
@@ -18,7 +19,7 @@ from model.inference.memory import check_decoding, check_texts
 from model.inference.reading import Reading, read_text
 from model.inference.trace_building import best_hypotheses, build_trace
 from model.interventions import NONE, Change, Interventions, as_interventions
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.progress import Progress, unreported
 from model.text.tokens import Source, TextError, text_of
 from model.trace import Trace
@@ -95,9 +96,7 @@ def translate(
         GenerationWarning: when the model's file has a setting that ``generation="model"`` does not follow.
     """
     rules = model_generation(bundle, generation)
-    if rules is not None:
-        method, beam_size, length_penalty, stop_loops = _searched(rules), rules.num_beams, rules.length_penalty, False
-        sampling = sampling_of(rules, 0 if sampling is None else sampling.seed)
+    method, beam_size, length_penalty, sampling = _search(rules, method, beam_size, length_penalty, sampling)
     penalty = length_penalty if method == "beam" else 0.0
     interventions = with_donors(bundle, as_interventions(interventions))
 
@@ -110,7 +109,7 @@ def translate(
         edits = interventions_per_sentence(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
             bundle, readings, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
-            max_length=limits, n_candidates=n_candidates, stop_loops=stop_loops, interventions=edits,
+            max_length=limits, n_candidates=n_candidates, stop_loops=stop_loops and rules is None, interventions=edits,
             cached=cached, generation=rules,
         )  # fmt: skip
         chosen = best_hypotheses(steps, len(readings), length_penalty=penalty)
@@ -217,9 +216,19 @@ def model_generation(bundle: Bundle, generation: Literal["model"] | None) -> Gen
     return bundle.generation
 
 
-def _searched(generation: Generation) -> Method:
-    """How a model's own files say that tokens are chosen."""
-    return "beam" if generation.num_beams > 1 else "sample" if generation.do_sample else "greedy"
+def _search(
+    rules: Generation | None, method: Method, beam_size: int, length_penalty: float | LengthPenalty,
+    sampling: Sampling | None,
+) -> tuple[Method, int, float | LengthPenalty, Sampling | None]:  # fmt: skip
+    """How tokens are chosen: as asked, or as a model's own files say."""
+    if rules is None:
+        return method, beam_size, length_penalty, sampling
+    drawn = Sampling(seed=0 if sampling is None else sampling.seed)
+    if rules.do_sample:
+        names = ("temperature", "top_k", "top_p", "min_p")
+        drawn = dataclasses.replace(drawn, **{name: getattr(rules, name) for name in names})
+    method = "beam" if rules.num_beams > 1 else "sample" if rules.do_sample else "greedy"
+    return method, rules.num_beams, rules.length_penalty, drawn
 
 
 def _limits(
@@ -230,16 +239,6 @@ def _limits(
         return wanted
     limits = [rules.new_tokens(1 if len(reading.source) else reading.n_read) for reading in readings]
     return [n if limit is None else limit for n, limit in zip(limits, wanted, strict=True)]
-
-
-def sampling_of(generation: Generation, seed: int) -> Sampling:
-    """How a model's own files say that tokens are drawn."""
-    if not generation.do_sample:
-        return Sampling(seed=seed)
-    return Sampling(
-        temperature=generation.temperature, top_k=generation.top_k, top_p=generation.top_p, min_p=generation.min_p,
-        seed=seed,
-    )  # fmt: skip
 
 
 def _each(max_length: int | Sequence[int | None] | None, n_texts: int) -> Sequence[int | None]:
@@ -282,11 +281,9 @@ def translate_texts(
     Warns:
         GenerationWarning: as ``translate``.
     """
-    rules, choosing, sampling = model_generation(bundle, generation), cast(Method, method), None
-    if rules is not None:
-        choosing, beam_size, length_penalty = _searched(rules), rules.num_beams, rules.length_penalty
-        sampling = sampling_of(rules, 0)
-        batch_size = 1 if choosing == "sample" else batch_size  # a sentence that is drawn has the seed's own numbers
+    rules = model_generation(bundle, generation)
+    choosing, beam_size, length_penalty, sampling = _search(rules, method, beam_size, length_penalty, None)
+    batch_size = 1 if choosing == "sample" else batch_size  # a sentence that is drawn has the seed's own numbers
     readings = [read_text(bundle, text) for text in texts]
     limits = _limits(readings, _each(None, len(readings)), rules)
     lengths = _lengths(bundle, readings, limits)

@@ -1,7 +1,8 @@
-"""Measures which heads matter for a translation by switching every head off in turn, in batched passes.
+"""Measures which heads matter, for a translation or a set of sentences, by switching every head off in turn.
 
 The effect of a head is how the translation's log-probability changes without it (Michel et al. 2019; Voita et al.
-2019). Heads of one layer share a batch, and the layers below are computed once, because they do not change.
+2019). Heads of one layer share a batch, and the layers below are computed once, because they do not change. Over a set
+of sentences it is how BLEU changes (Michel et al. 2019, section 3.2).
 """
 
 from __future__ import annotations
@@ -9,21 +10,27 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.inference.batches import WIDE_BATCH
 from model.inference.reading import check_predicts, kinds_of
 from model.inference.teacher_forcing import chosen_log_probs, token_log_probs
+from model.inference.variants import translate_variants
 from model.interpret.tracing.partial_forward import PartialForward
-from model.interventions import AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes
+from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes, every_head
+from model.lazy import sacrebleu
 from model.nn.transformer import Transformer
+from model.text.language_codes import bleu_tokenizer
+from model.text.tokens import TextError
 from model.trace import Floats, Trace
 
-AFTER_ENCODER: tuple[AttentionKind, ...] = ("decoder_self", "cross")
+_Measured = tuple[Any, int, Floats]
+"""Kind, layer, and each token's log-probability without each head, (H, T); the first has all heads on, (1, T)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +75,14 @@ def head_effects_as_they_come(
     check_predicts(bundle)
     base = trace.interventions if interventions is None else interventions
     shares = isinstance(bundle.model, Transformer) and "cross" in kinds_of(bundle) and not base.patches
-    passes = (_SharedPasses if shares else _WholePasses)(bundle, trace, base)
-    before = passes.before()  # (T,)
+    passes = (_shared_passes if shares else _whole_passes)(bundle, trace, base, mode)
+    *_, (before,) = next(passes)  # (T,)
     changes: dict[AttentionKind, Floats] = {
         kind: np.full((*shape, len(trace.target)), np.nan, np.float32) for kind, shape in _shapes(bundle).items()
     }
     total = sum(array.shape[0] * array.shape[1] for array in changes.values())
     done = 0
-    for kind, layer, log_probs in passes.each_layer(mode):
+    for kind, layer, log_probs in passes:
         changes[kind][layer] = log_probs - before
         done += len(log_probs)
         copies: dict[AttentionKind, Floats] = {kind: array.copy() for kind, array in changes.items()}
@@ -99,59 +106,97 @@ def without_layer(
     return base
 
 
+@torch.inference_mode()
+def _whole_passes(bundle: Bundle, trace: Trace, base: Interventions, mode: OffMode) -> Iterator[_Measured]:
+    """Any model: one whole pass per layer and kind, a batch row for each head."""
+
+    def log_probs(rows: Sequence[Interventions]) -> Floats:
+        return token_log_probs(bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=rows)
+
+    yield "", 0, log_probs([base])
+    for kind, (layers, heads) in _shapes(bundle).items():
+        for layer in range(layers):
+            yield kind, layer, log_probs([without_head(base, kind, layer, head, mode) for head in range(heads)])
+
+
+@torch.inference_mode()
+def _shared_passes(bundle: Bundle, trace: Trace, base: Interventions, mode: OffMode) -> Iterator[_Measured]:
+    """Our own Transformer of two stacks: each pass starts at the layer whose heads are off."""
+    passes = PartialForward(bundle, trace.source.ids, trace.prefix.ids, base)
+    target = torch.tensor([trace.target.ids], device=bundle.device)
+
+    def log_probs(hidden: Tensor) -> Floats:
+        """Of the translation's tokens from the decoder's output: (B, T, D) -> (B, T)."""
+        return chosen_log_probs(bundle.model.project(hidden), target).cpu().numpy()
+
+    yield "", 0, log_probs(passes.decoded.hidden)
+    stacks: tuple[tuple[str, tuple[AttentionKind, ...]], ...]
+    stacks = (("encoder", ("encoder_self",)), ("decoder", ("decoder_self", "cross")))
+    for stack, kinds in stacks:
+        layers, heads = attention_shapes(bundle.config)[kinds[0]]
+        for layer in range(layers):
+            rows = [without_head(base, kind, layer, head, mode) for kind in kinds for head in range(heads)]
+            of_kinds = np.split(log_probs(passes.under(stack, layer, rows)), len(kinds))
+            yield from ((kind, layer, of_kind) for kind, of_kind in zip(kinds, of_kinds, strict=True))
+
+
 def _shapes(bundle: Bundle) -> dict[AttentionKind, tuple[int, int]]:
     """Layers and heads of each kind that the model has: an encoder-only or decoder-only model has one kind."""
     return {kind: shape for kind, shape in attention_shapes(bundle.config).items() if kind in kinds_of(bundle)}
 
 
-class _WholePasses:
-    """Any model: one whole pass per layer and kind, a batch row for each head."""
+@dataclass(frozen=True, slots=True)
+class CorpusEffects:
+    """BLEU without each head; NaN for heads that were not tried yet."""
 
-    def __init__(self, bundle: Bundle, trace: Trace, base: Interventions) -> None:
-        self.bundle, self.trace, self.base = bundle, trace, base
-        self.shapes = _shapes(bundle)
-
-    @torch.inference_mode()
-    def before(self) -> Floats:
-        """Log-probability of each token with all heads on, (T,)."""
-        return self._log_probs([self.base])[0]
-
-    @torch.inference_mode()
-    def each_layer(self, mode: OffMode) -> Iterator[tuple[AttentionKind, int, Floats]]:
-        """Kind, layer, and each token's log-probability without each head, (H, T)."""
-        for kind, (layers, heads) in self.shapes.items():
-            for layer in range(layers):
-                rows = [without_head(self.base, kind, layer, head, mode) for head in range(heads)]
-                yield kind, layer, self._log_probs(rows)
-
-    def _log_probs(self, rows: Sequence[Interventions]) -> Floats:
-        trace = self.trace
-        return token_log_probs(self.bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=rows)
+    bleu: float
+    """With all heads on, 0 to 100 (Papineni et al. 2002, by sacreBLEU)."""
+    signature: str
+    """The settings with which sacreBLEU gives the same number."""
+    changes: Mapping[AttentionKind, Floats]
+    """(L, H) change in BLEU; negative where the head helps."""
+    done: int
+    total: int
 
 
-class _SharedPasses(_WholePasses):
-    """Our own Transformer of two stacks: each pass starts at the layer whose heads are off."""
+def corpus_effects_as_they_come(
+    bundle: Bundle,
+    sources: Sequence[str],
+    references: Sequence[str],
+    *,
+    mode: OffMode = "zero",
+    interventions: Interventions = NONE,
+    kinds: Sequence[AttentionKind] | None = None,
+) -> Iterator[CorpusEffects]:
+    """Decode the set greedily without each head, several heads to a batch; stop iterating to cancel.
 
-    @torch.inference_mode()
-    def before(self) -> Floats:
-        trace = self.trace
-        self.passes = PartialForward(self.bundle, trace.source.ids, trace.prefix.ids, self.base)
-        self.target = torch.tensor([trace.target.ids], device=self.bundle.device)
-        return self._of_targets(self.passes.decoded.hidden)[0]
+    Args:
+        kinds: kinds of attention to try; None tries all.
 
-    @torch.inference_mode()
-    def each_layer(self, mode: OffMode) -> Iterator[tuple[AttentionKind, int, Floats]]:
-        layers, heads = self.shapes["encoder_self"]
-        for layer in range(layers):
-            rows = [without_head(self.base, "encoder_self", layer, head, mode) for head in range(heads)]
-            yield "encoder_self", layer, self._of_targets(self.passes.under("encoder", layer, rows))
-        layers, heads = self.shapes["cross"]
-        for layer in range(layers):
-            rows = [without_head(self.base, kind, layer, head, mode) for kind in AFTER_ENCODER for head in range(heads)]
-            both = self._of_targets(self.passes.under("decoder", layer, rows))
-            for kind, of_kind in zip(AFTER_ENCODER, np.split(both, 2), strict=True):
-                yield kind, layer, of_kind
+    Raises:
+        TextError: when there is no sentence, a translation is missing, or a sentence cannot be read.
+    """
+    if not sources or len(sources) != len(references):
+        raise TextError(
+            f"{len(sources)} sentences and {len(references)} translations: give one translation for each sentence"
+        )
+    metric = sacrebleu.BLEU(effective_order=len(sources) == 1, tokenize=bleu_tokenizer(bundle.target_language))
+    sizes: dict[AttentionKind, tuple[int, int]] = {
+        kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds
+    }
+    heads = [head for head in every_head(bundle.config) if head[0] in sizes]
+    changes: dict[AttentionKind, Floats] = {kind: np.full(shape, np.nan, np.float32) for kind, shape in sizes.items()}
+    bleu = _bleu(metric, translate_variants(bundle, sources, [interventions])[0], references)
+    signature = str(metric.get_signature())
+    at_once = max(1, WIDE_BATCH // len(sources))
+    for start in range(0, len(heads), at_once):
+        tried = heads[start : start + at_once]
+        texts = translate_variants(bundle, sources, [without_head(interventions, *head, mode) for head in tried])
+        for (kind, layer, head), translations in zip(tried, texts, strict=True):
+            changes[kind][layer, head] = _bleu(metric, translations, references) - bleu
+        copies: dict[AttentionKind, Floats] = {kind: array.copy() for kind, array in changes.items()}
+        yield CorpusEffects(bleu, signature, copies, start + len(tried), len(heads))
 
-    def _of_targets(self, hidden: Tensor) -> Floats:
-        """Log-probabilities of the translation's tokens from the decoder's output: (B, T, D) -> (B, T)."""
-        return chosen_log_probs(self.bundle.model.project(hidden), self.target).cpu().numpy()
+
+def _bleu(metric: sacrebleu.BLEU, translations: Sequence[str], references: Sequence[str]) -> float:
+    return float(metric.corpus_score(list(translations), [list(references)]).score)

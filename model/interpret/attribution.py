@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,12 +17,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from model.activations import activation_shapes
 from model.bundle import Bundle
 from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
-from model.interventions import KINDS, AttentionKind
+from model.interventions import KINDS, SUBLAYERS, AttentionKind
 from model.nn.attention import MultiHeadAttention
-from model.nn.edits import BatchInterventions
+from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, Trace
@@ -69,11 +71,11 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
         )
         norms = {kind: value_norms(model, kind, forced.recorded) for kind in KINDS}
     edits = BatchInterventions(trace.interventions, 1)
-    maps: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
+    maps: dict[AttentionKind, Floats | None] = {}
     for kind, layers in forced.weights.items():
         pairs = zip(layers, norms[kind], strict=True)
-        maps[kind] = _stacked([_weighted(*pair, edits, kind, layer) for layer, pair in enumerate(pairs)])
-    return AttentionMaps(**maps)
+        maps[kind] = _stacked([_weighted(*pair, edits.at(kind, layer)) for layer, pair in enumerate(pairs)])
+    return AttentionMaps(*map(maps.get, KINDS))
 
 
 def gradient_attention(
@@ -104,13 +106,9 @@ def gradient_attention(
                 raise AttributionError(f"there is no word {word}: ids go from 0 to {len(log_probs) - 1}")
         aim = log_probs[chosen] if rival_id is None else log_probs[chosen] - log_probs[rival_id]
         captured = passed.weights
-        products = _products(aim, [weights for layers in captured.values() for weights in layers])
-    products_by_kind: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
-    start = 0
-    for kind, layers in captured.items():
-        products_by_kind[kind] = _stacked(products[start : start + len(layers)])
-        start += len(layers)
-    return Gradients(AttentionMaps(**products_by_kind), step, chosen, float(log_probs[chosen].detach()))
+        products = iter(_products(aim, [weights for layers in captured.values() for weights in layers]))
+    maps = {kind: _stacked(list(islice(products, len(layers)))) for kind, layers in captured.items()}
+    return Gradients(AttentionMaps(*map(maps.get, KINDS)), step, chosen, float(log_probs[chosen].detach()))
 
 
 def share_of_row(maps: AttentionMaps) -> AttentionMaps:
@@ -128,35 +126,31 @@ def share_of_head(maps: AttentionMaps) -> AttentionMaps:
 
 def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> AttentionMaps:
     """Each entry's size over ``whole`` of the rows' totals, (L, H, query, 1); 0 where that is 0."""
-    shared: dict[str, Floats | None] = dict.fromkeys(KINDS)
-    for kind in KINDS:
-        values = maps.of(kind)
+
+    def share(values: Floats | None) -> Floats | None:
         if values is None:
-            continue
+            return None
         size = np.abs(values.astype(np.float64))
         total = whole(size.sum(-1, keepdims=True))
-        shared[kind] = np.divide(size, total, out=np.zeros_like(size), where=total > 0).astype(np.float32)
-    return AttentionMaps(**shared)
+        return np.divide(size, total, out=np.zeros_like(size), where=total > 0).astype(np.float32)
+
+    return AttentionMaps(*(share(maps.of(kind)) for kind in KINDS))
 
 
 def value_names(config: Any) -> tuple[str, ...]:
     """The activations that ``value_norms`` reads."""
-    encoder = tuple(f"encoder.{layer}.self.value" for layer in range(config.n_encoder_layers))
-    sublayers = ("self",) if config.is_single_stack else ("self", "cross")
-    return encoder + tuple(f"decoder.{i}.{part}.value" for i in range(config.n_decoder_layers) for part in sublayers)
+    return tuple(name for name in activation_shapes(config) if name.endswith((".self.value", ".cross.value")))
 
 
 def value_norms(model: EncoderDecoder, kind: AttentionKind, recorded: Mapping[str, Tensor]) -> list[Tensor]:
     """‖f(x)‖ of every key in every layer of a pass that recorded its values, each (B, H, 1, K)."""
-    layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
     if kind not in model.kinds:
         return []
-    place = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}[kind]
+    layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
+    attentions = [layer.cross_attention if kind == "cross" else layer.self_attention for layer in layers]
     return [
-        _transformed_norm(
-            layer.cross_attention if kind == "cross" else layer.self_attention, recorded[f"{place.format(index)}.value"]
-        )
-        for index, layer in enumerate(layers)
+        _transformed_norm(attention, recorded[f"{SUBLAYERS[kind].format(index)}.value"])
+        for index, attention in enumerate(attentions)
     ]
 
 
@@ -170,8 +164,7 @@ def _transformed_norm(attention: MultiHeadAttention, values: Tensor) -> Tensor:
     return squared.clamp(min=0).sqrt()[:, :, None, :]  # (B, H, 1, K)
 
 
-def _weighted(weights: Tensor, norms: Tensor, edits: BatchInterventions, kind: AttentionKind, layer: int) -> Tensor:
-    edit = edits.at(kind, layer)
+def _weighted(weights: Tensor, norms: Tensor, edit: LayerEdit | None) -> Tensor:
     moved = weights * norms  # (1, H, Q, K)
     return moved if edit is None else edit.gate(moved)
 

@@ -21,9 +21,10 @@ from model.inference.reading import prompt_tokens
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interpret.inspection import encoder_decoder_of, transformer_of
+from model.interpret.recording import record
 from model.interpret.tracing.pair_reading import (
     MAX_PASS_TOKENS,
-    SUBLAYERS,
+    CausalError,
     CausalMap,
     Fed,
     PairReading,
@@ -36,7 +37,7 @@ from model.interpret.tracing.pair_reading import (
 )
 from model.interpret.tracing.partial_forward import PartialForward
 from model.interpret.tracing.patched_states import Cell, PatchedStates, Variants, merge_variants, recorded_names
-from model.interventions import Interventions, attention_shapes
+from model.interventions import SUBLAYERS, AttentionKind, Interventions, attention_shapes
 from model.patch import Patch
 from model.text.tokens import Source
 from model.trace import Floats, Trace
@@ -133,7 +134,7 @@ def causal_map_as_it_comes(bundle: Bundle, *, first: Source | Trace, second: Sou
 def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
     """Layer by layer of both stacks: each variant begins at the layer where it first differs."""
     depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
-    every = frozenset(name for stack, depth in depths.items() for name in recorded_names(stack, depth))
+    every = recorded_names(bundle.config)
     patch_source = _recorded(bundle, pair.fed[0], every)
     passes = PartialForward(bundle, *pair.fed[1], record=every)
     for stack, depth in depths.items():
@@ -221,6 +222,41 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
         for component, row, at in cells:
             effects[component][row, at] = of_each[at]
     return _packed(pair, effects, is_exact=False, done=1, total=1)
+
+
+def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, position: int) -> Patch:
+    """The patch of one cell of a map by position, as ``translate`` takes it for the second sentence.
+
+    Raises:
+        CausalError: when the first sentence has nothing to put there.
+    """
+    name = name_of_cell(component, row)
+    is_aligned = component.startswith("encoder") or not len(pair.second.source)
+    there = pair.alignment[position] if is_aligned else position
+    if there is None:
+        raise CausalError("the first sentence has no token for this position: choose another position")
+    if there == position:
+        return Patch(name, (position,), from_text=pair.first.source_text)
+    return Patch(name, (position,), value=record(bundle, pair.first, names=name)[name][0, there])
+
+
+def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer: int, head: int) -> Patch:
+    """The patch of one cell of the map of heads: the head's output at all positions.
+
+    Where the sentences differ in length, each position takes that of the token that stands at its place.
+    """
+    part = SUBLAYERS[kind].format(layer)
+    places = [(place, source) for place, source in enumerate(pair.alignment) if source is not None]
+    if (
+        kind == "cross"
+        or (kind == "decoder_self" and len(pair.second.source))
+        or all(place == source for place, source in places)
+    ):
+        return Patch(f"{part}.head_output", heads=(head,), from_text=pair.first.source_text)
+    name = f"{part}.mixed"
+    place, source = zip(*places, strict=True)
+    mixed = record(bundle, pair.first, names=name)[name][0]  # (H, S, M)
+    return Patch(name, place, (head,), value=mixed[head : head + 1, list(source)])
 
 
 def agreement(exact: CausalMap, other: CausalMap) -> float:

@@ -8,20 +8,18 @@ speak against it. A model with a calibration turns them into one probability.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from model.analysis.words import decoded_bytes
 from model.bundle import Bundle
 from model.decoding.loops import find_loop
 from model.inference.teacher_forcing import token_log_probs
 from model.interventions import NONE
 from model.text.tokenizer import SPACE_MARK, WORD_MARK, is_byte, without_marks
 from model.trace import Floats, TokenSequence, Trace
-
-_BYTES = re.compile(r"(?:<0x[0-9A-F]{2}>)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +101,7 @@ def looped_text(trace: Trace, *, first: int = 0) -> str | None:
     if loop is None:
         return None
     repeated = "".join(map(_spaced, pieces[loop.start : loop.start + loop.period]))
-    return _BYTES.sub(_character, repeated).strip() or None
-
-
-def _character(run: re.Match[str]) -> str:
-    """The text of a run of byte pieces; the run itself where a loop cuts a character apart."""
-    try:
-        return bytes.fromhex(run[0].replace("<0x", "").replace(">", "")).decode()
-    except UnicodeDecodeError:
-        return run[0]
+    return decoded_bytes(repeated).strip() or None
 
 
 def _spaced(piece: str) -> str:

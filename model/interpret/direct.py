@@ -7,7 +7,6 @@ does not include indirect effects through later parts that read these outputs: s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model.activations import activation_shapes
 from model.bundle import Bundle
 from model.inference.reading import check_predicts, check_step
 from model.inference.teacher_forcing import teacher_forced
@@ -23,7 +23,6 @@ from model.nn.norms import gain_and_shift, part_of_norm
 from model.trace import Floats, Trace
 
 WriterKind = Literal["embedding", "self", "cross", "feed_forward", "biases"]
-ATTENTION: tuple[WriterKind, ...] = ("self", "cross")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,9 @@ def direct_contributions(
     check_step(bundle, trace, step, token_id, rival_id)
     token = trace.target.ids[step] if token_id is None else token_id
     patched = {patch.name for patch in trace.interventions.patches if _is_stream(patch.name)}
-    names = frozenset(["decoder.embedding", *_recorded(bundle.config), "decoder.final_norm", *patched])
+    known = [name for name in activation_shapes(bundle.config) if name.startswith("decoder")]
+    outputs = [name for name in known if name.endswith((".head_output", ".output"))]
+    names = frozenset(["decoder.embedding", *outputs, "decoder.final_norm", *patched])
     forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     parts = {name: x[0].double() for name, x in forced.recorded.items()}
     writers, written = _written(model, parts, step, patched)
@@ -91,18 +92,6 @@ def direct_contributions(
     return DirectContributions(step, token, rival_id, writers, values.float().cpu().numpy().astype(np.float32), logit)
 
 
-def _attention_kinds(config: Any) -> tuple[WriterKind, ...]:
-    return ATTENTION[:1] if config.is_single_stack else ATTENTION
-
-
-def _recorded(config: Any) -> Iterator[str]:
-    """The names of everything that is written."""
-    for layer in range(config.n_decoder_layers):
-        for kind in _attention_kinds(config):
-            yield from (f"decoder.{layer}.{kind}.head_output", f"decoder.{layer}.{kind}.output")
-        yield f"decoder.{layer}.feed_forward.output"
-
-
 def _is_stream(name: str) -> bool:
     """Whether a decoder activation is the sum of all outputs so far, which a patch replaces as a whole."""
     return name.startswith("decoder.") and (".residual." in name or name == "decoder.final_norm")
@@ -113,6 +102,7 @@ def _written(model: Any, parts: dict[str, Tensor], step: int, patched: set[str])
 
     What a patch adds to the stream or takes from it belongs to no writer, and so to the biases.
     """
+    kinds: tuple[WriterKind, ...] = ("self",) if model.config.is_single_stack else ("self", "cross")
     stream = _Stream(parts["decoder.embedding"][step])
 
     def follow(name: str) -> None:
@@ -122,7 +112,7 @@ def _written(model: Any, parts: dict[str, Tensor], step: int, patched: set[str])
     for index, layer in enumerate(model.decoder.layers):
         follow(f"decoder.{index}.residual.before")
         norms = {"self": layer.self_attention_norm, "cross": layer.cross_attention_norm}
-        for kind in _attention_kinds(model.config):
+        for kind in kinds:
             attention = layer.self_attention if kind == "self" else layer.cross_attention
             heads = attention.contributions_after_norm(
                 parts[f"decoder.{index}.{kind}.head_output"][:, step : step + 1]

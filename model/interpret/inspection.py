@@ -29,11 +29,11 @@ from model.interpret.inspection_steps import (
 )
 from model.interventions import KINDS, AttentionKind, Interventions, attention_shapes
 from model.nn.attention import MultiHeadAttention, soft_cap
-from model.nn.distance import places_of
 from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.layers import DecoderLayer, EncoderLayer, add_residual
 from model.nn.masks import target_mask
 from model.nn.norms import gain_and_shift, moments
+from model.nn.positional import places_of
 from model.nn.rotary import angles, rotary_pairs, rotate
 from model.nn.stack import Stack
 from model.nn.transformer import Transformer

@@ -217,7 +217,7 @@ def _tokens(
     if isinstance(sentence, tuple):
         translation = read_translation(bundle, *sentence)
         # the last token of a translation is fed too, so that its word can be read off
-        fed = _with_last(translation.prefix, translation.target)
+        fed = translation.prefix.before(translation.target.part(-1, None))
         return text_of(bundle, translation.target.ids), fed, (translation.source.ids, fed.ids)
     if not bundle.config.n_encoder_layers:
         prompt = prompt_tokens(bundle, sentence)
@@ -225,11 +225,6 @@ def _tokens(
     source = source_tokens(bundle, sentence)
     begin = (bundle.config.bos_id,) if bundle.config.n_decoder_layers else NO_TOKENS.ids
     return written_source(bundle, sentence), source, (source.ids, begin)
-
-
-def _with_last(prefix: TokenSequence, target: TokenSequence) -> TokenSequence:
-    fields = zip(*((s.ids, s.pieces, s.words, s.spans) for s in (prefix, target)), strict=True)
-    return TokenSequence(*((*fed, last_field[-1]) for fed, last_field in fields))  # type: ignore[arg-type]
 
 
 @torch.inference_mode()

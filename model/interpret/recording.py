@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, get_args, overload
 
 import torch
@@ -17,7 +18,7 @@ from model.inference.alone import read
 from model.inference.batches import Texts, group_by_length, is_many
 from model.inference.reading import kinds_of
 from model.inference.scoring import score
-from model.inference.teacher_forcing import teacher_forced
+from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.inference.translation import translate
 from model.interventions import NONE, Change, Interventions, as_interventions
 from model.nn.transformer import Transformer
@@ -120,13 +121,13 @@ def record(
     """
     if dtype not in get_args(Precision):
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
-    output = _Output(dtype, as_tensors)
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
     edits = None if interventions is None else as_interventions(interventions)
     traces = _traced(bundle, text, target, edits, cached=cached)
-    if isinstance(traces, Trace):
-        return _record_traces(bundle, [traces], chosen, gradients_of, output)[0]
-    return _record_many(bundle, traces, chosen, gradients_of, output)
+    converted = partial(_converted, dtype=dtype, as_tensors=as_tensors)
+    many = [traces] if isinstance(traces, Trace) else traces
+    recordings = _recorded(bundle, many, chosen, gradients_of, converted)
+    return recordings[0] if isinstance(traces, Trace) else recordings
 
 
 def _traced(
@@ -148,42 +149,40 @@ def _traced(
     return score(bundle, texts, target, interventions=edits)
 
 
-def _record_many(
+def _recorded(
     bundle: Bundle,
     traces: Sequence[Trace | TextError],
     names: Sequence[str],
     gradients_of: GradientsOf,
-    output: _Output,
-) -> list[Recording | TextError]:
-    """Recordings in the order of the texts; those of like length share a pass."""
-    recordings: list[Recording | TextError | None] = [
-        trace if isinstance(trace, TextError) else None for trace in traces
-    ]
+    converted: Callable[[Tensor], Any],
+) -> list[Any]:
+    """Recordings in the order of the texts; without gradients those of like length share a pass."""
+    recordings: list[Any] = list(traces)
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
     for part in group_by_length(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
-        recorded = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, output)
-        for index, recording in zip(part, recorded, strict=True):
-            recordings[read[index][0]] = recording
-    return [each for each in recordings if each is not None]
+        places, together = zip(*(read[index] for index in part), strict=True)
+        if gradients_of is None:
+            found = _plainly(bundle, together, names, converted)
+        else:
+            found = [_with_gradients(bundle, together[0], names, gradients_of, converted)]
+        for place, recording in zip(places, found, strict=True):
+            recordings[place] = recording
+    return recordings
 
 
-def _record_traces(
-    bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], gradients_of: GradientsOf, output: _Output
+def _passed(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]) -> TeacherForced[Trace]:
+    edits, inner = [trace.interventions for trace in traces], [name for name in names if name != "logits"]
+    return teacher_forced(bundle, traces, interventions=edits, record=inner, capture=_is_rough(bundle))
+
+
+@torch.inference_mode()
+def _plainly(
+    bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], converted: Callable[[Tensor], Any]
 ) -> list[Recording]:
-    """Recordings of traces that share a pass, or, with gradients, of one after the other."""
-    if gradients_of is not None:
-        return [_with_gradients(bundle, trace, names, gradients_of, output) for trace in traces]
-    with torch.inference_mode():
-        return _plainly(bundle, traces, names, output)
-
-
-def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], output: _Output) -> list[Recording]:
-    edits = [trace.interventions for trace in traces]
-    inner = [name for name in names if name != "logits"]
-    passed = teacher_forced(bundle, traces, interventions=edits, record=inner, capture=_is_rough(bundle))
-    recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
-    arrays = {name: output.of(recorded[name]) for name in names}
+    passed, shapes = _passed(bundle, traces, names), activation_shapes(bundle.config)
+    recorded = {**passed.recorded, "logits": passed.logits}
+    arrays = {name: converted(recorded[name]) for name in names}
     recordings = []
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
@@ -196,23 +195,21 @@ def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], outp
 
 
 def _with_gradients(
-    bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, output: _Output
+    bundle: Bundle,
+    trace: Trace,
+    names: Sequence[str],
+    gradients_of: GradientsOf,
+    converted: Callable[[Tensor], Any],
 ) -> Recording:
     """Activations and the gradient by each; one that the number does not depend on has zeros."""
-    inner = [name for name in names if name != "logits"]
     with torch.enable_grad():
-        forced = teacher_forced(
-            bundle, [trace], interventions=trace.interventions, record=inner, capture=_is_rough(bundle)
-        )
-        logits = forced.logits if forced.logits.requires_grad else forced.logits.detach().requires_grad_()
-        aim = _aim(logits[0], trace, gradients_of)
-        recorded = {**forced.recorded, "logits": logits}
-        slopes = torch.autograd.grad(aim, [recorded[name] for name in names], allow_unused=True)
-    arrays = {name: output.of(recorded[name]) for name in names}
-    gradients = {
-        name: output.of(torch.zeros_like(recorded[name])) if slope is None else output.of(slope)
-        for name, slope in zip(names, slopes, strict=True)
-    }
+        passed = _passed(bundle, [trace], names)
+        logits = passed.logits if passed.logits.requires_grad else passed.logits.detach().requires_grad_()
+        recorded = {**passed.recorded, "logits": logits}
+        chosen = [recorded[name] for name in names]
+        slopes = torch.autograd.grad(_aim(logits[0], trace, gradients_of), chosen, allow_unused=True)
+    slopes = [torch.zeros_like(x) if slope is None else slope for x, slope in zip(chosen, slopes, strict=True)]
+    arrays, gradients = (dict(zip(names, map(converted, side), strict=True)) for side in (chosen, slopes))
     return Recording(trace, arrays, gradients)
 
 
@@ -240,17 +237,10 @@ def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
     return log_probs[gradients_of]
 
 
-@dataclass(frozen=True, slots=True)
-class _Output:
-    """In which form activations are returned."""
-
-    dtype: Precision
-    as_tensors: bool
-
-    def of(self, x: Tensor) -> Any:
-        """A tensor of the pass as an array, or on its device."""
-        converted = x.detach().to(getattr(torch, self.dtype))
-        return converted if self.as_tensors else converted.cpu().numpy()
+def _converted(x: Tensor, dtype: Precision, *, as_tensors: bool) -> Any:
+    """A tensor of the pass as an array, or on its device."""
+    converted = x.detach().to(getattr(torch, dtype))
+    return converted if as_tensors else converted.cpu().numpy()
 
 
 def _own(x: Any) -> Any:

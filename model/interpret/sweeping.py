@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,11 +20,20 @@ from model.inference.translation import translate
 from model.interpret.causal import read_pair
 from model.interpret.inspection import transformer_of
 from model.interpret.recording import chosen_names
-from model.interpret.tracing.sweep_passes import Applied, Metric, Run, SweepError, effects_on, means_of, reads_source
+from model.interpret.tracing.sweep_passes import (
+    Applied,
+    Metric,
+    Run,
+    SweepError,
+    change_is,
+    effects_on,
+    means_of,
+    reads_source,
+)
 from model.interventions import NONE
 from model.progress import Progress, unreported
 from model.text.tokens import Source
-from model.trace import Floats, ShapeError, TokenSequence, Trace
+from model.trace import Floats, ShapeError, Trace
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -152,11 +161,10 @@ def sweep(
     columns = max(len(of_name) for of_run in places for of_name in of_run.values())
     effects = np.full((len(runs), len(names), columns), np.nan, np.float32)
     base, distance = np.zeros(len(runs), np.float32), np.full(len(runs), np.nan, np.float32)
-    means = means_of(bundle, runs, names) if isinstance(change, str) and change == "mean" else {}
+    means = means_of(bundle, runs, names) if change_is(change, "mean") else {}
     for index, run in enumerate(runs):
-        named = {name: places[index][name] for name in names}
         effects[index], base[index], distance[index] = effects_on(
-            bundle, run, named, columns, cast(Applied, change), chosen, means
+            bundle, run, places[index], columns, change, chosen, means
         )
         on_progress(index + 1, len(runs))
     labels = tuple(map(str, range(columns))) if asked is None else tuple(map(str, asked))
@@ -203,8 +211,8 @@ def _read(bundle: Bundle, item: Any, translated: Mapping[str, Trace]) -> Run:
         target = (*prefix_ids[1:], pair.word_id)
         fed = pair.first if len(pair.second.source) else pair.second
         return Run(
-            pair.second.source_text, (source_ids, prefix_ids, target), pair.second.source, _first(fed, len(prefix_ids)),
-            fed.text, NONE, pair,
+            pair.second.source_text, (source_ids, prefix_ids, target), pair.second.source,
+            fed.prefix.part(0, len(prefix_ids)), fed.text, NONE, pair,
         )  # fmt: skip
     known = translated.get(item) if isinstance(item, str) else None
     trace = item if isinstance(item, Trace) else known or translate(bundle, item)
@@ -212,13 +220,6 @@ def _read(bundle: Bundle, item: Any, translated: Mapping[str, Trace]) -> Run:
         raise SweepError("a trace has patches already: give its text, or a trace without them")
     ids = (trace.source.ids, trace.prefix.ids, trace.target.ids)
     return Run(trace.source_text, ids, trace.source, trace.prefix, trace.text, trace.interventions, None)
-
-
-def _first(trace: Trace, n_tokens: int) -> TokenSequence:
-    prefix = trace.prefix
-    return TokenSequence(
-        prefix.ids[:n_tokens], prefix.pieces[:n_tokens], prefix.words[:n_tokens], prefix.spans[:n_tokens]
-    )
 
 
 def _check(runs: Sequence[Run], metric: Metric, change: Applied) -> None:
@@ -229,8 +230,8 @@ def _check(runs: Sequence[Run], metric: Metric, change: Applied) -> None:
             f"there is no change {change!r:.40}: choose patch, zero or mean, or give an array or a function"
         )
     alone = next((run.text for run in runs if run.pair is None), None)
-    wanted = f"the change {change!r}" if isinstance(change, str) and change == "patch" else f"the metric {metric!r}"
-    if alone is not None and (metric == "margin" or (isinstance(change, str) and change == "patch")):
+    wanted = f"the change {change!r}" if change_is(change, "patch") else f"the metric {metric!r}"
+    if alone is not None and (metric == "margin" or change_is(change, "patch")):
         raise SweepError(f"{wanted} needs two sentences, and “{alone[:60]}” stands alone: give pairs")
 
 

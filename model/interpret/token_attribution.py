@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model.activations import activation_shapes
 from model.analysis.agreement import rank_agreement
 from model.analysis.rollout import rollout
 from model.bundle import Bundle
@@ -24,7 +25,7 @@ from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
 from model.interpret.integrated_gradients import COMPLETE, FLOOR, Rule, integrated_gradients, token_embeddings
-from model.interventions import BlockedKey
+from model.interventions import SUBLAYERS, BlockedKey
 from model.nn.norms import gain_and_shift, part_of_norm
 from model.progress import Progress, unreported
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
@@ -183,14 +184,12 @@ def _usual_start(bundle: Bundle, n_tokens: int) -> int | None:
 def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     """ALTI+ (Ferrando et al. 2022): contributions of each layer, multiplied; rows of both sides together sum to 1."""
     model = transformer_of(bundle)
-    names = [f"encoder.{layer}.{part}" for layer in range(bundle.config.n_encoder_layers) for part in _SELF]
-    read = _SELF if bundle.config.is_single_stack else (*_SELF, *_CROSS)
-    names += [f"decoder.{layer}.{part}" for layer in range(bundle.config.n_decoder_layers) for part in read]
+    names = [name for name in activation_shapes(bundle.config) if name.endswith(_READ)]
     passed = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     recorded = {name: x[0].double() for name, x in passed.recorded.items()}
     for off in trace.interventions.heads_off:
         if off.mode == "zero":
-            recorded[f"{_PLACES[off.kind]}.weights".format(off.layer)][off.head] = 0.0
+            recorded[f"{SUBLAYERS[off.kind].format(off.layer)}.weights"][off.head] = 0.0
     memory = torch.eye(len(trace.source), dtype=torch.float64, device=bundle.device)
     for index, layer in enumerate(model.encoder.layers):
         shares = _shares(layer, "self", f"encoder.{index}", "before", recorded)
@@ -207,9 +206,10 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     return TokenAttribution("alti", _floats(source), _floats(prefix))
 
 
-_SELF = ("self.weights", "self.value", "self.output", "residual.before", "residual.middle")
-_PLACES = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
-_CROSS = ("cross.weights", "cross.value", "cross.output")
+_READ = (
+    "self.weights", "self.value", "self.output", "cross.weights", "cross.value", "cross.output", "residual.before",
+    "residual.middle",
+)  # fmt: skip
 
 
 def _shares(

@@ -8,11 +8,12 @@ from torch.nn import functional
 
 from model.layer_spec import AttentionSpec, LayerSpec
 from model.nn.attention_selection import AttentionSelection, in_heads, in_parts
-from model.nn.distance import distance_bias, places_of, within_window
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
+from model.nn.masks import within_window
 from model.nn.norms import make_norm, part_of_norm
-from model.nn.relative import RelativeBias
+from model.nn.positional import places_of
+from model.nn.relative import RelativeBias, distance_bias
 from model.nn.rotary import rotate
 from model.nn.taps import Tap, apply_tap
 
@@ -257,7 +258,6 @@ class MultiHeadAttention(nn.Module):
         only: AttentionSelection,
         edit: LayerEdit | None,
         first_query: int,
-        tap: Tap | None,
     ) -> tuple[Tensor, Tensor]:
         """The heads' mixed values and the weights to return, computed for some queries at a time."""
         batch, n_queries, n_keys = query.shape[0], query.shape[2], keys.shape[2]
@@ -332,7 +332,7 @@ class MultiHeadAttention(nn.Module):
         dropout = self.dropout if self.training else 0.0
         is_whole = tap is not None and tap.wants("scores", "weights")
         if isinstance(capture, AttentionSelection) and not is_whole:
-            mixed, weights = self._in_parts(query, keys, values, attn_mask, capture, edit, first_query, tap)
+            mixed, weights = self._in_parts(query, keys, values, attn_mask, capture, edit, first_query)
             return self.write(apply_tap(tap, "mixed", mixed), tap), weights
         bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)
         is_plain = bias is None and self.spec.cap is None

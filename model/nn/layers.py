@@ -77,6 +77,20 @@ class FeedForward(nn.Module):
         return output if self.output_norm is None else self.output_norm(output)
 
 
+class PredictionHead(nn.Module):
+    """The head of a masked language model (Devlin et al. 2019): a matrix to the embeddings' width, activation, norm."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.fc = nn.Linear(config.d_model, config.embedding_width)
+        self.norm = make_norm(config.norm_kind, config.embedding_width, config.norm_epsilon)
+        self.activation = ACTIVATIONS[config.activation]
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(…, D) -> (…, E)"""
+        return self.norm(self.activation(self.fc(x)))
+
+
 class ResidualLayer(nn.Module):
     """The base of both stacks' layers: sublayers whose outputs are added to the residual stream."""
 
@@ -194,26 +208,15 @@ class DecoderLayer(ResidualLayer):
         first = 0 if past is None else past[0].shape[2]
         keys, values = self.self_attention.keys_values(y, self_tap, first=first)
         if rows is not None:
-            x, y, attn_mask, first = (
-                x[:, slice(*rows)],
-                y[:, slice(*rows)],
-                of_queries(attn_mask, *rows),
-                first + rows[0],
-            )
-            pad_queries = None if pad_queries is None else pad_queries[:, slice(*rows)]
+            part = slice(*rows)
+            x, y, attn_mask, first = x[:, part], y[:, part], of_queries(attn_mask, *rows), first + rows[0]
+            pad_queries = None if pad_queries is None else pad_queries[:, part]
         if past is not None:
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
         y, self_weights = self.self_attention(
-            y,
-            keys,
-            values,
-            attn_mask,
-            capture=capture,
-            edit=edits[0],
-            first_query=first,
-            pad_queries=pad_queries,
+            y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first, pad_queries=pad_queries,
             tap=self_tap,
-        )
+        )  # fmt: skip
         middle = apply_tap(stream, "middle", self.add(x, y, self.self_attention_norm))
         if cross is None:
             return self.feed_forward_block(middle, tap, entered=x), self_weights, None, (keys, values)

@@ -1,13 +1,31 @@
-"""Masks of attention: bool, True where a query may attend to a key."""
+"""Padding, and masks of attention: bool, True where a query may attend to a key."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
 from model.config import TransformerConfig
 from model.nn.edits import BatchInterventions
+
+
+def pad(
+    rows: Sequence[Sequence[int] | NDArray[np.integer]] | NDArray[np.integer],
+    pad_id: int,
+    *,
+    device: torch.device | str = "cpu",
+) -> Tensor:
+    """B rows as int64 (B, longest), or rows of strips as (B, longest, P), filled up with ``pad_id``."""
+    shape = next((np.shape(row[0]) for row in rows if len(row)), ())
+    padded = np.full((len(rows), max(map(len, rows), default=0), *shape), pad_id, np.int64)
+    for index, row in enumerate(rows):
+        padded[index, : len(row)] = row
+    return torch.from_numpy(padded).to(device)
 
 
 def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
@@ -76,3 +94,14 @@ def is_inside(config: TransformerConfig, target_ids: Tensor, length: int) -> Ten
 def of_queries(attn_mask: Tensor | None, first: int, end: int) -> Tensor | None:
     """A mask (…, Q, S) of some queries; one with a single row applies to every query."""
     return attn_mask if attn_mask is None or attn_mask.shape[-2] == 1 else attn_mask[..., first:end, :]
+
+
+def within_window(
+    window: int | None, attn_mask: Tensor | None, n_queries: int, n_keys: int, first_query: int, device: torch.device
+) -> Tensor | None:
+    """The mask, bool (…, Q, S), where a query sees only keys at a distance below ``window``."""
+    if window is None or n_keys <= window:
+        return attn_mask
+    queries = torch.arange(first_query, first_query + n_queries, device=device)
+    near = (queries[:, None] - torch.arange(n_keys, device=device)).abs() < window  # (Q, S)
+    return near[None, None] if attn_mask is None else attn_mask & near

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from model.config import NOT_ADDED, PositionKind, TransformerConfig
 from model.interventions import PositionEdit
+from model.nn.edits import LayerEdit
 
 
 def sinusoidal(n_positions: int, d_model: int, *, halves: bool = False) -> Tensor:
@@ -56,16 +57,43 @@ def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
     return sinusoidal(n_positions, d_model, halves=kind == "halves")
 
 
-def moved_positions(edit: PositionEdit, places: Tensor) -> Tensor:
-    """The positions of a sentence's tokens under an edit, int64 (N,) in and out, none below 0."""
+def moved_positions(edit: PositionEdit, places: Tensor, length: int) -> Tensor:
+    """The positions of a sentence's tokens under an edit, int64 (N,) in and out, none below 0.
+
+    Those from ``length`` on are padding and keep their place.
+    """
+    real = places[:length]
     if edit.mode == "reverse":
-        return places.flip(0)
-    if edit.mode == "shift":
-        return (places + edit.amount).clamp(min=0)
-    if edit.mode == "shuffle":
-        order = torch.randperm(len(places), generator=torch.Generator().manual_seed(edit.amount))
-        return places[order.to(places.device)]
-    return places
+        real = real.flip(0)
+    elif edit.mode == "shift":
+        real = (real + edit.amount).clamp(min=0)
+    elif edit.mode == "shuffle":
+        order = torch.randperm(len(real), generator=torch.Generator().manual_seed(edit.amount))
+        real = real[order.to(real.device)]
+    return torch.cat((real, places[length:]))
+
+
+def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.device) -> Tensor:
+    """Positions first… of a sequence, (1 or B, length); each row's own where positions are moved.
+
+    Positions are moved within the whole sentence, also where only a part of it is asked for.
+    """
+    end = first + length
+    edits = () if edit is None else edit.moved
+    if not any(edits):
+        return torch.arange(first, end, device=device)[None]
+    assert edit is not None
+    lengths = edit.lengths or (end,) * len(edits)
+    places = torch.arange(max(end, *lengths), device=device)
+    rows = []
+    for each, n in zip(edits, lengths, strict=True):
+        if each is None:
+            rows.append(places)
+        elif each.mode == "zero":
+            rows.append(torch.zeros_like(places))
+        else:
+            rows.append(moved_positions(each, places, n))
+    return torch.stack(rows)[:, first:end]
 
 
 class PositionalEncoding(nn.Module):
@@ -141,6 +169,6 @@ class PositionalEncoding(nn.Module):
         if edit is not None and edit.mode == "zero":
             return self.table.new_zeros(len(places), self.d_model)
         if edit is not None:
-            places = torch.cat((moved_positions(edit, places[:length]), places[length:]))
+            places = moved_positions(edit, places, length)
         rows = self.rows(0, int(places.max()) + 1 if len(places) else 0)[places]
         return self.lookup(rows.to(self.table.device))

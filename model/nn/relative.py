@@ -2,11 +2,13 @@
 
 Each near distance has its own bucket, farther ones share buckets whose width grows logarithmically, and all distances
 beyond the last bucket share it. All layers of a stack use one table, or each has its own; cross-attention has none.
+ALiBi subtracts a penalty that grows with the distance.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
@@ -48,7 +50,7 @@ class RelativeBias(nn.Module):
             return self._added(queries, keys)
         if edit.mode == "zero":
             return self.weight.new_zeros(1, self.weight.shape[1], len(queries), len(keys))
-        places = torch.cat((moved_positions(edit, keys[:length]), keys[length:]))
+        places = moved_positions(edit, keys, length)
         return self._added(places[queries], places)
 
     def _added(self, queries: Tensor, keys: Tensor) -> Tensor:
@@ -67,3 +69,10 @@ class RelativeBias(nn.Module):
         grown = (distance.float() / n_near).log() / math.log(self.distance / n_near) * (n_buckets - n_near)
         far = (n_near + grown.clamp(min=0).long()).clamp(max=n_buckets - 1)
         return start + torch.where(distance < n_near, distance, far)
+
+
+def distance_bias(slopes: Sequence[float], n_queries: int, n_keys: int, first_query: int, like: Tensor) -> Tensor:
+    """ALiBi's bias on the scores: minus each head's slope times the distance, (1, H, Q, S)."""
+    queries = torch.arange(first_query, first_query + n_queries, device=like.device)
+    distance = (queries[:, None] - torch.arange(n_keys, device=like.device)).abs().to(like.dtype)
+    return -torch.tensor(slopes, dtype=like.dtype, device=like.device)[None, :, None, None] * distance

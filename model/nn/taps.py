@@ -92,7 +92,8 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
         places = range(first, first + x.shape[-2]) if patch.positions is None else patch.positions
         places = [place for place in places if first <= place < first + x.shape[-2]]
         if patch.apply is not None:
-            places = _real(taps.source_is_real if is_source_side else taps.query_is_real, row, places, first)
+            real = taps.source_is_real if is_source_side else taps.query_is_real
+            places = [place for place in places if real is None or real[row, place - first]]
         if not places:
             continue
         if patch.numbers is not None:
@@ -110,11 +111,6 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
         heads = () if x.dim() == 3 else (_heads(patch, x)[:, None],)
         changed[(row, *heads, columns)] = donated.to(x.dtype)
     return changed
-
-
-def _real(real: Tensor | None, row: int, places: list[int], first: int) -> list[int]:
-    """The places that are not padding."""
-    return places if real is None else [place for place in places if real[row, place - first]]
 
 
 def _of_heads(patch: Patch, x: Tensor) -> Tensor:

@@ -18,10 +18,9 @@ from model.interventions import KINDS, AttentionKind, InterventionError, Interve
 from model.nn.attention import soft_cap
 from model.nn.attention_selection import AttentionSelection
 from model.nn.edits import BatchInterventions, LayerEdit
-from model.nn.head import PredictionHead
 from model.nn.hooks import has_hooks
 from model.nn.incremental import Layout, is_plain
-from model.nn.layers import DecoderLayer, KeysValues
+from model.nn.layers import DecoderLayer, KeysValues, PredictionHead
 from model.nn.masks import is_inside, needs_no_mask, source_mask, target_mask
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of, source_embedding

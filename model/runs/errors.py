@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from model.localizable import LocalizableError
+from model.errors import LocalizableError
 
 FaultKind = Literal[
     "device_memory", "not_finite", "killed", "disk_full", "disk_limit", "server_ended", "time_limit", "pause_limit",

@@ -9,12 +9,12 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.decoding.most_probable import most_probable
+from model.decoding.strategies import most_probable
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import encoder_decoder_of
 from model.interventions import NONE, Interventions
 from model.nn.layers import EncoderLayer
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.nn.passes import Encoded
 from model.nn.transformer import Transformer
 from model.text.tokens import describe, source_tokens, text_of

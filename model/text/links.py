@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from model.localizable import LocalizableError
+from model.errors import LocalizableError
 from model.text.counting import counted
 
 MAX_LINE = 50_000

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.picture import Picture
 from model.picture_source import PictureSource
 from model.text.links import CorpusError

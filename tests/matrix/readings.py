@@ -21,7 +21,7 @@ from model.inference.reading import NO_TOKENS, kinds_of
 from model.inference.tree_search import beam_tree
 from model.interpret.ablation import head_effects, without_head
 from model.interpret.attribution import gradient_attention, value_weighted
-from model.interpret.causal import causal_map
+from model.interpret.causal import causal_map, patch_of_cell, patch_of_head
 from model.interpret.direct import direct_contributions
 from model.interpret.editing.circuit import circuit
 from model.interpret.editing.graph import why_unsuited
@@ -30,7 +30,6 @@ from model.interpret.editing.steering import steering_vector
 from model.interpret.inspection import inspect_head
 from model.interpret.logit_lens import logit_lens
 from model.interpret.token_attribution import token_attribution
-from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.tracing.pair_reading import CausalError
 from model.interventions import BlockedKey, Interventions, attention_shapes
 from model.nn.attention_selection import AttentionSelection, SelectionError

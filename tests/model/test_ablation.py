@@ -12,8 +12,13 @@ from sacrebleu.metrics.bleu import BLEU
 
 import model
 from model.bundle import Bundle
-from model.interpret.ablation import head_effects, head_effects_as_they_come, without_head, without_layer
-from model.interpret.corpus_ablation import corpus_effects_as_they_come
+from model.interpret.ablation import (
+    corpus_effects_as_they_come,
+    head_effects,
+    head_effects_as_they_come,
+    without_head,
+    without_layer,
+)
 from model.interpret.inspection import transformer_of
 from model.interventions import (
     KINDS,

@@ -10,8 +10,8 @@ import torch
 
 import model
 from model.decoding.step import DecodingError
+from model.interpret.ablation import corpus_effects_as_they_come
 from model.interpret.context import untrained_weights
-from model.interpret.corpus_ablation import corpus_effects_as_they_come
 from model.nn.attention import _mix
 from model.text.tokens import TextError, source_tokens
 from tests import checkpoint

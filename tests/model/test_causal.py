@@ -13,10 +13,17 @@ import model
 from model.bundle import Bundle
 from model.decoding.step import DecodingError
 from model.inference.teacher_forcing import teacher_forced
-from model.interpret.causal import agreement, attribution_map, causal_map, causal_map_as_it_comes, read_pair
+from model.interpret.causal import (
+    agreement,
+    attribution_map,
+    causal_map,
+    causal_map_as_it_comes,
+    patch_of_cell,
+    patch_of_head,
+    read_pair,
+)
 from model.interpret.direct import direct_contributions
 from model.interpret.minimal_pairs import GROUPS, group_map_as_it_comes, minimal_pairs
-from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.tracing.pair_reading import COMPONENTS, CausalError, CausalMap, PairReading, name_of_cell
 from model.interventions import Interventions
 from model.nn.transformer import Transformer

@@ -15,11 +15,10 @@ import model
 from model import Bundle, Trace
 from model.corpus.metrics import corpus_metrics
 from model.inference.tree_search import beam_tree
-from model.interpret.ablation import head_effects
+from model.interpret.ablation import corpus_effects_as_they_come, head_effects
 from model.interpret.attribution import gradient_attention, value_weighted
 from model.interpret.context import context_drift, untrained_weights
 from model.interpret.contrast import contrast
-from model.interpret.corpus_ablation import corpus_effects_as_they_come
 from model.interpret.inspection import inspect_head
 from model.interpret.logit_lens import logit_lens
 from model.interpret.source_contribution import source_contribution

@@ -7,8 +7,15 @@ import pytest
 
 import model
 from model.inference.teacher_forcing import teacher_forced
-from model.interpret.causal import agreement, attribution_map, causal_map, causal_map_as_it_comes, read_pair
-from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
+from model.interpret.causal import (
+    agreement,
+    attribution_map,
+    causal_map,
+    causal_map_as_it_comes,
+    patch_of_cell,
+    patch_of_head,
+    read_pair,
+)
 from model.interpret.tracing.pair_reading import CausalMap, SameTranslationError
 from model.interventions import Interventions
 

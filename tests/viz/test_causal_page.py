@@ -11,9 +11,8 @@ import pytest
 import streamlit as st
 
 import model
-from model.interpret.causal import read_pair
+from model.interpret.causal import patch_of_cell, patch_of_head, read_pair
 from model.interpret.minimal_pairs import minimal_pairs
-from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.intervention_text import read_interventions
 from tests.viz.page import opened, press, said
 from viz import cache

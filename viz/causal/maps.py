@@ -8,8 +8,14 @@ import streamlit as st
 from model.bundle import Bundle
 from model.inference.reading import kinds_of
 from model.inference.scoring import score
-from model.interpret.causal import agreement, attribution_map, causal_map_as_it_comes, read_pair
-from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
+from model.interpret.causal import (
+    agreement,
+    attribution_map,
+    causal_map_as_it_comes,
+    patch_of_cell,
+    patch_of_head,
+    read_pair,
+)
 from model.interpret.tracing.pair_reading import (
     COMPONENTS,
     SINGLE_STACK_COMPONENTS,

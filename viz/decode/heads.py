@@ -7,9 +7,8 @@ import streamlit as st
 
 from model import AttentionMaps, Bundle, HeadAblation, Trace
 from model.analysis import head_scores, rank_agreement
-from model.interpret.ablation import HeadEffects, head_effects_as_they_come
+from model.interpret.ablation import CorpusEffects, HeadEffects, corpus_effects_as_they_come, head_effects_as_they_come
 from model.interpret.attribution import gradient_attention, value_weighted
-from model.interpret.corpus_ablation import CorpusEffects, corpus_effects_as_they_come
 from model.interventions import KINDS, AttentionKind
 from model.text.links import CorpusError
 from model.text.pairs import columns_of

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 import model
-from model.analysis.progress import going_on
+from model.analysis.metrics import going_on
 from model.bundle import Bundle
 from model.inference.reading import prompt_tokens
 from model.inference.variants import translate_variants

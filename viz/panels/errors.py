@@ -11,10 +11,10 @@ from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints.basis.errors import LimitError
 from model.corpus.metrics import SentencesError
 from model.decoding.step import DecodingError
+from model.errors import LocalizableError
 from model.interpret.attribution import AttributionError
 from model.interpret.inspection import InspectionError
 from model.interpret.tracing.pair_reading import CausalError
-from model.localizable import LocalizableError
 from model.runs.errors import QueueError, RunError
 from model.text.links import CorpusError
 from model.text.tokens import TextError

@@ -13,7 +13,7 @@ import torch
 from model.checkpoints.answers.samples import random_sources, sample
 from model.checkpoints.answers.variants import ENDS, measure_answers, with_answer
 from model.checkpoints.basis.report import Evidence, Question
-from model.decoding.most_probable import most_probable
+from model.decoding.strategies import most_probable
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 

@@ -21,7 +21,7 @@ from model.checkpoints.answers.samples import SENTENCES, plain_sentences, random
 from model.checkpoints.answers.variants import GATE, ROTARY, losses_told, measure_answers, with_answer
 from model.checkpoints.basis.assembly import stored_names
 from model.checkpoints.basis.report import Evidence, Question
-from model.decoding.most_probable import most_probable
+from model.decoding.strategies import most_probable
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 

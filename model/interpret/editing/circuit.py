@@ -7,7 +7,7 @@ between both sentences' embeddings (EAP with integrated gradients, Hanna et al. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
@@ -117,7 +117,8 @@ def circuit(
         raise CausalError(f"there is no method {method!r:.40}: choose gradient or exact")
     n_edges = int(graph.reads.sum())
     score, n_parts = (_estimated, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // MAX_BATCH_ROWS))
-    chosen = _sizes(n_edges) if sizes is None else tuple(sizes)
+    steps = (step * 10**power for power in range(6) for step in (1, 2, 5))
+    chosen = tuple(sorted({0, n_edges, *(n for n in steps if n < n_edges)})) if sizes is None else tuple(sizes)
     if not all(0 <= size <= n_edges for size in chosen):
         raise CausalError(f"sizes ({list(chosen)}) must be from 0 to {n_edges}, the number of edges")
     done, total = count(1), len(read) * n_parts + 2 * len(chosen)
@@ -238,12 +239,3 @@ def _measured(model: Any, graph: Graph, pair: _Pair, cut: Tensor) -> Tensor:
 def _share(model: Any, graph: Graph, pairs: Sequence[_Pair], cut: Tensor, whole: float) -> float:
     """The share of the difference that is left with these edges (R, S) cut."""
     return sum(float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in pairs) / whole
-
-
-def _sizes(n_edges: int) -> tuple[int, ...]:
-    return tuple(sorted({0, n_edges, *(size for size in _steps() if size < n_edges)}))
-
-
-def _steps() -> Iterator[int]:
-    for power in range(6):
-        yield from (10**power, 2 * 10**power, 5 * 10**power)

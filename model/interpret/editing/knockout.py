@@ -9,9 +9,9 @@ import dataclasses
 from collections.abc import Iterable
 from itertools import product
 from numbers import Integral
-from typing import cast, get_args
+from typing import Any, get_args
 
-from model.analysis.aggregation import Span, positions_of
+from model.analysis.aggregation import positions_of
 from model.interventions import NONE, AttentionKind, BlockedKey, InterventionError, Interventions
 from model.trace import ShapeError, TokenSequence, Trace
 
@@ -71,32 +71,23 @@ def _check(trace: Trace, kind: AttentionKind, name: str, numbers: int | Iterable
         raise InterventionError(f"the trace has no {kind} attention: its model has {', '.join(trace.attention.kinds)}")
     most = maps.shape[0 if name == "layer" else 1]
     for number in _several(numbers):
-        if number is not None and (not isinstance(number, Integral) or not 0 <= number < most):
+        if number is not None and (not isinstance(number, Integral) or not 0 <= int(number) < most):
             raise InterventionError(f"{kind} has no {name} {number!r:.40}: choose 0 to {most - 1}")
 
 
-def _several(numbers: int | Iterable[int] | None) -> tuple[int | None, ...]:
-    if numbers is None or isinstance(numbers, int | str):
-        return (numbers,)  # a text is refused by its checks
-    return tuple(numbers) if isinstance(numbers, Iterable) else (numbers,)
+def _several(items: Any) -> tuple[Any, ...]:
+    return tuple(items) if isinstance(items, Iterable) and not isinstance(items, str) else (items,)
 
 
 def _positions(name: str, group: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
-    items: tuple[Span | int, ...] = (
-        ()
-        if group is None
-        else tuple(group)
-        if isinstance(group, Iterable) and not isinstance(group, str)
-        else (group,)
-    )
     positions: dict[int, None] = {}
-    for item in items:
+    for item in () if group is None else _several(group):
         if isinstance(item, str):
             try:
                 positions |= dict.fromkeys(positions_of(tokens, text, item))
             except ShapeError as error:
                 raise InterventionError(str(error)) from error
-        elif not isinstance(item, Integral) or not 0 <= int(cast(int, item)) < len(tokens):
+        elif not isinstance(item, Integral) or not 0 <= int(item) < len(tokens):
             raise InterventionError(f"{name} names the token {item!r:.40}: choose 0 to {len(tokens) - 1}")
         else:
             positions[int(item)] = None

@@ -20,9 +20,6 @@ COMPONENTS = (
 """The activation taken from the first sentence: the residual stream at a position, or one sublayer's output."""
 SINGLE_STACK_COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
 """Those of a decoder-only model."""
-SUBLAYERS: dict[AttentionKind, str] = {
-    "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
-}  # fmt: skip
 MAX_PASS_TOKENS = 1024
 """Most positions that are computed at once, over all rows of a batch."""
 

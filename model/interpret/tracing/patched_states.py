@@ -13,6 +13,8 @@ from itertools import chain
 import torch
 from torch import Tensor
 
+from model.activations import activation_shapes
+from model.config import TransformerConfig
 from model.interpret.tracing.partial_forward import PartialForward
 from model.interventions import Interventions
 from model.patch import Patch
@@ -47,12 +49,10 @@ def merge_variants(variants_of_rows: Iterable[Variants]) -> Iterator[Variants]:
         yield Variants(layer, torch.cat([variants.states for variants in group]), cells, unchanged)
 
 
-def recorded_names(stack: str, n_layers: int) -> Iterator[str]:
+def recorded_names(config: TransformerConfig) -> frozenset[str]:
     """Names of the activations to record of both sentences."""
-    yield f"{stack}.0.residual.before"
-    parts = ["residual.after", "feed_forward.output"]
-    parts += [f"{kind}.{part}" for kind in _ATTENTION[stack] for part in ("output", "mixed")]
-    yield from (f"{stack}.{layer}.{part}" for layer in range(n_layers) for part in parts)
+    parts = (".0.residual.before", ".residual.after", ".self.output", ".cross.output", ".feed_forward.output", ".mixed")
+    return frozenset(name for name in activation_shapes(config) if name.endswith(parts))
 
 
 class PatchedStates:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.errors import RegardError
-from model.inference.teacher_forcing import teacher_forced
+from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.interpret.inspection import transformer_of
 from model.interpret.tracing.pair_reading import PairReading
 from model.interpret.tracing.partial_forward import PartialForward
@@ -65,49 +65,39 @@ def effects_on(
     means: Mapping[str, Floats],
 ) -> tuple[Floats, float, float]:
     """The effects (N, P) on one sentence, its own metric, and the distance to the other sentence's."""
-    donated: dict[str, Tensor] = {}
-    distance = float("nan")
-    plain = teacher_forced(bundle, [run.ids], interventions=run.base)
-    measure = _measure(run, metric, plain.logits)
-    base = float(measure(plain.logits)[0])
+    other = None
     if run.pair is not None:
         other = teacher_forced(bundle, [run.pair.fed[0]], record=list(places) if change_is(change, "patch") else ())
-        donated = other.recorded
-        if _has_distance(metric):
-            distance = float(measure(other.logits[:, -1:])[0]) - base
+    donated = {} if other is None else other.recorded
     cells: list[Cell] = []
     for row, (name, of_name) in enumerate(places.items()):
         for column, at in enumerate(of_name):
             edit = edit_of(run, name, at, change, donated, means) if at else None
             if edit is not None:
                 cells.append((row, column, name, edit))
-    return _measured(bundle, run, cells, (len(places), columns), metric, measure, base), base, distance
+    return effects_of_edits(bundle, run, cells, (len(places), columns), metric, other)
 
 
 @torch.inference_mode()
 def effects_of_edits(
-    bundle: Bundle, run: Run, cells: Sequence[Cell], shape: tuple[int, int], metric: Metric
-) -> tuple[Floats, float, float]:
+    bundle: Bundle, run: Run, cells: Sequence[Cell], shape: tuple[int, int], metric: Metric,
+    other: TeacherForced | None = None,
+) -> tuple[Floats, float, float]:  # fmt: skip
     """The effects of cells' interventions on one sentence, in an array of this shape, its own metric, and the distance
-    to the other sentence's."""
+    to the other sentence's, of which there may be a pass already."""
     plain = teacher_forced(bundle, [run.ids], interventions=run.base)
     measure = _measure(run, metric, plain.logits)
     base, distance = float(measure(plain.logits)[0]), float("nan")
-    if run.pair is not None and _has_distance(metric):
-        distance = float(measure(teacher_forced(bundle, [run.pair.fed[0]]).logits[:, -1:])[0]) - base
-    return _measured(bundle, run, cells, shape, metric, measure, base), base, distance
-
-
-def _measured(
-    bundle: Bundle, run: Run, cells: Sequence[Cell], shape: tuple[int, int], metric: Metric,
-    measure: Callable[[Tensor], Tensor], base: float,
-) -> Floats:  # fmt: skip
+    if run.pair is not None and isinstance(metric, str) and metric != "kl":
+        other = other or teacher_forced(bundle, [run.pair.fed[0]])
+        distance = float(measure(other.logits[:, -1:])[0]) - base
     effects = np.full(shape, np.nan, np.float32)
-    for part, logits in _passes(bundle, run, cells, needs_all=not _is_last(run, metric)):
+    reads_last = run.pair is not None and isinstance(metric, str)
+    for part, logits in _passes(bundle, run, cells, needs_all=not reads_last):
         measured = measure(logits).cpu().numpy()
         for (row, column, *_), value in zip(part, measured, strict=True):
             effects[row, column] = value - base
-    return effects
+    return effects, base, distance
 
 
 def change_is(change: Applied, name: str) -> bool:
@@ -180,16 +170,6 @@ def _start(bundle: Bundle, run: Run, cell: Cell) -> tuple[str, int] | None:
     if bundle.config.is_single_stack or not is_plain or not ours or not layer.isdigit() or reads_source(name):
         return None
     return stack, int(layer)
-
-
-def _has_distance(metric: object) -> bool:
-    """Whether a metric of two sentences can be subtracted."""
-    return isinstance(metric, str) and metric != "kl"
-
-
-def _is_last(run: Run, metric: object) -> bool:
-    """Whether a metric reads the last position alone."""
-    return run.pair is not None and isinstance(metric, str)
 
 
 def _measure(run: Run, metric: Metric, plain: Tensor) -> Callable[[Tensor], Tensor]:

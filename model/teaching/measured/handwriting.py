@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.analysis.progress import going_on
+from model.analysis.metrics import going_on
 from model.bundle import Bundle
 from model.inference.scoring import score
 from model.inference.translation import translate

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from model.analysis import HeadMetrics, WeightKind, head_metrics
-from model.analysis.progress import going_on
+from model.analysis.metrics import going_on
 from model.interventions import KINDS, AttentionKind
 from model.picture.runs import is_runs
 from model.trace import AttentionMaps, Floats, Trace
