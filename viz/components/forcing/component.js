@@ -61,9 +61,7 @@ function draw(root, data) {
   );
   const head = h("tr", {}, h("th", { scope: "row" }, words.reference));
   data.reference.forEach((piece, at) => {
-    const cell = h("th", { class: "wanted", scope: "col" }, token(piece, words));
-    cell.toggleAttribute("data-parting", at === data.parting);
-    head.append(cell);
+    head.append(h("th", { class: "wanted", scope: "col", "data-parting": at === data.parting }, token(piece, words)));
   });
   table.append(h("thead", {}, head));
   table.append(section(data, "training", most), section(data, "inference", most));
@@ -87,35 +85,25 @@ function section(data, mode, most) {
   );
   /** @type {(label: string, pieces: string[], mark: ((piece: string, at: number) => boolean) | null) => HTMLElement} */
   const row = (label, pieces, mark) => {
-    const line = h("tr", {}, h("th", { scope: "row" }, label));
-    reference.forEach((_, at) => {
+    const cells = reference.map((_, at) => {
       const piece = pieces[at];
-      const cell = h("td", {}, piece === undefined ? h("span", { class: "none" }, "·") : token(piece, words));
-      if (piece !== undefined && mark) cell.dataset.hit = mark(piece, at) ? "yes" : "no";
-      cell.toggleAttribute("data-parting", mode === "inference" && at === parting);
-      line.append(cell);
+      const hit = piece !== undefined && mark && (mark(piece, at) ? "yes" : "no");
+      const about = { "data-hit": hit, "data-parting": mode === "inference" && at === parting };
+      return h("td", about, piece === undefined ? h("span", { class: "none" }, "·") : token(piece, words));
     });
-    return line;
+    return h("tr", {}, h("th", { scope: "row" }, label), cells);
   };
   const costs = h("tr", { class: "losses" }, h("th", { scope: "row" }, words.loss));
   reference.forEach((piece, at) => {
     const loss = losses[at];
-    const cell = h("td");
-    if (loss !== null) {
-      const bar = h("span", { class: "loss" }, h("span", { class: "ink" }));
-      bar.style.setProperty("--share", (loss / most).toFixed(4));
-      if (mode === "training" && data.masked) {
-        bar.style.setProperty("--before", ((data.masked[at] ?? 0) / most).toFixed(4));
-        bar.append(h("span", { class: "before" }));
-      }
-      cell.append(bar, h("span", { class: "number" }, fixed(loss)));
-      cell.title = fill(words.loss_help, {
-        piece: spoken(piece, words),
-        loss: fixed(loss),
-        share: percent(Math.exp(-loss)),
-      });
-    }
-    costs.append(cell);
+    if (loss === null) return costs.append(h("td"));
+    const about = { piece: spoken(piece, words), loss: fixed(loss), share: percent(Math.exp(-loss)) };
+    const before = mode === "training" && data.masked ? ((data.masked[at] ?? 0) / most).toFixed(4) : null;
+    const style = { "--share": (loss / most).toFixed(4), ...(before !== null && { "--before": before }) };
+    const bar = h("span", { class: "loss", style }, h("span", { class: "ink" }));
+    if (before !== null) bar.append(h("span", { class: "before" }));
+    const title = fill(words.loss_help, about);
+    return costs.append(h("td", { title }, bar, h("span", { class: "number" }, fixed(loss))));
   });
   return h(
     "tbody",
@@ -129,7 +117,5 @@ function section(data, mode, most) {
 
 /** @type {(piece: string, words: Board["words"]) => HTMLElement} */
 function token(piece, words) {
-  const node = h("span", { class: "token" }, spoken(piece, words));
-  node.toggleAttribute("data-special", isSpecial(piece));
-  return node;
+  return h("span", { class: "token", "data-special": isSpecial(piece) }, spoken(piece, words));
 }

@@ -108,6 +108,9 @@ function drawBlock(data, block, index, isStrong) {
       "aria-label": block.title,
       "aria-rowcount": block.rows.length + 1,
       "aria-colcount": wide + 1,
+      "data-dense": wide > 20,
+      "data-picture": Boolean(picture),
+      style: { "--columns": wide },
     },
     rowOf(0, h("span", { class: "corner", role: "gridcell" }), ...block.columns.map(top)),
     ...block.rows.map((name, row) =>
@@ -118,12 +121,8 @@ function drawBlock(data, block, index, isStrong) {
       ),
     ),
   );
-  table.style.setProperty("--columns", String(wide));
-  table.toggleAttribute("data-dense", wide > 20);
-  table.toggleAttribute("data-picture", Boolean(picture));
   const names = h("span", { class: "names" }, [block.rows_name, block.columns_name].filter(Boolean).join(" × "));
-  const title = h("h3", {}, block.title);
-  if (block.kind) title.dataset.kind = block.kind;
+  const title = h("h3", { "data-kind": block.kind || null }, block.title);
   return h("section", { class: "block" }, h("header", {}, title, names), h("div", { class: "scroll" }, table));
 }
 
@@ -156,10 +155,10 @@ function drawCell(data, block, index, row, column, isStrong) {
       "data-faint": share < 0.12,
       "data-off": isOff,
       "data-still": !data.canClick,
+      style: { "--share": share.toFixed(3) },
     },
     value === null ? "" : figureOf(data, value, Math.min(data.digits, wide > 12 ? 1 : 2)),
   );
-  cell.style.setProperty("--share", share.toFixed(3));
   return data.canClick ? h("div", { class: "holder", role: "gridcell" }, cell) : cell;
 }
 

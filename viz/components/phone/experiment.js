@@ -77,9 +77,8 @@ function hunt({ rows, tried, changed, first = 0 }, titles) {
       return h("span", { class: kind }, value === null ? `${i + first}·${j + first}` : fixed(value, 1));
     }),
   );
-  const grid = h("div", { class: "hunt-grid" }, ...cells);
-  grid.style.setProperty("--columns", String(tried[0]?.length ?? 1));
-  grid.style.setProperty("--lines", String(tried.length));
+  const style = { "--columns": tried[0]?.length ?? 1, "--lines": tried.length };
+  const grid = h("div", { class: "hunt-grid", style }, ...cells);
   return h("div", { class: "picture-of" }, texts({ rows }, titles), grid);
 }
 
@@ -117,17 +116,14 @@ function tokens({ before, after, texts: [old, now] }, titles) {
 /** @type {(experiment: Bars, titles: string[]) => HTMLElement} */
 function bars({ names, before, after, most = 0 }, titles) {
   const bar = (/** @type {number} */ value, /** @type {string} */ kind) => {
-    const shown = h("span", { class: `bar ${kind}` }, h("i"), h("b", {}, most ? String(value) : percent(value, 0)));
-    shown.style.setProperty("--share", String(most ? value / most : value));
-    return shown;
+    const style = { "--share": most ? value / most : value };
+    return h("span", { class: `bar ${kind}`, style }, h("i"), h("b", {}, most ? value : percent(value, 0)));
   };
   const lines = names.map((name, i) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, bar(before[i], "old")), h("td", {}, bar(after[i], "new"))),
   );
   const head = h("tr", {}, h("td"), ...titles.map((title) => h("th", { scope: "col" }, title)));
-  const table = h("table", { class: "picture-of" }, head, ...lines);
-  table.style.setProperty("--lines", String(names.length));
-  return table;
+  return h("table", { class: "picture-of", style: { "--lines": names.length } }, head, ...lines);
 }
 
 /** @type {(experiment: Maps, titles: string[]) => HTMLElement} */
@@ -141,15 +137,11 @@ function maps({ before, after, rows, columns, hue }, titles) {
  * @param {Item[]} items @param {Record<"quiz.before" | "quiz.after", number[]>} shares
  * @param {Pick<Given, "words" | "language">} given */
 export function learningView(items, { "quiz.before": before, "quiz.after": after }, { words, language }) {
-  const dot = (/** @type {number} */ share, /** @type {string} */ kind) => {
-    const shown = h("i", { class: kind });
-    shown.style.left = `${100 * share}%`;
-    return shown;
-  };
+  const dot = (/** @type {number} */ share, /** @type {string} */ kind) =>
+    h("i", { class: kind, style: { left: `${100 * share}%` } });
   const line = (/** @type {Item} */ item, /** @type {number} */ i) => {
-    const way = h("span", { class: "way" });
-    way.style.left = `${100 * Math.min(before[i], after[i])}%`;
-    way.style.width = `${100 * Math.abs(after[i] - before[i])}%`;
+    const [left, width] = [Math.min(before[i], after[i]), Math.abs(after[i] - before[i])];
+    const way = h("span", { class: "way", style: { left: `${100 * left}%`, width: `${100 * width}%` } });
     return h(
       "div",
       { class: "line" },

@@ -9,15 +9,12 @@ export function mapGrid({ title, ink, rows, columns, kind, marked = -1, weights 
   const cells = ink.flatMap((row, i) => [
     h("span", { class: i === marked ? "name marked" : "name" }, rows[i]),
     ...row.map((share, j) => {
-      const cell = h("i", { title: percent(weights[i][j], 0), class: i === marked ? "marked" : undefined });
-      cell.style.setProperty("--share", String(share));
-      return cell;
+      const title = percent(weights[i][j], 0);
+      return h("i", { title, class: i === marked ? "marked" : undefined, style: { "--share": share } });
     }),
   ]);
   const heads = [h("span"), ...columns.map((name) => h("span", { class: "head" }, h("em", {}, name)))];
-  const grid = h("div", { class: "map" }, ...heads, ...cells);
-  grid.style.setProperty("--columns", String(columns.length));
-  grid.style.setProperty("--lines", String(rows.length));
-  grid.style.setProperty("--hue", `var(--${kind.replace("_", "-")})`);
-  return h("figure", {}, title && h("figcaption", {}, title), grid);
+  const hue = `var(--${kind.replace("_", "-")})`;
+  const style = { "--columns": columns.length, "--lines": rows.length, "--hue": hue };
+  return h("figure", {}, title && h("figcaption", {}, title), h("div", { class: "map", style }, ...heads, ...cells));
 }

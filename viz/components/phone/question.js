@@ -114,18 +114,17 @@ function earlierOf({ earlier }, key) {
 /** What is tapped to answer; its share of the votes is shaded once there is a tally.
  * @type {(given: Choice & {share: number}, ...label: Child[]) => HTMLElement} */
 function choice({ key, question, own, answer, share }, ...label) {
-  const button = h(
+  return h(
     "button",
     {
       disabled: !answer || question.revealed || question.hands || own !== undefined,
       "aria-pressed": String(own === key),
       "data-right": question.explained && question.right === key,
+      style: question.tally && { "--share": share },
       onclick: () => answer?.(key),
     },
     ...label,
   );
-  if (question.tally) button.style.setProperty("--share", String(share));
-  return button;
 }
 
 /** The class's taps beside the head's own row, a line for each token.
@@ -134,11 +133,8 @@ function besideOf(question, names, { words, own, answer }) {
   const { tally = {}, measured = [] } = question;
   const total = Math.max(1, votesOf(tally));
   const kept = answer ? names.map((_, i) => i) : notable(question, total);
-  const cell = (/** @type {number} */ share) => {
-    const shown = h("td", {}, share >= 0.005 ? percent(share, 0) : "");
-    shown.style.setProperty("--share", String(share));
-    return shown;
-  };
+  const cell = (/** @type {number} */ share) =>
+    h("td", { style: { "--share": share } }, share >= 0.005 ? percent(share, 0) : "");
   const lines = kept
     .filter((i) => i < question.n)
     .map((i) =>
@@ -200,11 +196,9 @@ function headChoices(question, { own, answer }) {
       ),
     );
   });
-  const grid = h("div", { class: "answers heads" }, ...buttons);
   const lines = answer ? Math.ceil(heads / HEADS_IN_A_LINE) : 1;
-  grid.style.gridTemplateColumns = `repeat(${Math.ceil(heads / lines)}, 1fr)`;
-  grid.style.setProperty("--lines", String(layers));
-  return grid;
+  const style = { gridTemplateColumns: `repeat(${Math.ceil(heads / lines)}, 1fr)`, "--lines": layers };
+  return h("div", { class: "answers heads", style }, ...buttons);
 }
 
 /** One item after the other; once revealed, all of them with what explains them.
@@ -265,13 +259,12 @@ function solved({ items, tally = {} }, { right, why }, place, { own, language, i
   const total = votesOf(counts);
   const share = total ? counts[right] / total : 0;
   const chosen = own === undefined ? null : Number(own.split(".")[1]);
-  const bar = h("p", { class: "share" }, h("span", {}, options[language][right]), h("b", {}, percent(share, 0)));
-  bar.style.setProperty("--share", String(share));
+  const said = [h("span", {}, options[language][right]), h("b", {}, percent(share, 0))];
   return h(
     "section",
     { class: "solved", "data-right": chosen === right },
     h("h2", {}, words[language]),
-    bar,
+    h("p", { class: "share", style: { "--share": share } }, said),
     chosen !== null && chosen !== right && h("p", {}, h("s", {}, options[language][chosen])),
     !isWall && h("p", { class: "remark" }, why[language]),
   );

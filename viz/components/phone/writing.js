@@ -81,10 +81,9 @@ export function wordsView({ rows, n = rows.length }, { words, own, letter = 0 })
   const cards = rows.map((row) => ({ row, word: new ReadWord(row, texts, letter) }));
   const card = (/** @type {typeof cards[number]} */ { row, word }) =>
     h("div", { class: "read-card", "data-own": Boolean(own) && row.text === own }, word.root);
-  const gallery = h("div", { class: "read-cards" }, ...cards.map(card));
   const columns = Math.max(1, Math.ceil(Math.sqrt(1.4 * rows.length)));
-  gallery.style.setProperty("--columns", String(columns));
-  gallery.style.setProperty("--lines", String(Math.ceil(rows.length / columns)));
+  const style = { "--columns": columns, "--lines": Math.ceil(rows.length / columns) };
+  const gallery = h("div", { class: "read-cards", style }, ...cards.map(card));
   void play(gallery, cards, letter);
   /** @type {Child[]} */
   const remarks = [h("p", { class: "remark" }, words.write_read)];

@@ -3,7 +3,7 @@
 
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
-import { h } from "../shared/dom.js";
+import { h, setStyle } from "../shared/dom.js";
 import { keepFocus } from "../shared/keep_focus.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { pendingRun } from "../shared/pending.js";
@@ -233,8 +233,7 @@ export class SentenceHost {
     const page = pageColour(getComputedStyle(root));
     const hue = parseColour(colours[shade.kind ?? data.kind]);
     this.hue = css(hue);
-    root.style.setProperty("--hue", this.hue);
-    root.style.setProperty("--warm", colours.warm);
+    setStyle(root, { "--hue": this.hue, "--warm": colours.warm });
     const focused = shade.focus && indexesOf(shade.focus);
     for (const side of SIDES) {
       const weights = shade[side] ?? [];

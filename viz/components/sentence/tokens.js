@@ -33,10 +33,10 @@ export function gridItem(chips, { picture, height, width, rows, columns, before 
   const cells = chips.map(({ text, title = "" }, place) =>
     place < before ? partOf("apart", text, title, place) : partOf("cell", "", title, place),
   );
-  const cut = h("div", { class: "cells" }, ...cells.slice(before));
-  cut.style.gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
-  const holder = h("div", { class: `patches ${reads}` }, h("img", { src: picture, alt: "" }), cut);
-  holder.style.setProperty("--ratio", String(width / height));
+  const gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
+  const cut = h("div", { class: "cells", style: { gridTemplate } }, ...cells.slice(before));
+  const how = { class: `patches ${reads}`, style: { "--ratio": width / height } };
+  const holder = h("div", how, h("img", { src: picture, alt: "" }), cut);
   return h("div", { class: "grid-source", role: "listitem" }, ...cells.slice(0, before), holder);
 }
 

@@ -25,8 +25,7 @@ export function candidateBars(candidates, { help, choose, name = bare }) {
     marksWords && !/^[▁Ġ]/.test(piece) && /^\p{L}/u.test(bare(piece)) ? `-${bare(piece)}` : name(piece);
   return candidates.map((each, rank) => {
     const { id, piece, share, isChosen, isOut = false } = each;
-    const ink = h("span", { class: "ink" });
-    ink.style.setProperty("--share", share.toFixed(4));
+    const ink = h("span", { class: "ink", style: { "--share": share.toFixed(4) } });
     const bar = h(
       "button",
       {

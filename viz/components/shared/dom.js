@@ -6,7 +6,7 @@ if (typeof window === "object") keepPresses(window);
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
 /** @typedef {{hear(event: Event): void}["hear"]} Listener may name the kind of event that it is called with */
-/** @typedef {Partial<CSSStyleDeclaration>} Style */
+/** @typedef {Partial<CSSStyleDeclaration> & {[name: `--${string}`]: string | number}} Style custom properties too */
 /** @typedef {string | number | boolean | null | undefined | Listener | Style} Property */
 
 /**
@@ -24,7 +24,7 @@ export function h(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
-    else if (typeof value === "object") Object.assign(node.style, value);
+    else if (typeof value === "object") setStyle(node, value);
     else if (name === "class") node.className = String(value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
@@ -40,6 +40,13 @@ export function svg(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   append(node, children);
   return node;
+}
+
+/** @param {HTMLElement} node @param {Style} values */
+export function setStyle({ style }, values) {
+  for (const [name, value] of Object.entries(values))
+    if (name.startsWith("--")) style.setProperty(name, String(value));
+    else Object.assign(style, { [name]: value });
 }
 
 /** @param {Element} node @param {(Child | Child[])[]} children */

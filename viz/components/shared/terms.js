@@ -38,11 +38,8 @@ function standsAt(text, form) {
  * @param {string} about what it means */
 function termOf(word, about) {
   const open = () => {
-    const note = h("div", { class: "term-about", popover: "auto", role: "note" }, about);
-    note.addEventListener(
-      "toggle",
-      (event) => /** @type {ToggleEvent} */ (event).newState === "closed" && note.remove(),
-    );
+    const ontoggle = (/** @type {ToggleEvent} */ { newState }) => newState === "closed" && note.remove();
+    const note = h("div", { class: "term-about", popover: "auto", role: "note", ontoggle }, about);
     term.after(note); // read next by a screen reader
     note.showPopover();
     const { left, bottom } = term.getBoundingClientRect();

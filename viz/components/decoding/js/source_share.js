@@ -41,13 +41,13 @@ export class SourceShareView {
           source: fixed(source),
           prefix: fixed(prefix),
         });
+        const style = { "--share": share.toFixed(4) };
         const bar = h(
           "button",
-          { class: "share", "data-step": step, title, "aria-label": title },
+          { class: "share", "data-step": step, title, "aria-label": title, style },
           h("span", { class: "two" }),
           h("span", { class: "piece" }, spoken(pieces[step], this.words)),
         );
-        bar.style.setProperty("--share", share.toFixed(4));
         return h("div", { role: "listitem" }, bar);
       }),
     );

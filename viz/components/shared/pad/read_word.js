@@ -29,8 +29,8 @@ export class ReadWord {
     this.letters = letters.map((letter, i) =>
       h("button", { onclick: () => this.choose(i), onpointerenter: () => this.choose(i) }, letter),
     );
-    const sheet = h("div", { class: "read-paper" }, h("div", { class: "read-strips" }, ...this.strips), this.paper);
-    sheet.style.setProperty("--strips", String(strips));
+    const lit = h("div", { class: "read-strips" }, ...this.strips);
+    const sheet = h("div", { class: "read-paper", style: { "--strips": strips } }, lit, this.paper);
     const row = h("div", { class: "read-letters", role: "group" }, ...this.letters);
     if (!letters.length) row.append(words.nothing);
     this.root = h("figure", { class: "read-word" }, title && h("figcaption", {}, title), sheet, row);

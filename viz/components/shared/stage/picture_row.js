@@ -17,8 +17,5 @@ export function pictureRow(picture, strips, ink) {
   Object.assign(paper, { width: inked * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
   penOf(paper).drawImage(tinted(picture, ink), 0, 0, SHARPNESS * PICTURE_WIDTH, SHARPNESS * PICTURE_HEIGHT);
   const width = inked + EMPTY * (strips.length - inked);
-  const row = h("div", { class: "stage-picture" }, paper, ...strips);
-  row.style.setProperty("--strips", String(width));
-  row.style.setProperty("--inked", String(inked / width));
-  return row;
+  return h("div", { class: "stage-picture", style: { "--strips": width, "--inked": inked / width } }, paper, ...strips);
 }

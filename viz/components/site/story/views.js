@@ -45,13 +45,11 @@ export function* drawEmbedding({ trace, at, embedding }, { t, theme }) {
  * @param {string} [more]
  */
 function barOf(word, share, said, more = "") {
-  const bar = h("span", { class: "story-bar" });
-  bar.style.setProperty("--share", String(Math.max(0, share)));
   return h(
     "li",
     {},
     h("span", { class: "story-word" }, word),
-    bar,
+    h("span", { class: "story-bar", style: { "--share": Math.max(0, share) } }),
     h("span", { class: "n" }, said),
     more && h("small", {}, more),
   );
@@ -78,8 +76,7 @@ const numeral = (text) => h("span", { class: "n" }, text);
 
 /** @param {number} weight */
 function weightBar(weight) {
-  const bar = h("span", { class: "story-bar" });
-  bar.style.setProperty("--share", String(weight));
+  const bar = h("span", { class: "story-bar", style: { "--share": weight } });
   return h("span", { class: "story-weight" }, bar, numeral(percent(weight)));
 }
 
@@ -184,11 +181,7 @@ function peaks(hidden, best, label) {
   const told = [];
   for (const unit of best)
     if (told.length < NAMED && told.every((each) => Math.abs(each - unit) > APART * n)) told.push(unit);
-  const names = told.map((unit) => {
-    const name = h("small", {}, unit);
-    name.style.setProperty("--at", String((unit + 0.5) / n));
-    return name;
-  });
+  const names = told.map((unit) => h("small", { style: { "--at": (unit + 0.5) / n } }, unit));
   return h("div", { class: "story-peaks" }, names, picture);
 }
 
