@@ -4,6 +4,7 @@ import { h, penOf } from "../shared/dom.js";
 import { placeOf } from "./acts.js";
 import { learningView } from "./experiment.js";
 import { wordsView } from "./writing.js";
+import { bytesOfBase64 } from "../shared/packet.js";
 import { drawnText } from "../shared/pad/drawn.js";
 import { fill, fixed, percent } from "../shared/text.js";
 
@@ -164,7 +165,7 @@ const MAP = 10; // rows and columns of a small map, as Python packs it
 function smallMap(maps, place) {
   if (!maps) return null;
   const [rows, columns, encoded] = maps.split(".");
-  const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  const bytes = bytesOfBase64(encoded);
   const canvas = h("canvas", { width: columns, height: rows, "aria-hidden": "true" });
   const pen = penOf(canvas);
   const hue = getComputedStyle(document.documentElement).getPropertyValue("--cross").trim();

@@ -2,6 +2,7 @@
 
 import { sharedAddress } from "../shared/address.js";
 import { applyPalette } from "../shared/colour.js";
+import { weightsOfBase64 } from "../shared/packet.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { ShareDialog } from "../shared/share/share.js";
 import { surprise } from "../shared/surprise.js";
@@ -31,14 +32,8 @@ export function shareChange(data, { root, said, pressed }) {
 
 /** @param {SharedScene} scene @param {string} text */
 function sceneOf({ source, target, target_ids: ids, weights }, text) {
-  const floats = Float32Array.from(atob(weights), (byte) => byte.charCodeAt(0) / 255);
-  return {
-    text,
-    source: { pieces: source },
-    target: { pieces: target, ids },
-    picture: pictureOfText(text),
-    weightsOf: () => floats,
-  };
+  const [picture, floats] = [pictureOfText(text), weightsOfBase64(weights)];
+  return { text, source: { pieces: source }, target: { pieces: target, ids }, picture, weightsOf: () => floats };
 }
 
 /** What is changed, and what becomes of the words. @param {Given} data */

@@ -1,9 +1,14 @@
 // The packets of bytes that Python sends (viz/components/packet.py): a JSON header, then arrays aligned to four bytes.
 
+/** @param {string} encoded in base64 */
+export const bytesOfBase64 = (encoded) => Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+
+/** Weights from 0 to 1 that were written as bytes in base64. @param {string} encoded */
+export const weightsOfBase64 = (encoded) => Float32Array.from(bytesOfBase64(encoded), (byte) => byte / 255);
+
 /** A packet that was compressed and written as base64. @param {string} encoded */
 export async function unpressed(encoded) {
-  const compressed = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
-  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([bytesOfBase64(encoded)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 

@@ -1,6 +1,7 @@
 // What the stage shows, stored when the site was written or computed in the page: a translation with its
 // cross-attention, or a decoder-only model's continuation, which looks at the text so far.
 
+import { weightsOfBase64 } from "../../shared/packet.js";
 import { STRIP, inkWidth, isPictureText, pictureOfText } from "../../shared/pad/picture.js";
 import { isSpecial } from "../../shared/text.js";
 
@@ -25,11 +26,7 @@ import { isSpecial } from "../../shared/text.js";
 
 /** @param {StoredScene} stored as viz/export/stored.py writes it
  * @returns {Scene} */
-export function sceneOfStored(stored) {
-  const bytes = Uint8Array.from(atob(stored.weights), (each) => each.charCodeAt(0));
-  const weights = Float32Array.from(bytes, (byte) => byte / 255);
-  return withWeights(stored, weights, 0);
-}
+export const sceneOfStored = (stored) => withWeights(stored, weightsOfBase64(stored.weights), 0);
 
 /** @param {Trace} trace the worker's message
  * @returns {Scene} */

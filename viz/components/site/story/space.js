@@ -2,6 +2,7 @@
 // sentence is read and the translation is written; the reader turns it, and opens any of its heads.
 
 import { h, isStill, nextFrame, pointIn, sizedContext } from "../../shared/dom.js";
+import { weightsOfBase64 } from "../../shared/packet.js";
 import { clamp, fill } from "../../shared/text.js";
 import { tellingStep } from "../stage/scene.js";
 import { paintSpace } from "./space_paint.js";
@@ -24,15 +25,13 @@ const CLICK = 5; // pixels up to which a press is no turning
 
 /** The maps of a stored translation, as the site's builder writes them: bytes as base64.
  * @param {Record<Kind, Omit<Maps, "weights"> & {weights: string}>} stored @returns {Record<Kind, Maps>} */
-export const mapsOfStored = (stored) =>
-  /** @type {Record<Kind, Maps>} */ (
-    Object.fromEntries(
-      Object.entries(stored).map(([kind, each]) => {
-        const weights = Float32Array.from(atob(each.weights), (letter) => letter.charCodeAt(0) / 255);
-        return [kind, { ...each, weights }];
-      }),
-    )
-  );
+export function mapsOfStored(stored) {
+  const maps = Object.entries(stored).map(([kind, each]) => [
+    kind,
+    { ...each, weights: weightsOfBase64(each.weights) },
+  ]);
+  return /** @type {Record<Kind, Maps>} */ (Object.fromEntries(maps));
+}
 
 /** The maps of a translation that was computed in the page.
  * @param {import("../types.js").Trace} trace @returns {Record<Kind, Maps>} */
