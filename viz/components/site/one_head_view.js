@@ -8,8 +8,6 @@ import { bare } from "../shared/text.js";
 
 /** @import { Placed } from "../inside/js/numbers.js" */
 /** @import { LoadedPage } from "./types.js" */
-/** @typedef {Pick<Placed, "name" | "symbol" | "title" | "values" | "place"> & Partial<Placed>} Given what a block of
- *   numbers says besides the usual */
 
 export class OneHeadView {
   /** @param {HTMLElement} root @param {LoadedPage} page */
@@ -163,73 +161,26 @@ function headerOf(found, trace, step, page) {
   const said = [bare(trace.target.pieces[step])];
   const raw = found.scores.map((score) => score * Math.sqrt(k));
   const isWide = page.main.clientWidth > 900;
-  const wide = isWide ? 0.52 : 1;
-  const narrow = isWide ? 0.13 : 1;
-  /** @type {(about: Given & Pick<Placed, "shape">) => Placed} */
-  const block = (about) => {
-    const { shape, values } = about;
+  const [wide, narrow] = isWide ? [0.52, 0.13] : [1, 1];
+  /** @type {(name: string, symbol: string, title: string, values: Float32Array, shape: [number, number],
+   *   place: [number, number], more: {share: number} & Partial<Placed>) => Placed} */
+  const block = (name, symbol, title, values, shape, place, more) => {
     const at = (/** @type {number} */ row, /** @type {number} */ column) => values[row * shape[1] + column];
-    return { rows: [], columns: [], scale: "signed", fold: 0, share: 1, ...about, at };
+    const usual = { rows: [], columns: [], scale: /** @type {const} */ ("signed"), fold: 0 };
+    return { ...usual, name, symbol, title, values, shape, place, at, ...more };
   };
-  const across = (/** @type {Given & Pick<Placed, "shape">} */ about) => block({ share: wide, ...about });
-  const down = (/** @type {Given} */ about) =>
-    block({ shape: [n, 1], share: narrow, rows: isWide ? [] : keys, ...about });
+  const [one, all] = [said, keys].map((rows) => ({ share: wide, rows }));
+  const column = { share: narrow, rows: isWide ? [] : keys };
+  const root = `÷ √${k} = ÷ ${brief(Math.sqrt(k))}`;
+  const bars = { scale: /** @type {const} */ ("weight"), bars: true, share: isWide ? 0.18 : 1 };
   const blocks = [
-    across({
-      name: "query",
-      symbol: "q",
-      title: words.query,
-      values: found.query,
-      shape: [1, k],
-      rows: said,
-      place: [1, 1],
-    }),
-    across({
-      name: "key",
-      symbol: "K",
-      title: words.keys,
-      values: found.key,
-      shape: [n, k],
-      rows: keys,
-      place: [2, 1],
-    }),
-    down({ name: "scores", symbol: "s", title: words.scores, values: raw, numbers: true, place: [2, 2] }),
-    down({
-      name: "scaled",
-      symbol: "s′",
-      title: `÷ √${k} = ÷ ${brief(Math.sqrt(k))}`,
-      values: found.scores,
-      numbers: true,
-      place: [2, 3],
-    }),
-    down({
-      name: "weights",
-      symbol: "a",
-      title: "softmax",
-      values: found.weights,
-      scale: "weight",
-      bars: true,
-      place: [2, 4],
-      share: isWide ? 0.18 : 1,
-    }),
-    across({
-      name: "value",
-      symbol: "V",
-      title: words.values,
-      values: found.value,
-      shape: [n, k],
-      rows: keys,
-      place: [3, 1],
-    }),
-    across({
-      name: "mixed",
-      symbol: "z",
-      title: words.mixed,
-      values: found.mixed,
-      shape: [1, k],
-      rows: said,
-      place: [4, 1],
-    }),
+    block("query", "q", words.query, found.query, [1, k], [1, 1], one),
+    block("key", "K", words.keys, found.key, [n, k], [2, 1], all),
+    block("scores", "s", words.scores, raw, [n, 1], [2, 2], { ...column, numbers: true }),
+    block("scaled", "s′", root, found.scores, [n, 1], [2, 3], { ...column, numbers: true }),
+    block("weights", "a", "softmax", found.weights, [n, 1], [2, 4], { ...column, ...bars }),
+    block("value", "V", words.values, found.value, [n, k], [3, 1], all),
+    block("mixed", "z", words.mixed, found.mixed, [1, k], [4, 1], one),
   ];
   const best = found.weights.indexOf(Math.max(...found.weights));
   return {

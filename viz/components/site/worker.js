@@ -12,6 +12,8 @@ import { translate } from "../engine/translate.js";
 import { fetchModel } from "./desk/fetching.js";
 
 /** @import { Interventions } from "../engine/edits.js" */
+/** @import { Head } from "./links/choices.js" */
+/** @import { Trace } from "./types.js" */
 
 /** The most tokens of a sentence: with more, the maps alone would take more memory than a phone allows a page. */
 const MOST_PIECES = 256;
@@ -32,27 +34,20 @@ function modelThere() {
   return loaded;
 }
 
-onmessage = async ({ data }) => {
+onmessage = async ({ data: { kind, id, ...asked } }) => {
   try {
-    if (data.kind === "load") await load(data);
-    else if (data.kind === "doubt") doubt(data);
-    else if (data.kind === "score") score(data);
-    else if (data.kind === "inside") inside(data);
-    else if (data.kind === "embedding") embedding(data);
-    else if (data.kind === "feedForward") feedForward(data);
-    else if (data.kind === "logits") logits(data);
-    else if (data.kind === "cut") cutUp(data);
-    else if (data.kind === "around") around(data);
-    else answer(data);
+    const message = await ANSWERS[kind](/** @type {never} */ (asked), id);
+    const transfer = "maps" in message ? Object.values(/** @type {Trace["maps"]} */ (message.maps)) : [];
+    postMessage({ id, ...message }, { transfer: transfer.map(({ buffer }) => buffer) });
   } catch (error) {
     const why = error instanceof RangeError ? "memory" : error instanceof Error && "why" in error ? error.why : "other";
-    postMessage({ kind: "failed", id: data.id, why, what: error instanceof Error ? error.message : String(error) });
+    postMessage({ kind: "failed", id, why, what: error instanceof Error ? error.message : String(error) });
   }
 };
 
 /** Open the worker's one model.
- * @param {{id: number, address: string}} question with the folder of model.json */
-async function load({ id, address }) {
+ * @param {{address: string}} question with the folder of model.json */
+async function load({ address }) {
   const { header, weights, vocabulary } = await fetchModel(address, (done, total) =>
     postMessage({ kind: "progress", done, total }),
   );
@@ -60,68 +55,57 @@ async function load({ id, address }) {
   loaded = { header, model, tokenizer };
   const { name, languages, config } = header;
   const nParameters = [...model.tensors.values()].reduce((sum, { length }) => sum + length, 0);
-  postMessage({ kind: "loaded", id, about: { name, languages, config, nParameters } });
+  return { kind: "loaded", about: { name, languages, config, nParameters } };
 }
 
 /** Whether a translation without changes can be trusted; it takes one more pass, so it is asked for after drawing.
- * @param {{id: number, text: string, source: number[], target: number[], logProbs: number[]}} question */
-function doubt({ id, ...found }) {
+ * @param {{text: string, source: number[], target: number[], logProbs: number[]}} found */
+function doubt(found) {
   const { model, tokenizer, header } = modelThere();
   const { calibration } = header;
   const isDoubtful = Boolean(calibration && poorness(model, tokenizer, found, calibration) > calibration.threshold);
-  postMessage({ kind: "doubted", id, isDoubtful, loop: loopedText(tokenizer, found.target, header.config.eos_id) });
+  return { kind: "doubted", isDoubtful, loop: loopedText(tokenizer, found.target, header.config.eos_id) };
 }
 
 /** The log-probability of a given translation under changes.
- * @param {{id: number, source: number[], target: number[], edits: Interventions}} question */
-function score({ id, source, target, edits }) {
+ * @param {{source: number[], target: number[], edits: Interventions}} question */
+function score({ source, target, edits }) {
   const { logProbs, nRead } = translate(modelThere().model, source, { edits, prefix: target, nCandidates: 2 });
   const logProb = logProbs.slice(nRead, nRead + target.length).reduce((sum, each) => sum + each, 0);
-  postMessage({ kind: "scored", id, logProb });
+  return { kind: "scored", logProb };
 }
 
 /** Everything that one head computes for one query.
- * @param {{id: number, source: number[], target: number[], edits: Interventions, head:
- *   import("./links/choices.js").Head, query: number}} question */
-function inside({ id, source, target, edits, head, query }) {
-  postMessage({ kind: "inside", id, ...oneHead(modelThere().model, { source, target, edits, head, query }) });
-}
+ * @param {{source: number[], target: number[], edits: Interventions, head: Head, query: number}} question */
+const inside = (question) => ({ kind: "inside", ...oneHead(modelThere().model, question) });
 
-/** @param {{id: number, token: number, place: number}} question */
-function embedding({ id, token, place }) {
+/** @param {{token: number, place: number}} question */
+function embedding({ token, place }) {
   const { model, tokenizer } = modelThere();
   const isShown = (/** @type {number} */ each) =>
     /\p{L}/u.test(tokenizer.pieces[each]) && !/^<.*>$/.test(tokenizer.pieces[each]);
-  const neighbours = neighboursOf(model, token, isShown, NEIGHBOURS).map((each) => ({
-    ...each,
-    piece: tokenizer.pieces[each.id],
-  }));
-  postMessage({ kind: "embedding", id, ...embeddingOf(model, token, place), neighbours });
+  const nearest = neighboursOf(model, token, isShown, NEIGHBOURS);
+  const neighbours = nearest.map((each) => ({ ...each, piece: tokenizer.pieces[each.id] }));
+  return { kind: "embedding", ...embeddingOf(model, token, place), neighbours };
 }
 
-/** @param {{id: number, source: number[], edits: Interventions, layer: number, place: number}} question */
-function feedForward({ id, ...asked }) {
-  postMessage({ kind: "feedForward", id, ...feedForwardOf(modelThere().model, asked) });
-}
+/** @param {{source: number[], edits: Interventions, layer: number, place: number}} question */
+const feedForward = (question) => ({ kind: "feedForward", ...feedForwardOf(modelThere().model, question) });
 
-/** @param {{id: number, source: number[], target: number[], edits: Interventions, step: number}} question */
-function logits({ id, ...asked }) {
+/** @param {{source: number[], target: number[], edits: Interventions, step: number}} question */
+function logits(question) {
   const { model, tokenizer, header } = modelThere();
-  const found = logitsAt(model, asked);
+  const found = logitsAt(model, question);
   const { ids } = filteredProbabilities(found, {}, header.config.target_pad_id);
   const pieces = Object.fromEntries([...ids.subarray(0, NAMED)].map((each) => [each, tokenizer.pieces[each]]));
-  postMessage({ kind: "logits", id, logits: found, pieces });
+  return { kind: "logits", logits: found, pieces };
 }
 
-/** @param {{id: number, text: string}} question */
-function cutUp({ id, text }) {
-  postMessage({ kind: "cut", id, ...cut(modelThere().tokenizer, text) });
-}
+/** @param {{text: string}} question */
+const cutUp = ({ text }) => ({ kind: "cut", ...cut(modelThere().tokenizer, text) });
 
-/** @param {{id: number, token: number}} question */
-function around({ id, token }) {
-  postMessage({ kind: "around", id, pieces: listedAround(modelThere().tokenizer, token, BESIDE) });
-}
+/** @param {{token: number}} question */
+const around = ({ token }) => ({ kind: "around", pieces: listedAround(modelThere().tokenizer, token, BESIDE) });
 
 /** @param {number} id */
 function telling(id) {
@@ -133,15 +117,15 @@ function telling(id) {
   };
 }
 
-/** @param {{id: number, text: string, edits: Interventions, prefix: number[], temperature: number, topK: number,
- *   topP: number, seed: number}} question */
-function answer({ id, text, edits, prefix, ...drawn }) {
+/** @param {{text: string, edits: Interventions, prefix: number[], temperature: number, topK: number, topP: number,
+ *   seed: number}} question
+ * @param {number} id of the question */
+function answer({ text, edits, prefix, ...drawn }, id) {
   const { model, tokenizer, header } = modelThere();
   const { bos_id, alone } = header.config;
   const [begin] = tokenizer.describe([bos_id]);
   const { read, pieces, words } = readingOf(tokenizer, header.config, text);
-  if (read.length > MOST_PIECES)
-    return postMessage({ kind: "failed", id, why: "long", n: read.length, most: MOST_PIECES });
+  if (read.length > MOST_PIECES) return { kind: "failed", why: "long", n: read.length, most: MOST_PIECES };
   const started = performance.now();
   const trace = translate(model, read, { edits, prefix, ...drawn, onStep: telling(id) });
   const whole = tokenizer.describe(trace.target);
@@ -153,9 +137,8 @@ function answer({ id, text, edits, prefix, ...drawn }) {
     pieces: pieces.map(({ piece }) => piece),
     words,
   });
-  const message = {
+  return {
     kind: "trace",
-    id,
     text,
     edits,
     main: alone ? "decoder_self" : "cross",
@@ -175,6 +158,7 @@ function answer({ id, text, edits, prefix, ...drawn }) {
     maps: { encoder_self: trace.encoderSelf, decoder_self: trace.decoderSelf, cross: trace.cross },
     milliseconds: performance.now() - started,
   };
-  const buffers = Object.values(message.maps).map((map) => map.buffer);
-  return postMessage(message, { transfer: buffers });
 }
+
+/** What is answered to each kind of question. @type {Record<string, (asked: never, id: number) => object>} */
+const ANSWERS = { load, doubt, score, inside, embedding, feedForward, logits, cut: cutUp, around, translate: answer };
