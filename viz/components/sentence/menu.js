@@ -1,7 +1,7 @@
 // The tools beside the sentence: the glossary, the tour, and the link.
 
 import { sharedAddress } from "../shared/address.js";
-import { h } from "../shared/dom.js";
+import { copied, h } from "../shared/dom.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { GLOSSARY, READING_ORDER } from "./glossary.js";
 import { startTour } from "./tour.js";
@@ -72,12 +72,7 @@ export class Tools {
  * @param {HTMLElement} said where a screen reader hears it
  */
 export async function copyLink(words, pressed, name, said) {
-  let isCopied = true;
-  try {
-    await navigator.clipboard.writeText(sharedAddress(window.location.href));
-  } catch {
-    isCopied = false;
-  }
+  const isCopied = await copied(sharedAddress(window.location.href));
   pressed.textContent = said.textContent = isCopied ? words.copied : words.copy_from_bar;
   setTimeout(() => {
     pressed.textContent = name;

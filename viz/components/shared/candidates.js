@@ -1,7 +1,7 @@
 // The most probable next tokens of a step as bars; a click goes on from another one.
 
 import { h } from "./dom.js";
-import { bare, isSpecial, percent } from "./text.js";
+import { bare, fill, isSpecial, percent, spoken } from "./text.js";
 
 /**
  * @typedef {object} Candidate
@@ -12,10 +12,20 @@ import { bare, isSpecial, percent } from "./text.js";
  * @property {boolean} [isOut] it can no longer be drawn
  */
 
+/** What the bars say and do where a click puts another token in the place of the next one.
+ * @param {Record<string, string>} t said, choose, token_start and token_end
+ * @param {number[]} before the tokens so far @param {(said: number[]) => void} choose told of them and the other one
+ * @returns {Parameters<typeof candidateBars>[1]} */
+export const nextTokens = (t, before, choose) => ({
+  help: ({ piece, isChosen }) => (isChosen ? t.said : fill(t.choose, { piece: spoken(piece, t) })),
+  choose: ({ id, isChosen }) => !isChosen && choose([...before, id]),
+  name: (piece) => spoken(piece, t),
+});
+
 /**
  * A list item for each candidate.
  * @param {Candidate[]} candidates
- * @param {{help: (candidate: Candidate) => string, choose: (candidate: Candidate) => void,
+ * @param {{help: (candidate: Candidate) => string, choose: (candidate: Candidate) => unknown,
  *   name?: (piece: string) => string}} on words for the pointer, what a click does, and how a piece is named
  */
 export function candidateBars(candidates, { help, choose, name = bare }) {

@@ -106,6 +106,18 @@ export const focusedIn = (node) =>
 export const focusFirst = (root) =>
   /** @type {HTMLElement | null | undefined} */ (root?.querySelector("button, [tabindex='0']"))?.focus();
 
+/** Give the focus back to the part of an element with a name, once it is drawn anew.
+ * @param {ParentNode} root @param {string | null | undefined} name its data-name */
+export const focusNamed = (root, name) =>
+  name && /** @type {HTMLElement | null} */ (root.querySelector(`[data-name="${name}"]`))?.focus();
+
+/** Copy a text; whether it was copied. @param {string} text */
+export const copied = async (text) =>
+  (await navigator.clipboard
+    ?.writeText(text)
+    .then(() => true)
+    .catch(() => false)) ?? false;
+
 /** @param {number} milliseconds */
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

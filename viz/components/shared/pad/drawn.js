@@ -1,6 +1,6 @@
 // A picture's text as the picture, where a list shows texts.
 
-import { h } from "../dom.js";
+import { h, penOf } from "../dom.js";
 import { PICTURE_HEIGHT, STRIP, inkWidth, pictureOfText } from "./picture.js";
 import { tinted } from "./pad.js";
 
@@ -20,7 +20,7 @@ function drawnPart(picture, left, width, label) {
   Object.assign(canvas, { width, height: PICTURE_HEIGHT });
   const styles = getComputedStyle(document.documentElement);
   const colour = styles.getPropertyValue("--ink") || styles.getPropertyValue("--st-text-color") || "#777";
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const context = penOf(canvas);
   context.drawImage(tinted(picture, colour), -left, 0);
   return canvas;
 }

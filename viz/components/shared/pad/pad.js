@@ -1,7 +1,7 @@
 // A pad to write a word on, with a mouse, a finger or a pen, or to drop a picture of one on. It speaks of what is on it as
 // text (picture.js), so that whatever holds a sentence can hold a written word.
 
-import { h, pointIn } from "../dom.js";
+import { h, penOf, pointIn } from "../dom.js";
 import { greyOfFile } from "./photo.js";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, fitted, pictureOfText, textOfPicture } from "./picture.js";
 import { PEN, PEN_ON_SCREEN, RUBBER, drawn, frameOf, frameOfPicture, smoothed } from "./strokes.js";
@@ -208,7 +208,7 @@ export class Pad {
     const ratio = window.devicePixelRatio || 1;
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio))
       Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    const context = penOf(this.canvas);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     const ink = getComputedStyle(this.canvas).color;
@@ -242,7 +242,7 @@ export function tinted(picture, colour) {
   const [width, height] = [PICTURE_WIDTH, PICTURE_HEIGHT];
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const context = penOf(canvas);
   const image = context.createImageData(width, height);
   picture.forEach((value, i) => (image.data[4 * i + 3] = value));
   context.putImageData(image, 0, 0);

@@ -1,7 +1,7 @@
 // A written word, the letters that a model reads in it, and on its strips as colour where the model looks while it writes
 // the chosen letter.
 
-import { h } from "../dom.js";
+import { h, penOf } from "../dom.js";
 import { keepOneStop, rove } from "../roving.js";
 import { tinted } from "./pad.js";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth, pictureOfText } from "./picture.js";
@@ -50,7 +50,7 @@ export class ReadWord {
 
   /** Paint the ink in the colour of the text around it, once it is on the page. */
   draw() {
-    const context = /** @type {CanvasRenderingContext2D} */ (this.paper.getContext("2d"));
+    const context = penOf(this.paper);
     const ink = getComputedStyle(this.paper).color;
     context.clearRect(0, 0, this.paper.width, this.paper.height);
     context.drawImage(tinted(this.picture, ink), 0, 0, PICTURE_WIDTH * SHARPNESS, PICTURE_HEIGHT * SHARPNESS);

@@ -1,6 +1,6 @@
 // "Share this change": a dialog with the change as a loop that runs, its link, its picture and the loop as a file.
 
-import { h, isStill, penOf } from "../dom.js";
+import { copied, h, isStill, penOf } from "../dom.js";
 import { fill } from "../text.js";
 import { loopFile, stillOf } from "./loop_file.js";
 import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
@@ -74,10 +74,7 @@ export class ShareDialog {
   }
 
   async #copy() {
-    const isCopied = await navigator.clipboard?.writeText(this.change.link).then(
-      () => true,
-      () => false,
-    );
+    const isCopied = await copied(this.change.link);
     if (!isCopied) this.link.select();
     this.said.textContent = isCopied ? this.t.share_copied : this.t.copy_it;
   }

@@ -1,6 +1,6 @@
 // Controls for changes to a sentence, the active changes, and their effect on the translation.
 
-import { h } from "../../shared/dom.js";
+import { focusNamed, h } from "../../shared/dom.js";
 import { fill, fixed, spoken } from "../../shared/text.js";
 import { experiments, headName } from "./experiments.js";
 import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
@@ -39,7 +39,7 @@ function drawExperiments(desk, trace) {
       experiments(desk, trace, wasOpen(".site-forcing") ?? false),
     ),
   );
-  if (focused) /** @type {HTMLElement | null} */ (controls.querySelector(`[data-name="${focused}"]`))?.focus();
+  focusNamed(controls, focused);
 }
 
 /** Every change as a chip that takes it back, and Undo. @param {Desk} desk @param {Trace} trace */

@@ -1,6 +1,6 @@
 // Below the levels: six questions that each set the page above, and how to share it.
 
-import { h, isStill } from "../../shared/dom.js";
+import { copied, h, isStill } from "../../shared/dom.js";
 import { isChanged } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
 import { addressOf, linkThere } from "../links/restoring.js";
@@ -58,11 +58,7 @@ function share(page) {
       : linkOf();
   };
   const copy = (/** @type {() => string} */ text) => async () => {
-    const isCopied = await navigator.clipboard.writeText(text()).then(
-      () => true,
-      () => false,
-    );
-    said.textContent = isCopied ? t.copied : text();
+    said.textContent = (await copied(text())) ? t.copied : text();
   };
   const frame = () =>
     `<iframe src="${linkOf()}${linkOf().includes("?") ? "&" : "?"}embed" title="Regard" width="100%" height="640" style="border:0" loading="lazy"></iframe>`;

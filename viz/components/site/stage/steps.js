@@ -1,8 +1,8 @@
 // The buttons of a translation's steps, and the candidates of the step.
 
-import { candidateBars } from "../../shared/candidates.js";
+import { candidateBars, nextTokens } from "../../shared/candidates.js";
 import { h, isStill } from "../../shared/dom.js";
-import { fill, spoken } from "../../shared/text.js";
+import { fill } from "../../shared/text.js";
 
 /** @import { Candidate } from "../../shared/candidates.js" */
 /** @import { Scene } from "./scene.js" */
@@ -58,13 +58,7 @@ export class StepBars {
       .slice(0, SHOWN)
       .map(([id, piece, logProb]) => ({ id, piece, share: Math.exp(logProb), isChosen: id === said[step] }));
     this.root.setAttribute("aria-label", t.candidates);
-    this.root.replaceChildren(
-      ...candidateBars(drawn ?? bars, {
-        help: ({ piece, isChosen }) => (isChosen ? t.said : fill(t.choose, { piece: spoken(piece, t) })),
-        choose: ({ id, isChosen }) => !isChosen && this.choose([...said.slice(0, step), id]),
-        name: (piece) => spoken(piece, t),
-      }),
-    );
+    this.root.replaceChildren(...candidateBars(drawn ?? bars, nextTokens(t, said.slice(0, step), this.choose)));
     this.root.toggleAttribute("data-waiting", !isShown);
   }
 

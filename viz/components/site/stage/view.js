@@ -2,7 +2,7 @@
 
 import { css, parseColour } from "../../shared/colour.js";
 import { withOld } from "../../shared/differing.js";
-import { h, isStill } from "../../shared/dom.js";
+import { focusNamed, h, isStill } from "../../shared/dom.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { Stage } from "../../shared/stage/stage.js";
 import { changeInWords, lineOf } from "./line.js";
@@ -98,10 +98,7 @@ export class StageView {
   draw(scene, at, isNew) {
     const { t, root, rows, stage, bars, line, same, glossary } = this;
     const { before, step, only, isPlaying } = at;
-    const focused = /** @type {HTMLElement | null} */ (
-      root.contains(document.activeElement) ? document.activeElement : null
-    );
-    const name = focused?.dataset.name;
+    const name = root.contains(document.activeElement) ? document.activeElement?.getAttribute("data-name") : null;
     rows.source.lang = scene.languages?.source ?? "";
     rows.target.lang = bars.root.lang = scene.languages?.target ?? "";
     const gone = before ? withOld(before.target, scene.target) : [];
@@ -119,7 +116,7 @@ export class StageView {
     this.drawTools(scene, at);
     if (isNew && !isStill()) comeIn(rows.target);
     root.dataset.drawn ??= String(Math.round(performance.now()));
-    if (name) /** @type {HTMLElement | null} */ (root.querySelector(`[data-name="${name}"]`))?.focus();
+    focusNamed(root, name);
   }
 
   /** The tokens are made for another scene alone: made anew at each step, the page would be laid out each time.

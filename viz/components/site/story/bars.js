@@ -1,8 +1,7 @@
 // The distribution of a step as bars, with the handles of sampling beside it: the bars follow while a handle moves.
 
-import { candidateBars } from "../../shared/candidates.js";
-import { h } from "../../shared/dom.js";
-import { fill, spoken } from "../../shared/text.js";
+import { candidateBars, nextTokens } from "../../shared/candidates.js";
+import { focusNamed, h } from "../../shared/dom.js";
 import { barsOf, drawnBy } from "../desk/chance.js";
 import { handlesOf } from "../desk/sampling.js";
 
@@ -37,7 +36,7 @@ export class Bars {
         preview: (changes) => this.#drawBars(drawnBy({ ...choices, ...changes })),
       }),
     );
-    if (focused) /** @type {HTMLElement | null} */ (this.handles.querySelector(`[data-name="${focused}"]`))?.focus();
+    focusNamed(this.handles, focused);
   }
 
   /** @param {import("../../engine/sampling.js").Sampling} how */
@@ -45,13 +44,7 @@ export class Bars {
     if (!this.shown) return;
     const { trace, step } = this.shown;
     const bars = barsOf(this.shown, how, { trace, step, n: N_BARS });
-    const { t, on } = this;
-    this.list.replaceChildren(
-      ...candidateBars(bars, {
-        help: ({ piece, isChosen }) => (isChosen ? t.said : fill(t.choose, { piece: spoken(piece, t) })),
-        choose: ({ id, isChosen }) => !isChosen && on.chosen([...trace.target.ids.slice(0, step), id]),
-        name: (piece) => spoken(piece, t),
-      }),
-    );
+    const before = trace.target.ids.slice(0, step);
+    this.list.replaceChildren(...candidateBars(bars, nextTokens(this.t, before, this.on.chosen)));
   }
 }
