@@ -23,7 +23,6 @@ from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
 from viz.decode import heads as decode_heads
 from viz.decode import player as decode_player
-from viz.decode.changes import signed
 from viz.decode.choices import Choices
 from viz.i18n import tr
 from viz.panels import measure
@@ -169,11 +168,6 @@ def test_forced_rows_of_one_sentence_do_not_reach_the_next() -> None:
     forced = Interventions((HeadOff("cross", 0, 1),), (ForcedRow("cross", 0, 0, 5, (0.0,) * 5 + (1.0,)),))
     with pytest.raises(model.InterventionError, match="6 weights for 3 keys"):
         model.score(tiny_bundle(), "the cat", "le chat dort sur le canapé", interventions=forced)
-
-
-@pytest.mark.parametrize(("value", "shown"), [(-0.001, "0.00"), (0.0, "0.00"), (-1.5, "−1.50"), (2.0, "+2.00")])
-def test_what_rounds_to_nothing_has_no_sign(value: float, shown: str) -> None:
-    assert signed(value, always=True) == shown
 
 
 def test_figures_over_a_set_say_when_other_heads_are_off_now(open_page, monkeypatch: pytest.MonkeyPatch) -> None:

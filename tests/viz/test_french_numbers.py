@@ -16,7 +16,6 @@ from streamlit.testing.v1.element_tree import Block
 from tests.cases import for_each
 from tests.pages import PAGES
 from viz.checkpoints.report import _millions
-from viz.decode.changes import signed
 from viz.export.tikz import tikz
 from viz.figures import Paper
 from viz.figures.contributions import Bar, contribution_bars
@@ -110,7 +109,7 @@ def test_a_number_is_written_once_in_its_language():
         assert number(-1234.5, ",.1f") == "−1\u202f234,5"
         assert "0,278" in tr("checkpoints.rows", rows=number(7), error=number(0.278, ".3f"))  # not "0 278"
         assert [number(0.5, ".0%"), _millions(1_250_000), _millions(5990)] == ["50\u00a0%", "1,2 M", "5\u202f990"]
-        assert [signed(-0.5), signed(0.001), signed(0.5, always=True)] == ["−0,50", "0,00", "+0,50"]
+        assert [number(-0.5, ".2f"), number(0.5, "+.2f")] == ["−0,50", "+0,50"]
         assert in_latex(0.25, ".2f") == "0{,}25"
 
 

@@ -11,7 +11,7 @@ from model.config import NOT_ADDED
 from model.interventions import AttentionKind, PositionMode, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
-from viz.i18n import number, sentences, tr
+from viz.i18n import sentences, tr
 from viz.panels.reading import Reading
 from viz.panels.target_examples import target_examples
 from viz.plain_text import chip_text, escape_markdown, public_message
@@ -203,8 +203,3 @@ def _hide(block: BlockedKey) -> None:
     now: Interventions = session.read().interventions
     if block not in now.blocked_keys:
         session.intervene(dataclasses.replace(now, blocked_keys=(*now.blocked_keys, block)))
-
-
-def signed(value: float, *, always: bool = False) -> str:
-    """Two digits with a true minus sign."""
-    return number(value, "+.2f" if always else ".2f")

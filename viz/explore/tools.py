@@ -31,16 +31,14 @@ def _offer(reading: Reading) -> None:
     measure.choices(reading)
 
 
-def drawer(label: str, content: Callable[[], object], *, key: str, concerns_page: bool = True, **options: Any) -> None:
+def drawer(label: str, content: Callable[[], object], *, key: str, **options: Any) -> None:
     """Draw the popover. Opening it runs only its content; a choice in it runs the whole page.
 
     Args:
         content: draws what is inside.
-        concerns_page: whether a choice in it changes the page. Otherwise only its content runs, because a run of the
-            page would remove its downloads while the reader uses them.
         options: further arguments of ``st.popover``.
     """
-    _drawn(label, content, key, session.run_number() if concerns_page else -1, options)
+    _drawn(label, content, key, session.run_number(), options)
 
 
 @st.fragment
@@ -55,5 +53,5 @@ def _drawn(label: str, content: Callable[[], object], key: str, run: int, option
         with place:
             content()
     is_used = run == last_run and is_open and was_open  # neither the page nor its opening ran this
-    if is_used and run >= 0:
+    if is_used:
         st.rerun()

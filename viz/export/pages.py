@@ -126,10 +126,10 @@ class Flow:
         self.items.append(Picture(drawing, self.x, self.y, width, height))
         self.y += height + 8
 
-    def rules(self, n: int, *, step: float = 25) -> None:
+    def rules(self, n: int) -> None:
         """Lines to write on."""
         for _ in range(n):
-            self.y += step
+            self.y += 25
             self.items.append(Rule(self.x, self.y, self.right - self.x))
         self.y += 8
 

@@ -72,9 +72,7 @@ def head_medians(
     return chart.configure(**altair_theme(mode))
 
 
-def distribution(
-    bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, sentences: str, height: int = 190
-) -> Figure:
+def distribution(bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, sentences: str) -> Figure:
     """A histogram of one head over the sentences: start, stop, count; a click chooses a bar."""
     colours = palette(mode)
     bars = alt.Chart(bins).mark_bar(color=colours.kinds[kind], cursor="pointer")
@@ -86,7 +84,7 @@ def distribution(
             tooltip=[alt.Tooltip("start:Q", format=".2f"), alt.Tooltip("stop:Q", format=".2f"), "count:Q"],
         )
         .add_params(alt.selection_point("bar", fields=["start", "stop"], on="click"))
-        .properties(height=height, width="container")
+        .properties(height=190, width="container")
         .configure(**altair_theme(mode))
     )
 
@@ -147,10 +145,10 @@ def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> F
     )
 
 
-def with_intervals(frame: Frame, *, mode: Mode, title: str, colour: str | None = None) -> Figure:
+def with_intervals(frame: Frame, *, mode: Mode, title: str) -> Figure:
     """Means with their intervals: name, mean, low, high, in the order given, and perhaps a ``kind`` for colour."""
     colours, order = palette(mode), list(frame["name"])
-    ink: Any = alt.value(colour or colours.accent)
+    ink: Any = alt.value(colours.accent)
     if "kind" in frame:
         kinds = list(colours.kinds)
         ink = alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=[colours.kinds[k] for k in kinds]), legend=None)

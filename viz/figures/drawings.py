@@ -140,18 +140,17 @@ def bars(
     return Drawing("".join(parts), max(left + length + 60, legend, ems(title) * _TYPE), y, title)
 
 
-def token_strip(pieces: Sequence[str], below: Sequence[str], *, title: str = "", kind: AttentionKind) -> Drawing:
+def token_strip(pieces: Sequence[str], below: Sequence[str], *, kind: AttentionKind) -> Drawing:
     """Tokens in boxes, each over its number. A space at the start is written _, which the fonts of handouts have: it
     tells some tokens apart."""
     pieces = ["_" * piece.startswith("▁") + printable(piece.removeprefix("▁"), limit=_LONGEST) for piece in pieces]
-    x, y = 0.0, 34.0 if title else 4.0
-    parts = [_text(title, 0, 22, weight=600, anchor="start")] if title else []
+    x, y, parts = 0.0, 4.0, []
     for piece, number in zip(pieces, below, strict=True):
         width = max(ems(piece) * 24, ems(number) * _SMALL) + 22
         parts.append(_rect(x, y, width, 44, blend(_INKS.panel, _INKS.kinds[kind], 0.16), line=_INKS.kinds[kind]))
         parts += [_text(piece, x + width / 2, y + 30, size=24), _text(number, x + width / 2, y + 68, size=_SMALL)]
         x += width + 8
-    return Drawing("".join(parts), max(x, ems(title) * _TYPE), y + 78, title)
+    return Drawing("".join(parts), x, y + 78)
 
 
 def table(
@@ -257,13 +256,13 @@ def beside(drawings: Sequence[Drawing], *, gap: float = 36) -> Drawing:
     return Drawing("".join(parts), x - gap, max(each.height for each in drawings), _titles(drawings))
 
 
-def below(drawings: Sequence[Drawing], *, gap: float = 22) -> Drawing:
+def below(drawings: Sequence[Drawing]) -> Drawing:
     """Pictures one below the other."""
     parts, y = [], 0.0
     for each in drawings:
         parts.append(f'<g transform="translate(0 {y:.1f})">{each.body}</g>')
-        y += each.height + gap
-    return Drawing("".join(parts), max(each.width for each in drawings), y - gap, _titles(drawings))
+        y += each.height + 22
+    return Drawing("".join(parts), max(each.width for each in drawings), y - 22, _titles(drawings))
 
 
 def _titles(drawings: Sequence[Drawing]) -> str:

@@ -19,8 +19,6 @@ def lens_bars(
     titles: Sequence[str],
     value_title: str,
     mode: Mode = "light",
-    n_best: int = 6,
-    width: int = 230,
 ) -> Figure:
     """The best next tokens after each of L layers, (L, C) best first: one panel a layer, the last one in full colour.
 
@@ -31,7 +29,7 @@ def lens_bars(
     colours = palette(mode)
     panels = []
     for layer, title in enumerate(titles):
-        shown = min(n_best, log_probs.shape[1])
+        shown = min(6, log_probs.shape[1])
         rows = pd.DataFrame(
             {
                 "place": range(shown),
@@ -55,5 +53,5 @@ def lens_bars(
             written="datum.token + '  ' + (datum.p < 0.005 ? '< 0.01' : format(datum.p, '.2f'))"
         )
         heading = alt.TitleParams(title, anchor="start", fontSize=13, fontWeight="normal", color=colours.ink_soft)
-        panels.append(alt.layer(bars, words).properties(width=width, height=24 * shown, title=heading))
+        panels.append(alt.layer(bars, words).properties(width=230, height=24 * shown, title=heading))
     return alt.concat(*panels, columns=4, spacing=36).configure(**altair_theme(mode))

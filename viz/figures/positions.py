@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from model.interventions import AttentionKind
 from model.teaching.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
 from viz.figures.finish import finished
@@ -19,7 +18,7 @@ from viz.theme import Mode, categorical, diverging, palette, plotly_scale, seque
 Array = NDArray[np.floating]
 
 
-def table_map(table: Array, *, axis_names: tuple[str, str], mode: Mode = "light", height: int = 430) -> go.Figure:
+def table_map(table: Array, *, axis_names: tuple[str, str], mode: Mode = "light") -> go.Figure:
     """A position table (P, D) as a map, positions down.
 
     Args:
@@ -29,7 +28,7 @@ def table_map(table: Array, *, axis_names: tuple[str, str], mode: Mode = "light"
     figure.update_traces(hovertemplate=f"{axis_names[1]} %{{y}}, {axis_names[0]} %{{x}}: %{{z:.3f}}<extra></extra>")
     figure.update_xaxes(title=axis_names[0])
     figure.update_yaxes(title=axis_names[1], autorange="reversed")
-    return finished(figure, mode, height)
+    return finished(figure, mode, 430)
 
 
 def waves(
@@ -157,13 +156,12 @@ def entrance_maps(
 
 
 def order_maps(
-    maps: Sequence[Floats], tokens: Sequence[str], *, titles: Sequence[str], kind: AttentionKind = "encoder_self",
-    mode: Mode = "light",
-) -> go.Figure:  # fmt: skip
+    maps: Sequence[Floats], tokens: Sequence[str], *, titles: Sequence[str], mode: Mode = "light"
+) -> go.Figure:
     """Attention (S, S) of the sentence in order and shuffled, side by side; titles may have two lines."""
     names = [re.sub(r"(?<=[,，]) ?", "<br>", title, count=1) for title in titles]
     figure = make_subplots(1, len(maps), subplot_titles=names, horizontal_spacing=0.02, shared_yaxes=True)
-    scale = plotly_scale(sequential(kind, mode))
+    scale = plotly_scale(sequential("encoder_self", mode))
     for column, weights in enumerate(maps, start=1):
         heat = go.Heatmap(z=weights, zmin=0, zmax=1, colorscale=scale, showscale=False, xgap=1, ygap=1,
                           hovertemplate="%{z:.3f}<extra></extra>")  # fmt: skip

@@ -146,8 +146,8 @@ class RedisStore:
         return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most, ""]))
 
     @_reached
-    def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most, "again"]))
+    def put(self, room: str, table: str, key: str, value: str) -> bool:
+        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, NO_LIMIT, "again"]))
 
     @_reached
     def value(self, room: str, table: str, key: str) -> str | None:

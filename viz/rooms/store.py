@@ -90,9 +90,8 @@ class Store(Protocol):
         """Store a value under a new key; False when the key exists, ``most`` others exist, or the room does not."""
         ...
 
-    def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        """Store a value under a key, in place of the one it has; False when ``most`` others exist, or the room does
-        not."""
+    def put(self, room: str, table: str, key: str, value: str) -> bool:
+        """Store a value under a key, in place of the one it has; False when the room does not exist."""
         ...
 
     def value(self, room: str, table: str, key: str) -> str | None:
@@ -191,13 +190,11 @@ class MemoryStore:
             record["tables"][table][key] = value
         return True
 
-    def put(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
+    def put(self, room: str, table: str, key: str, value: str) -> bool:
         with self._guard:
-            record = self._find(room)
-            if not record or (key not in record["tables"][table] and len(record["tables"][table]) >= most):
-                return False
-            record["tables"][table][key] = value
-        return True
+            if record := self._find(room):
+                record["tables"][table][key] = value
+        return record is not None
 
     def value(self, room: str, table: str, key: str) -> str | None:
         with self._guard:
