@@ -1,9 +1,11 @@
 """Opens pages of the application as a link does, without a browser, and reads what they say."""
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
 from tests.pages import PAGES, go_to
@@ -52,6 +54,26 @@ def component(app: AppTest, key: str) -> Any:
 def stage(app: AppTest) -> dict[str, Any]:
     """What the sentence's component was sent."""
     return data_of(component(app, "sentence"))
+
+
+def nodes(app: AppTest) -> Iterator[Any]:
+    """The blocks and elements of a page that have a message to the browser, ``proto``."""
+    waiting: list[Any] = [app._tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += getattr(node, "children", {}).values()
+        if isinstance(getattr(node, "proto", None), Message):
+            yield node
+
+
+def drawn(message: Message, where: str = "") -> Iterator[tuple[str, str]]:
+    """Every string in a message, with its field."""
+    for field, value in message.ListFields():
+        for item in value if field.is_repeated else [value]:
+            if isinstance(item, Message):
+                yield from drawn(item, f"{where}.{field.name}")
+            elif isinstance(item, str):
+                yield f"{where}.{field.name}", item
 
 
 def numbers_match_links(app: AppTest, kinds: dict[str, Any], *, hold_more: bool = False) -> set[str]:

@@ -1,7 +1,6 @@
 """No number is shown with a decimal point in French: 0,27 and not 0.27."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
-from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
 
 from tests.cases import for_each
 from tests.pages import PAGES
+from tests.viz.page import drawn, nodes
 from viz.checkpoints.report import _millions
 from viz.export.tikz import tikz
 from viz.figures import Paper
@@ -52,35 +50,14 @@ IN_BROWSER = ("number_input", "slider")
 """The browser formats the numbers of an input field by the reader's own settings."""
 
 
-def _elements(block: Block) -> Iterator[Any]:
-    for child in block.children.values():
-        if isinstance(child, Block):
-            yield getattr(child, "proto", None)
-            yield from _elements(child)
-        else:
-            yield child.proto
-
-
-def _texts(message: Any) -> Iterator[str]:
-    """The text of an element that a reader sees."""
-    if not isinstance(message, Message):
-        return
-    for field, value in message.ListFields():
-        values = list(value) if field.is_repeated else [value]
-        for each in values:
-            if isinstance(each, Message):
-                yield from _texts(each)
-            elif isinstance(each, str) and field.name in READ:
-                yield re.sub(r"(?s)<style>.*?</style>", "", each)
-
-
 def _said(app: AppTest) -> list[str]:
-    found = []
-    for element in _elements(app._tree):
-        name = type(element).__name__.lower()
-        if not any(other.replace("_", "").lower() in name for other in (*NOT_OURS, *IN_BROWSER)):
-            found += list(_texts(element))
-    return found
+    """The texts of a page that a reader sees."""
+    left_out = [name.replace("_", "").lower() for name in (*NOT_OURS, *IN_BROWSER)]
+    ours = (
+        node.proto for node in nodes(app) if not any(name in type(node.proto).__name__.lower() for name in left_out)
+    )
+    texts = (text for message in ours for where, text in drawn(message) if where.rpartition(".")[2] in READ)
+    return [re.sub(r"(?s)<style>.*?</style>", "", text) for text in texts]
 
 
 @pytest.mark.nightly(

@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
 import model
@@ -23,7 +22,7 @@ from model.runs.status import write_owner
 from model.text.pairs import Pair
 from tests.checkpoint import WORDS, tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
-from tests.viz.page import new_app
+from tests.viz.page import drawn, new_app, nodes
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
@@ -47,26 +46,11 @@ def is_read(found: str) -> bool:
     return bool(_MARK.search(re.sub(r"(`+).*?\1", "", found)))
 
 
-def drawn(message: Message, where: str) -> Iterator[tuple[str, str]]:
-    """Every string in a message, with its field."""
-    for field, value in message.ListFields():
-        items = value if field.is_repeated else [value]
-        for item in items:
-            if isinstance(item, Message):
-                yield from drawn(item, f"{where}.{field.name}")
-            elif isinstance(item, str):
-                yield f"{where}.{field.name}", item
-
-
 def all_drawn(app: AppTest) -> Iterator[tuple[str, str]]:
     """Every string of a page, with its field."""
-    waiting: list[Any] = [app._tree]
-    while waiting:
-        node = waiting.pop()
-        waiting += getattr(node, "children", {}).values()
-        proto = getattr(node, "proto", None)
-        if isinstance(proto, Message) and getattr(node, "type", "") not in _COMPONENTS:
-            yield from drawn(proto, proto.DESCRIPTOR.name)
+    for node in nodes(app):
+        if getattr(node, "type", "") not in _COMPONENTS:
+            yield from drawn(node.proto, node.proto.DESCRIPTOR.name)
 
 
 def is_plain(where: str) -> bool:

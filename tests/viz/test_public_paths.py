@@ -6,11 +6,9 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import streamlit as st
-from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
 from model.corpus.queued import create_survey
@@ -25,7 +23,7 @@ from tests.pages import PAGES, pages_and_panels
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from tests.training.test_surveys import PAIRS
-from tests.viz.page import opened
+from tests.viz.page import nodes, opened
 from viz import cache
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking, tr
@@ -66,21 +64,11 @@ def visited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
     yield visit
     for app in apps:
-        for told in (*sent(app), *map(str, app.query_params.values())):
+        sent = (node.proto.SerializeToString().decode("latin-1") for node in nodes(app))
+        for told in (*sent, *map(str, app.query_params.values())):
             assert not told_of(told, folder), told[:300]
     for content in offered:
         assert not told_of(content.decode("latin-1"), folder)
-
-
-def sent(app: AppTest) -> Iterator[str]:
-    """Everything that a page sent to the browser, element by element."""
-    waiting: list[Any] = [app._tree]
-    while waiting:
-        node = waiting.pop()
-        waiting += getattr(node, "children", {}).values()
-        proto = getattr(node, "proto", None)
-        if isinstance(proto, Message):
-            yield proto.SerializeToString().decode("latin-1")
 
 
 def told_of(text: str, folder: Path) -> bool:
