@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.nn.transformer import Transformer
+from model.trace import Floats
 
 
 def tiny_config(**changes: Any) -> TransformerConfig:
@@ -71,3 +73,10 @@ def tiny_batch(seed: int = 0) -> tuple[Tensor, Tensor]:
         for row, length in zip(ids, lengths, strict=True):
             row[length:] = 0
     return source, target
+
+
+def random_rows(*shape: int, seed: int = 0, is_causal: bool = False) -> Floats:
+    """Attention weights of this shape whose rows sum to 1; causal ones without weight on later keys."""
+    raw = np.random.default_rng(seed).random(shape)
+    raw = np.tril(raw) if is_causal else raw
+    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)

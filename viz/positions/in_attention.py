@@ -9,7 +9,7 @@ import streamlit as st
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, Rotary
 from model.nn.rotary import frequencies
-from viz.figures import distances as figures
+from viz.figures import positions as figures
 from viz.i18n import number, tr
 from viz.panels import chart
 from viz.panels.formula import in_latex

@@ -11,18 +11,13 @@ import pytest
 from PIL import Image
 
 from model.attention_files import AttentionRecord
-from model.trace import AttentionMaps, Floats
+from model.trace import AttentionMaps
 from tests.programs import need
+from tests.tiny import random_rows as rows
 from viz.export import head_caption, head_figure, latex
 from viz.export.tikz import tikz
 from viz.figures import Paper
 from viz.i18n import speaking
-
-
-def rows(*shape: int) -> Floats:
-    raw = np.random.default_rng(0).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
-
 
 RECORD = AttentionRecord(
     maps=AttentionMaps(None, None, rows(2, 2, 2, 3)), source_tokens=("The", "cat", "</s>"),

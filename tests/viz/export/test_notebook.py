@@ -6,6 +6,7 @@ import gzip
 import html
 import json
 import re
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,27 +22,20 @@ from model.inference.scoring import score
 from model.inference.translation import translate
 from model.interpret.attribution import gradient_attention
 from model.interventions import BlockedKey, HeadOff, Interventions
-from model.trace import AttentionMaps, Floats
+from model.trace import AttentionMaps
 from tests.checkpoint import tiny_bundle
+from tests.tiny import random_rows as rows
 from tests.tiny import tiny_model
 from viz.export import html_page, record_of, view_of
 from viz.i18n import speaking, tr
+
+causal = partial(rows, seed=1, is_causal=True)
 
 
 @pytest.fixture(scope="module")
 def bundle() -> Bundle:
     model = tiny_model()
     return Bundle("tiny", model, model.config, None, None, fingerprint="ab" * 32)
-
-
-def rows(*shape: int, seed: int = 0) -> Floats:
-    raw = np.random.default_rng(seed).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
-
-
-def causal(*shape: int) -> Floats:
-    raw = np.tril(np.random.default_rng(1).random(shape))
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
 
 
 def header(page: str) -> dict[str, Any]:

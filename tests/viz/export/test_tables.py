@@ -2,21 +2,15 @@
 
 from io import BytesIO
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from model.attention_files import AttentionRecord
-from model.trace import AttentionMaps, Floats
+from model.trace import AttentionMaps
+from tests.tiny import random_rows as rows
 from viz.corpus.files import _csv
 from viz.export import csv_bytes
 from viz.export.tables import COLUMNS, plain
-
-
-def rows(*shape: int, seed: int = 0) -> Floats:
-    raw = np.random.default_rng(seed).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
-
 
 RECORD = AttentionRecord(
     maps=AttentionMaps(rows(1, 2, 3, 3), rows(2, 1, 2, 2), rows(1, 1, 2, 3)),

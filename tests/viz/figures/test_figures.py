@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from model.teaching.position_properties import encoding
-from model.trace import Floats, ShapeError
+from model.trace import ShapeError
+from tests.tiny import random_rows as rows
 from viz.figures import (
     attention_map,
     difference_map,
-    distances,
     head_grid,
     laboratory,
     log_probability_curve,
@@ -30,11 +30,6 @@ from viz.panels.chart import stands_side_by_side
 from viz.theme import blend, luminance, palette, sequential
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", '"; drop', "\u202egnp.exe", "the", "the", "中文", "🙂")
-
-
-def rows(*shape: int) -> Floats:
-    raw = np.random.default_rng(0).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
 
 
 def cells(chart: Any) -> dict[tuple[int, int], float]:
@@ -205,7 +200,7 @@ def test_rows_bear_their_tokens_while_they_can_be_told_apart(n, is_named):
 
 def test_the_number_of_a_head_stands_on_its_line():
     slopes = (0.5, 0.125)
-    figure: Any = distances.penalty_lines(slopes, 64, names=("x", "y", "{head}"), first=1, mode="light")
+    figure: Any = positions.penalty_lines(slopes, 64, names=("x", "y", "{head}"), first=1, mode="light")
     places = [(label.text, label.x, label.y) for label in figure.layout.annotations]
     assert [(text, x) for text, x, _ in places] == [("1", 2), ("2", 8)]
     assert [y for *_, y in places] == pytest.approx([np.exp(-1)] * 2)
