@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.words import Words, unspaced_words, words_of
+from model.analysis.words import Words, grouped, unspaced_words, words_of
 from model.trace import AttentionMaps, Floats, ShapeError, TokenSequence, Trace
 
 Span = str | tuple[int, int]
@@ -83,11 +83,11 @@ def spanned(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Word
     for place, (name, span) in enumerate(spans.items()):
         for index in positions_of(tokens, text, span):
             groups[index], labels[index] = -1 - place, name
-    starts = [index for index, group in enumerate(groups) if index == 0 or group != groups[index - 1]]
-    numbers = np.zeros(len(groups), np.int64)
-    numbers[starts[1:]] = 1
-    special = tuple(groups[start] >= 0 and words.is_special[groups[start]] for start in starts)
-    return Words(tuple(labels[start] for start in starts), numbers.cumsum(), special)
+    return grouped(
+        groups,
+        lambda start, _: labels[start],
+        lambda start: groups[start] >= 0 and words.is_special[groups[start]],
+    )
 
 
 def positions_of(tokens: TokenSequence, text: str, span: Span) -> tuple[int, ...]:
@@ -147,8 +147,7 @@ def _merged(name: str, array: Floats, axes: list[Words], *, adds: bool) -> Float
     merged = array.astype(np.float64)
     for place, words in enumerate(axes):
         axis = place - len(axes)
-        sums = np.zeros((len(words.groups), len(words)))  # (N, W)
-        sums[np.arange(len(words.groups)), words.groups] = 1
+        sums = words.membership  # (N, W)
         if not adds and (place == 0 and len(axes) == 2):
             sums /= sums.sum(0)
         merged = np.moveaxis(np.moveaxis(merged, axis, -1) @ sums, -1, axis)

@@ -11,6 +11,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +41,11 @@ class Words:
     def __len__(self) -> int:
         return len(self.labels)
 
+    @property
+    def membership(self) -> NDArray[np.float64]:
+        """(N, W): 1 where a piece belongs to a word, otherwise 0."""
+        return (self.groups[:, None] == np.arange(len(self))).astype(np.float64)
+
     def pieces_of(self, word: int) -> tuple[int, ...]:
         """Indexes of the pieces of a word."""
         return tuple(int(index) for index in np.flatnonzero(self.groups == word))
@@ -60,11 +67,17 @@ def words_from(words: Sequence[int], label: Callable[[int, int], str]) -> Words:
         words: (N,) the number of each piece's word.
         label: how the pieces from one index up to another are written.
     """
-    starts = [at for at, word in enumerate(words) if at == 0 or word < 0 or word != words[at - 1]]
-    stops = [*starts[1:], len(words)][: len(starts)]
-    begins = np.zeros(len(words), np.int64)
+    keys = [word if word >= 0 else -1 - at for at, word in enumerate(words)]
+    return grouped(keys, label, lambda start: words[start] < 0)
+
+
+def grouped(keys: Sequence[Any], label: Callable[[int, int], str], is_special: Callable[[int], bool]) -> Words:
+    """Neighbouring pieces with the same key as a word, written by ``label``; its first piece says if it is special."""
+    starts = [at for at, key in enumerate(keys) if at == 0 or key != keys[at - 1]]
+    stops = [*starts[1:], len(keys)][: len(starts)]
+    begins = np.zeros(len(keys), np.int64)
     begins[starts] = 1
-    return Words(tuple(map(label, starts, stops)), begins.cumsum() - 1, tuple(words[start] < 0 for start in starts))
+    return Words(tuple(map(label, starts, stops)), begins.cumsum() - 1, tuple(map(is_special, starts)))
 
 
 def unspaced_words(words: Words, tokens: TokenSequence, text: str) -> Words:
@@ -80,11 +93,7 @@ def unspaced_words(words: Words, tokens: TokenSequence, text: str) -> Words:
         begun = bisect_right(starts, span[0]) if span is not None and span[0] < span[1] else None
         is_inside = begun is None and index > 0 and keys[-1][0] == group
         keys.append((group, keys[-1][1] if is_inside else begun or 0))
-    first = [index for index, key in enumerate(keys) if index == 0 or key != keys[index - 1]]
-    groups = np.searchsorted(first, np.arange(len(keys)), side="right") - 1
-    stops = [*first[1:], len(keys)][: len(first)]
-    labels = tuple(_label(tokens, text, start, stop) for start, stop in zip(first, stops, strict=True))
-    return Words(labels, groups.astype(np.int64), tuple(words.is_special[keys[start][0]] for start in first))
+    return grouped(keys, partial(_label, tokens, text), lambda start: words.is_special[keys[start][0]])
 
 
 _HAN, _KANA = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff", "\u3040-\u30ff\u31f0-\u31ff"
@@ -126,12 +135,9 @@ def merge_attention(weights: Floats, queries: Words, keys: Words) -> Floats:
         raise ShapeError(
             f"weights {weights.shape[-2:]} for {len(queries.groups)} query and {len(keys.groups)} key pieces"
         )
-    sums = np.zeros((len(keys.groups), len(keys)))  # (K, words)
-    sums[np.arange(len(keys.groups)), keys.groups] = 1
-    means = np.zeros((len(queries), len(queries.groups)))  # (words, Q)
-    means[queries.groups, np.arange(len(queries.groups))] = 1
+    means = queries.membership.T  # (words, Q)
     means /= means.sum(-1, keepdims=True)
-    return (means @ weights.astype(np.float64) @ sums).astype(np.float32)
+    return (means @ weights.astype(np.float64) @ keys.membership).astype(np.float32)
 
 
 def merge_maps(maps: AttentionMaps, *, source: Words, target: Words, prefix: Words | None = None) -> AttentionMaps:

@@ -111,7 +111,8 @@ class GrowingTree:
     def add(self, search: int, steps: Sequence[DecodingStep]) -> None:
         """Add one search's hypotheses to the tree."""
         self.searches.append(tuple(steps))
-        names = self.pieces_of(self._ids(steps))
+        numbers = (ids for step in steps for ids in (step.chosen.ids, step.candidate_ids.ravel()))
+        names = self.pieces_of({token for ids in numbers for token in ids.tolist()})
         at = np.zeros(1, np.int64)  # node of each row
         ends = []
         for t, step in enumerate(steps):
@@ -127,8 +128,9 @@ class GrowingTree:
                 self._join(search, int(at[row]), token, log_prob, "pruned", names)
             if t + 1 < len(steps):
                 at = nodes[steps[t + 1].parents]
-                for row, node in enumerate(at):
-                    self._see(int(node), (search, t + 1, row))
+                for row, node in enumerate(at.tolist()):
+                    if self.nodes[node].seen is None:
+                        self.nodes[node] = dataclasses.replace(self.nodes[node], seen=(search, t + 1, row))
         self._finish(ends)
 
     def _pruned(self, step: DecodingStep) -> Iterator[tuple[int, int, float]]:
@@ -161,10 +163,6 @@ class GrowingTree:
         self.children[parent, token] = index
         return index
 
-    def _see(self, node: int, seen: tuple[int, int, int]) -> None:
-        if self.nodes[node].seen is None:
-            self.nodes[node] = dataclasses.replace(self.nodes[node], seen=seen)
-
     def _finish(self, ends: Sequence[int]) -> None:
         """Mark the path of the search's best end."""
         index = max(ends, key=lambda end: self.nodes[end].normalised)
@@ -172,10 +170,3 @@ class GrowingTree:
         while index > 0:
             self.nodes[index] = dataclasses.replace(self.nodes[index], is_best=True)
             index = self.nodes[index].parent
-
-    def _ids(self, steps: Sequence[DecodingStep]) -> set[int]:
-        ids: set[int] = set()
-        for step in steps:
-            ids.update(step.chosen.ids.tolist())
-            ids.update(step.candidate_ids.ravel().tolist())
-        return ids

@@ -41,15 +41,15 @@ def run_teacher_forced(
     """
     passed: dict[str, Any] = {"capture": capture, "interventions": interventions}
     passed |= {"record": record} if record else {}
-    embedded: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
-    if tokens is not None:
-        embedded = ({"tokens": tokens[0]}, {"tokens": tokens[1]})
-    for options, most in zip(embedded, n_layers, strict=True):
-        options.update({} if most is None else {"n_layers": most})
-    encoded = model.encode(source, **passed, **embedded[0])
+    sides: list[dict[str, Any]] = [  # what only our own Transformer takes is left out where it is not asked for
+        passed | ({} if given is None else {"tokens": given}) | ({} if most is None else {"n_layers": most})
+        for given, most in zip(tokens or (None, None), n_layers, strict=True)
+    ]
+    of_encoder, of_decoder = sides
+    encoded = model.encode(source, **of_encoder)
     if cached and prefix.shape[1]:
-        return encoded, _one_by_one(model, prefix, encoded, passed | embedded[1])
-    return encoded, model.decode(prefix, encoded, **passed, **embedded[1])
+        return encoded, _one_by_one(model, prefix, encoded, of_decoder)
+    return encoded, model.decode(prefix, encoded, **of_decoder)
 
 
 def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, Any]) -> Decoded:

@@ -16,7 +16,6 @@ from torch import Tensor
 
 from model.decoding.beam_search import BeamSearch, LengthNorm, LengthPenalty, LibraryBeamSearch
 from model.decoding.forced import forced
-from model.decoding.generation import Generation
 from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
 from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
 from model.decoding.rules import Rules
@@ -50,16 +49,15 @@ def sample(
     """Draw each token at random. A sentence's draws depend only on the seed and its place in the batch."""
     options = options or DecodingOptions()
     generators = sampling.generators(source_ids.shape[0])
-    yield from _single(
-        model,
-        source_ids,
-        options,
-        lambda _ids, log_probs, sentences: (
-            draw(_mask_pad(log_probs, model, options.generation), sampling, [generators[i] for i in sentences])
-            .cpu()
-            .numpy()
-        ),
-    )
+    pad = suppressed_id(model, options.generation)
+
+    def pick(_: Ids, log_probs: Tensor, sentences: list[int]) -> Ids:
+        if pad >= 0:
+            log_probs = log_probs.clone()
+            log_probs[:, pad] = -torch.inf  # padding is never predicted
+        return draw(log_probs, sampling, [generators[i] for i in sentences]).cpu().numpy()
+
+    yield from _single(model, source_ids, options, pick)
 
 
 @torch.inference_mode()
@@ -186,16 +184,6 @@ def _with_own_numbers(
     values = log_probs.cpu().numpy()[chosen.rows, chosen.ids]
     scores = chosen.scores if is_beam else state.scores[chosen.rows] + values
     return dataclasses.replace(chosen, log_probs=values, scores=scores)
-
-
-def _mask_pad(log_probs: Tensor, model: EncoderDecoder, generation: Generation | None) -> Tensor:
-    """Log-probabilities (N, V) with -inf for padding, which is never predicted."""
-    pad = suppressed_id(model, generation)
-    if pad < 0:
-        return log_probs
-    log_probs = log_probs.clone()
-    log_probs[:, pad] = -torch.inf
-    return log_probs
 
 
 def most_probable(

@@ -41,16 +41,15 @@ def read(
     edits = as_interventions(interventions)
     if "cross" in kinds_of(bundle):
         return translate(bundle, text, interventions=edits)
-    if is_many(text):
-        return [_or_error(bundle, each, edits) for each in text]
-    return _read(bundle, cast(Source, text), edits)
-
-
-def _or_error(bundle: Bundle, text: Source, interventions: Interventions) -> Trace | TextError:
-    try:
-        return _read(bundle, text, interventions)
-    except TextError as error:
-        return error
+    if not is_many(text):
+        return _read(bundle, cast(Source, text), edits)
+    outcomes: list[Trace | TextError] = []
+    for each in text:
+        try:
+            outcomes.append(_read(bundle, each, edits))
+        except TextError as error:
+            outcomes.append(error)
+    return outcomes
 
 
 def _read(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:

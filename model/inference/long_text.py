@@ -81,12 +81,7 @@ def translate_long(
     bundle: Bundle, source: TokenSequence, *, text: str, max_length: int, interventions: Interventions = NONE,
     on_progress: Progress = unreported,
 ) -> tuple[int, ...]:  # fmt: skip
-    """The ids of a long text's greedy translation, without attention.
-
-    Args:
-        max_length: predicted tokens at most.
-        on_progress: told the tokens written and the most there can be; what it raises ends the translation.
-    """
+    """The ids of a long text's greedy translation, without attention; what ``on_progress`` raises ends it."""
     reading = Reading(text, source, bundle.config.bos_id, prefix_ids(bundle, ()), len(source))
     steps = decode_steps(
         bundle, [reading], max_length=max_length, n_candidates=1, interventions=interventions, capture=False,

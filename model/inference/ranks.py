@@ -44,12 +44,7 @@ class Ranks:
 def ranks(
     bundle: Bundle, *, source_ids: Sequence[int], prefix_ids: Sequence[int], interventions: Interventions = NONE
 ) -> Ranks:
-    """The distribution over the next token at each step of a translation.
-
-    Args:
-        source_ids: the S tokens that the encoder reads.
-        prefix_ids: the T tokens that the decoder is fed.
-        interventions: in force while it is decoded.
+    """The distribution over the next token at each of T steps, for S source tokens and T that the decoder is fed.
 
     Raises:
         InterventionError: when an intervention names what the model does not have.

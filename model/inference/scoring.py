@@ -15,7 +15,7 @@ from model.inference.batches import Texts, in_batches, is_many
 from model.inference.fitting import interventions_per_sentence
 from model.inference.reading import GivenTranslation, read_translation
 from model.inference.teacher_forcing import teacher_forced
-from model.inference.trace_building import DecodedTarget, crop, trace_of
+from model.inference.trace_building import crop, trace_of
 from model.interventions import NONE, Change, Interventions, as_interventions
 from model.text.tokens import Source, TextError
 from model.trace import AttentionMaps, Trace
@@ -88,9 +88,10 @@ def _traces(
     for row, (translation, edits) in enumerate(zip(rows, forced.interventions, strict=True)):
         s, t = len(translation.source), len(translation.target)
         maps = AttentionMaps(crop(encoder_self, row, s, s), crop(decoder_self, row, t, t), crop(cross, row, t, s))
-        decoded = DecodedTarget(
-            translation.prefix.ids[0], translation.target.ids, log_probs[row, :t].copy(), maps,
-            candidate_ids[row, :t].copy(), candidate_log_probs[row, :t].copy(),
-        )  # fmt: skip
-        traces.append(trace_of(bundle, translation.text, translation.source, decoded, interventions=edits))
+        traces.append(trace_of(
+            bundle, translation.text, translation.source, maps, begin=translation.prefix.ids[0],
+            ids=translation.target.ids, log_probs=log_probs[row, :t].copy(),
+            candidate_ids=candidate_ids[row, :t].copy(), candidate_log_probs=candidate_log_probs[row, :t].copy(),
+            interventions=edits,
+        ))  # fmt: skip
     return traces

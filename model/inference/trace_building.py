@@ -52,23 +52,6 @@ def best_hypotheses(
     return [chosen[sentence] for sentence in range(n_sentences)]
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedTarget:
-    """The target side of a trace: T decoded tokens with their numbers."""
-
-    begin: int
-    """The id that the decoder was fed first."""
-    ids: tuple[int, ...]
-    log_probs: Floats
-    """(T,)"""
-    attention: AttentionMaps
-    candidate_ids: Ids
-    """(T, C)"""
-    candidate_log_probs: Floats
-    """(T, C)"""
-    is_truncated: bool = False
-
-
 def build_trace(
     bundle: Bundle,
     source_text: str,
@@ -86,41 +69,43 @@ def build_trace(
         _collect([(steps[t].decoder_self, row) for t, row in at], at_most=n_target),
         _collect([(steps[t].cross, row) for t, row in at], at_most=n_source),
     )
-    decoded = DecodedTarget(
-        int(steps[0].fed[hypothesis.rows[0]]),
-        hypothesis.ids,
-        np.array(hypothesis.log_probs, np.float32),
-        attention,
-        np.stack([steps[t].candidate_ids[row] for t, row in at]),
-        np.stack([steps[t].candidate_log_probs[row] for t, row in at]),
-        hypothesis.is_truncated,
-    )
-    return trace_of(bundle, source_text, source, decoded, interventions=interventions)
+    return trace_of(
+        bundle, source_text, source, attention, begin=int(steps[0].fed[hypothesis.rows[0]]), ids=hypothesis.ids,
+        log_probs=np.array(hypothesis.log_probs, np.float32),
+        candidate_ids=np.stack([steps[t].candidate_ids[row] for t, row in at]),
+        candidate_log_probs=np.stack([steps[t].candidate_log_probs[row] for t, row in at]),
+        is_truncated=hypothesis.is_truncated, interventions=interventions,
+    )  # fmt: skip
 
 
 def trace_of(
     bundle: Bundle,
     source_text: str,
     source: TokenSequence,
-    decoded: DecodedTarget,
+    attention: AttentionMaps,
     *,
+    begin: int,
+    ids: tuple[int, ...],
+    log_probs: Floats,
+    candidate_ids: Ids,
+    candidate_log_probs: Floats,
+    is_truncated: bool = False,
     interventions: Interventions = NONE,
 ) -> Trace:
-    """The Trace of a translation."""
-    begin, ids, candidates = decoded.begin, decoded.ids, decoded.candidate_ids
-    names = pieces_of(bundle, candidates.ravel().tolist())
-    pieces = tuple(tuple(names[index] for index in row) for row in candidates.tolist())
+    """The Trace of T decoded tokens, before which the decoder was fed ``begin``; C candidates for each, (T, C)."""
+    names = pieces_of(bundle, candidate_ids.ravel().tolist())
+    pieces = tuple(tuple(names[index] for index in row) for row in candidate_ids.tolist())
     return Trace(
         source_text=source_text,
         text=text_of(bundle, ids if len(source) else (begin, *ids)),
         source=source,
         target=describe_target(bundle, ids),
         prefix=describe_target(bundle, (begin, *ids[:-1])),
-        log_probs=decoded.log_probs,
-        attention=decoded.attention,
+        log_probs=log_probs,
+        attention=attention,
         positional=positional_matrix(bundle, max(len(source), len(ids))),
-        candidates=Candidates(candidates, decoded.candidate_log_probs, pieces),
-        is_truncated=decoded.is_truncated,
+        candidates=Candidates(candidate_ids, candidate_log_probs, pieces),
+        is_truncated=is_truncated,
         interventions=interventions,
     )
 

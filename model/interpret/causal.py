@@ -49,18 +49,11 @@ Measured = tuple[list[Cell], list[float]]
 def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> PairReading:
     """Translate both sentences, or continue both prompts, and find the first step at which the outputs differ.
 
-    Args:
-        first: a text, or a trace with a translation of its own; of a decoder-only model, a prompt. Interventions of a
-            trace are not in force.
-        second: likewise.
-
-    Raises:
-        SameTranslationError: when both have the same translation.
-        InspectionError: for a model that runs in its original code.
-        TextError: when a sentence cannot be read.
+    Takes and raises what ``causal_map`` does. Interventions of a trace are not in force.
     """
     if _continues(bundle):
-        return _read_prompts(bundle, _prompt(first), _prompt(second))
+        prompts = (text.source_text if isinstance(text, Trace) else text for text in (first, second))
+        return _read_prompts(bundle, *prompts)
     encoder_decoder_of(bundle)
     clean, other = (text if isinstance(text, Trace) else translate(bundle, text) for text in (first, second))
     step = first_difference(clean.target.ids, other.target.ids)
@@ -96,10 +89,6 @@ def _read_prompts(bundle: Bundle, first: Source, second: Source) -> PairReading:
 @torch.inference_mode()
 def _margin(bundle: Bundle, row: Fed, word: int, rival: int) -> float:
     return float(margins_of(teacher_forced(bundle, [row]).logits, word, rival))
-
-
-def _prompt(text: Source | Trace) -> Source:
-    return text.source_text if isinstance(text, Trace) else text
 
 
 def causal_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:

@@ -32,11 +32,7 @@ class ContextDrift:
 
 @torch.inference_mode()
 def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interventions | None = None) -> ContextDrift:
-    """Read the encoder's residual stream.
-
-    Args:
-        trace: the translation, or the ids alone; only what the encoder reads counts.
-        interventions: those in force; None takes the trace's.
+    """Read the encoder's residual stream. None takes the trace's interventions.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
@@ -51,10 +47,7 @@ def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interven
 def word_in_context(bundle: Bundle, *, texts: tuple[str, str], word: str) -> Floats | None:
     """Cosine between a word's two vectors in two sentences, (layers + 1,): before the first layer, then after each.
 
-    None where the word is not one token of both sentences.
-
-    Raises:
-        InspectionError: for a model that runs in its original implementation.
+    None where the word is not one token of both sentences. Raises as ``context_drift``.
     """
     encoder_decoder_of(bundle)
     vectors = []
@@ -76,11 +69,7 @@ def _stream(bundle: Bundle, source_ids: Sequence[int], interventions: Interventi
 
 @torch.inference_mode()
 def untrained_weights(bundle: Bundle, trace: Trace | Ids, *, seed: int) -> Floats:
-    """Cross-attention (L, H, T, S) of a model of the same shape with fresh random weights.
-
-    Raises:
-        InspectionError: for a model that runs in its original implementation.
-    """
+    """Cross-attention (L, H, T, S) of a model of the same shape with fresh random weights. Raises likewise."""
     config = encoder_decoder_of(bundle).config
     fresh = Transformer.seeded(config, torch.Generator().manual_seed(seed)).eval()
     source_ids, prefix_ids, _ = ids_of(trace)

@@ -101,11 +101,7 @@ def inspect_head(
 
 
 def transformer_of(bundle: Bundle) -> Transformer:
-    """The bundle's own Transformer.
-
-    Raises:
-        InspectionError: for a model that runs in its original implementation.
-    """
+    """The bundle's own Transformer; an InspectionError for a model that runs in its original implementation."""
     if not isinstance(bundle.model, Transformer):
         raise InspectionError(
             f"{bundle.name} ({bundle.family}) runs in its original code, which does not show a head's steps: "
@@ -115,11 +111,7 @@ def transformer_of(bundle: Bundle) -> Transformer:
 
 
 def encoder_decoder_of(bundle: Bundle) -> Transformer:
-    """The bundle's own Transformer, with both stacks.
-
-    Raises:
-        InspectionError: for a single stack, and for a model that runs in its original implementation.
-    """
+    """The same with both stacks; an InspectionError also for a single stack."""
     model = transformer_of(bundle)
     if model.config.is_single_stack:
         raise InspectionError(

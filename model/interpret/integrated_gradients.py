@@ -49,11 +49,9 @@ def integrated_gradients(
     log-probability between the ends of its path, in nats. The fourth is the most points that a path took.
 
     Args:
+        baseline: the id of a token, at whose embedding every path begins; None begins at zeros.
         n_points: of every path; None doubles them from 50 to 800 until at most 1 % of the change is missing, and ends
             earlier where twice as many close less than a quarter of the gap.
-        rule: of the quadrature.
-        baseline: the id of a token, at whose embedding every path begins; None begins at zeros.
-        on_progress: is told how many predictions are done, and of how many.
 
     Raises:
         InspectionError: for a model that runs in its original code.
@@ -90,11 +88,7 @@ def _is_resolved(sides: list[Tensor], missed: float) -> bool:
 
 
 def token_embeddings(bundle: Bundle, trace: Trace) -> tuple[Tensor, Tensor]:
-    """The embeddings of a trace's source tokens (1, S, D) and of the tokens fed (1, T, D), without positions.
-
-    Raises:
-        InspectionError: for a model that runs in its original code.
-    """
+    """The embeddings of a trace's source tokens (1, S, D) and of the tokens fed (1, T, D), without positions."""
     model = transformer_of(bundle)
     with torch.no_grad():
         source, prefix = (

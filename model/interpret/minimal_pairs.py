@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -56,9 +56,8 @@ class GroupMap:
 
 def minimal_pairs(group: Group | None = None) -> tuple[MinimalPair, ...]:
     """The shipped pairs, all or of one group."""
-    rows = [line.split("\t") for line in FILE.read_text("utf-8").splitlines()]
-    every = (MinimalPair(next(g for g in GROUPS if g == name), first, second) for name, first, second in rows)
-    return tuple(pair for pair in every if group in (None, pair.group))
+    rows: list[Any] = [line.split("\t") for line in FILE.read_text("utf-8").splitlines()]
+    return tuple(MinimalPair(*row) for row in rows if group in (None, row[0]))
 
 
 def group_map_as_it_comes(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> Iterator[GroupMap]:

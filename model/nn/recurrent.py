@@ -8,6 +8,7 @@ same ``encode``, ``decode`` and ``project`` as ``Transformer``, so that decoding
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 import torch
 from torch import Tensor, nn
@@ -73,25 +74,8 @@ class RecurrentConfig:
         """One alignment map, or none."""
         return int(self.has_attention)
 
-    @property
-    def source_vocab_size(self) -> int:
-        """V"""
-        return self.vocab_size
-
-    @property
-    def target_vocab_size(self) -> int:
-        """V"""
-        return self.vocab_size
-
-    @property
-    def source_pad_id(self) -> int:
-        """Padding on both sides."""
-        return self.pad_id
-
-    @property
-    def target_pad_id(self) -> int:
-        """Padding on both sides."""
-        return self.pad_id
+    source_vocab_size = target_vocab_size = property(attrgetter("vocab_size"))
+    source_pad_id = target_pad_id = property(attrgetter("pad_id"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from model.interpret.inspection import inspect_head
 from model.interpret.logit_lens import logit_lens
 from model.interpret.token_attribution import token_attribution
 from model.interpret.tracing.pair_reading import CausalError
-from model.interventions import BlockedKey, Interventions, attention_shapes
+from model.interventions import SUBLAYERS, BlockedKey, Interventions, attention_shapes
 from model.nn.attention_selection import AttentionSelection, SelectionError
 from model.patch import Patch
 from model.text.pairs import Pair
@@ -287,7 +287,6 @@ def gradients(cell: Cell) -> None:
     """Weights times gradients, against the recorded weights and their gradients."""
     trace = cell.trace
     found = gradient_attention(cell.bundle, trace, step=2)
-    parts = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
     if cell.kind == "adapter":
         ours = twin_of(cell.kind)
         traced = model.score(ours, cell.texts[0], TARGETS[0], interventions=cell.edits)
@@ -298,7 +297,7 @@ def gradients(cell: Cell) -> None:
     recording = model.record(cell.bundle, trace, names="*.weights", gradients_of=2)
     for kind in kinds_of(cell.bundle):
         for layer, product in enumerate(np.asarray(found.maps.of(kind))):
-            name = f"{parts[kind].format(layer)}.weights"
+            name = f"{SUBLAYERS[kind].format(layer)}.weights"
             same(product, recording[name][0] * recording.gradients[name][0])
 
 
@@ -309,13 +308,12 @@ def norms(cell: Cell) -> None:
         value_weighted(cell.bundle, trace),
         model.record(cell.bundle, trace, names=("*.weights", "*.value")),
     )
-    parts = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
     off = {(item.kind, item.layer, item.head) for item in cell.edits.heads_off if item.mode == "zero"}
     for kind in kinds_of(cell.bundle):
         stack: Any = cell.bundle.model.encoder if kind == "encoder_self" else cell.bundle.model.decoder
         for layer, maps in enumerate(np.asarray(found.of(kind))):
             module = stack.layers[layer].cross_attention if kind == "cross" else stack.layers[layer].self_attention
-            name, matrix = parts[kind].format(layer), module.output.weight.detach().numpy()
+            name, matrix = SUBLAYERS[kind].format(layer), module.output.weight.detach().numpy()
             for head in range(len(maps)):
                 width = module.d_value
                 moved = recorded[f"{name}.value"][0, head] @ matrix[:, head * width : (head + 1) * width].T
@@ -409,7 +407,6 @@ def long_text(cell: Cell) -> None:
 def inspected(cell: Cell) -> None:
     """Every step of a head, against what a pass records."""
     trace: Any = cell.trace if cell.has_decoder else (cell.sources[0], ())
-    parts = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
     rows = ([trace.source.ids], [trace.prefix.ids]) if cell.has_decoder else ([trace[0]], [()])
     whole = model.attend(cell.bundle, *rows, interventions=cell.edits)
     recorded = model.record(cell.bundle, trace) if cell.has_decoder else {}
@@ -417,7 +414,7 @@ def inspected(cell: Cell) -> None:
         for layer in (0, 1):
             found = inspect_head(cell.bundle, trace, kind=kind, layer=layer, head=1, interventions=cell.edits)
             same(found.weights, getattr(whole, kind)[0, layer, 1])
-            name = parts[kind].format(layer)
+            name = SUBLAYERS[kind].format(layer)
             for part in ("query", "key", "value", "mixed") if recorded else ():
                 same(getattr(found, part), recorded[f"{name}.{part}"][0, 1], 1e-4)
             if recorded:

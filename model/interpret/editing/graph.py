@@ -14,13 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from model.interpret.tracing.nodes import ROLES
 from model.interpret.tracing.pair_reading import CausalError
 from model.nn.attention import attention_weights
 from model.nn.masks import causal_mask
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
-
-ROLES = ("query", "key", "value")
 
 
 def why_unsuited(config: Any) -> str:
@@ -112,21 +111,19 @@ class GraphPass:
         """Logits (B, T, V)."""
         n = 1 if self.cut is None else len(self.cut)
         x = self._write(self._embed("encoder", self.source).expand(n, -1, -1))
-        first = 0
         layers: Any = self.model.encoder.layers
         for index, layer in enumerate(layers):
             x = self._attend(layer.self_attention, layer.self_attention_norm, x, None, f"encoder.{index}.self", None)
             x = self._feed(layer, x, f"encoder.{index}.feed_forward")
-        memory, n_source = x, len(self.written)
+        memory, first = x, len(self.written)
         x = self._write(self._embed("decoder", self.prefix).expand(n, -1, -1))
         mask = causal_mask(x.shape[1], x.shape[1], x.device)
-        first = n_source
         layers = self.model.decoder.layers
         for index, layer in enumerate(layers):
             place = f"decoder.{index}"
             x = self._attend(layer.self_attention, layer.self_attention_norm, x, None, f"{place}.self", mask, first)
             x = self._attend(
-                layer.cross_attention, layer.cross_attention_norm, x, memory, f"{place}.cross", None, first, n_source
+                layer.cross_attention, layer.cross_attention_norm, x, memory, f"{place}.cross", None, first, first
             )
             x = self._feed(layer, x, f"{place}.feed_forward", first)
         return self.model.project(self.model.decoder.finish(x + self._offset("logits", x, first, len(self.written))))

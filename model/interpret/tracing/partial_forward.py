@@ -74,13 +74,13 @@ class PartialForward:
         interventions: Sequence[Interventions] | None = None,
         rows: tuple[int, int] | None = None,
     ) -> Tensor:
-        arguments: dict[str, Any] = {"interventions": interventions}
-        begin: dict[str, Any] = {"begin": (layer, states)}
-        prefix = _repeated(self.prefix, len(states))
+        n_rows, begin = len(states), (layer, states)
+        prefix = _repeated(self.prefix, n_rows)
         if stack == "decoder":
-            return self.model.decode(prefix, self.encoded.repeated(len(states)), rows=rows, **arguments, **begin).hidden
-        encoded = self.model.encode(_repeated(self.source, len(states)), **arguments, **begin)
-        return self.model.decode(prefix, encoded, rows=rows, **arguments).hidden
+            encoded = self.encoded.repeated(n_rows)
+            return self.model.decode(prefix, encoded, interventions=interventions, begin=begin, rows=rows).hidden
+        encoded = self.model.encode(_repeated(self.source, n_rows), interventions=interventions, begin=begin)
+        return self.model.decode(prefix, encoded, interventions=interventions, rows=rows).hidden
 
     def _entering(self, stack: str, layer: int, n_rows: int) -> Tensor:
         """A layer's input in the first pass, once for each variant."""
