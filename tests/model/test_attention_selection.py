@@ -31,34 +31,18 @@ def test_layers_heads_and_rows_are_those_of_all(bundle: model.Bundle) -> None:
     np.testing.assert_allclose(some.logits, whole.logits, rtol=0, atol=1e-5)
 
 
-def test_blocks_are_means_over_queries_of_sums_over_keys(bundle: model.Bundle) -> None:
+@pytest.mark.parametrize(("rows", "edges"), [(None, ((0, 5), (5, 10), (10, 12))), ((3, 11), ((3, 8), (8, 11)))])
+def test_blocks_are_means_over_queries_of_sums_over_keys_and_begin_with_the_first_row(
+    bundle: model.Bundle, rows: tuple[int, int] | None, edges: tuple[tuple[int, int], ...]
+) -> None:
+    only = model.AttentionSelection(block=5, rows=rows)
     whole = model.attend(bundle, SOURCE[:1], TARGET[:1]).encoder_self
-    found = model.attend(bundle, SOURCE[:1], TARGET[:1], only=model.AttentionSelection(block=5)).encoder_self
+    found = model.attend(bundle, SOURCE[:1], TARGET[:1], only=only).encoder_self
     assert whole is not None and found is not None
-    edges = [(0, 5), (5, 10), (10, 12)]
-    expected = [[whole[..., a:b, c:d].sum(-1).mean(-1) for c, d in edges] for a, b in edges]
+    columns = ((0, 5), (5, 10), (10, 12))
+    expected = [[whole[..., a:b, c:d].sum(-1).mean(-1) for c, d in columns] for a, b in edges]
     np.testing.assert_allclose(np.moveaxis(np.array(expected), (0, 1), (-2, -1)), found, rtol=0, atol=1e-6)
     np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
-
-
-def test_blocks_of_some_rows_begin_with_the_first_of_them(bundle: model.Bundle) -> None:
-    whole = model.attend(bundle, SOURCE[:1], TARGET[:1]).encoder_self
-    found = model.attend(
-        bundle, SOURCE[:1], TARGET[:1], only=model.AttentionSelection(block=5, rows=(3, 11))
-    ).encoder_self
-    assert whole is not None and found is not None
-    expected = [
-        [whole[..., a:b, c:d].sum(-1).mean(-1) for c, d in ((0, 5), (5, 10), (10, 12))] for a, b in ((3, 8), (8, 11))
-    ]
-    np.testing.assert_allclose(np.moveaxis(np.array(expected), (0, 1), (-2, -1)), found, rtol=0, atol=1e-6)
-
-
-def test_a_head_that_is_off_is_off_in_parts_too(bundle: model.Bundle) -> None:
-    off = model.Interventions((model.HeadAblation("encoder_self", 0, 1),))
-    expected = model.attend(bundle, SOURCE, TARGET, interventions=off)
-    found = model.attend(bundle, SOURCE, TARGET, interventions=off, only=model.AttentionSelection(layers=(1,)))
-    assert expected.encoder_self is not None and found.encoder_self is not None
-    np.testing.assert_allclose(found.encoder_self, expected.encoder_self[:, [1]], rtol=0, atol=1e-6)
 
 
 def test_rows_are_computed_a_few_at_a_time() -> None:

@@ -44,10 +44,12 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {},
     {"encoder_norm_first": False, "decoder_norm_first": False, "positions": "learned"},
     {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "relative_buckets": 8, "relative_distance": 10},
-    {"bos_id": 0, "mask_target_padding": False},
+    {"bos_id": 0, "mask_target_padding": False},  # which begins with the token of padding, as Marian does
+    {"skip_padding": True, "position_offset": 2, "embedding_norm": True},
+    {"starts_from_zero": True, "bos_id": 20, "source_pad_id": 20, "target_pad_id": 20, "mask_target_padding": False},
+    {"blank_target_padding": True, "mask_target_padding": False},
     stacks_of_their_own(),
 )
-"""The last but one begins a translation with the token of padding, as Marian does."""
 ROW = st.lists(st.integers(4, 19), min_size=1, max_size=7)
 ROWS = st.lists(ROW, min_size=2, max_size=5)
 PAIRS = st.lists(st.tuples(ROW, ROW), min_size=2, max_size=5)
@@ -135,21 +137,31 @@ def same(left: Any, right: Any) -> None:
 
 def same_traces(left: Any, right: Any) -> None:
     assert isinstance(left, model.Trace) and isinstance(right, model.Trace)
-    assert left.target.ids == right.target.ids and left.text == right.text
+    assert (left.source_text, left.text, left.source, left.target) == (
+        right.source_text, right.text, right.source, right.target
+    )  # fmt: skip
+    assert (left.prefix, left.is_truncated) == (right.prefix, right.is_truncated)
     same(left.log_probs, right.log_probs)
+    assert left.candidates is not None and right.candidates is not None
+    same(left.candidates.log_probs, right.candidates.log_probs)
     for kind in left.attention.kinds:
         same(left.attention.of(kind), right.attention.of(kind))
 
 
-@given(rows=ROWS, variant=st.sampled_from(VARIANTS), edits=interventions(), beam=st.booleans())
-@tried(60)
+@given(
+    rows=ROWS,
+    variant=st.sampled_from(VARIANTS),
+    edits=interventions(),
+    options=st.sampled_from(({}, {"method": "beam"}, {"cached": False}, {"prefix": [15, 16]})),
+)
+@tried(80)
 def test_translations_in_a_batch_are_those_of_each_text(
-    rows: list[list[int]], variant: dict[str, Any], edits: Interventions, beam: bool
+    rows: list[list[int]], variant: dict[str, Any], edits: Interventions, options: dict[str, Any]
 ) -> None:
-    bundle, method = precise(**variant), "beam" if beam else "greedy"
-    traces = model.translate(bundle, rows, interventions=edits, method=method, max_length=6)
+    bundle = precise(**variant)
+    traces = model.translate(bundle, rows, interventions=edits, max_length=6, **options)
     for row, found in zip(rows, traces, strict=True):
-        same_traces(found, model.translate(bundle, row, interventions=own(edits, row, 6), method=method, max_length=6))
+        same_traces(found, model.translate(bundle, row, interventions=own(edits, row, 6), max_length=6, **options))
 
 
 @given(rows=ROWS, variant=st.sampled_from(VARIANTS), edits=st.lists(interventions(), min_size=1, max_size=3))

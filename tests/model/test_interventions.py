@@ -79,26 +79,6 @@ def test_a_forced_row_is_used_exactly_and_alone() -> None:
     assert not torch.allclose(output.logits[0, 2], plain.logits[0, 2], atol=1e-4)
 
 
-def test_a_forced_row_and_a_head_off_hold_in_cached_decoding_too() -> None:
-    model, (source, target) = tiny_model(), tiny_batch()
-    edit = Interventions(
-        (HeadOff("decoder_self", 1, 0), HeadOff("encoder_self", 0, 0, "uniform")),
-        (ForcedRow("decoder_self", 0, 1, 3, (0, 1, 0, 1)), ForcedRow("cross", 1, 0, 1, (0, 0, 1))),
-        (BlockedKey("cross", 0, layer=0),),
-        PositionEdit("reverse"),
-    )
-    row, fed = source[:1], target[:1]
-    whole = model(row, fed, interventions=edit).logits
-    encoded, cache, steps = model.encode(row, interventions=edit), None, []
-    for step in range(fed.shape[1]):
-        decoded = model.decode(
-            fed[:, step : step + 1], encoded, cache=cache, keep_cache=True, capture=True, interventions=edit
-        )
-        cache = decoded.cache
-        steps.append(model.project(decoded.hidden))
-    assert_close(torch.cat(steps, 1), whole, atol=1e-4, rtol=1e-4)
-
-
 def test_a_blocked_key_receives_nothing_and_the_rest_is_a_softmax_without_it() -> None:
     model, (source, target) = tiny_model(), tiny_batch()
     blocked = Interventions(blocked_keys=(BlockedKey("encoder_self", 1, layer=0),))
@@ -109,19 +89,6 @@ def test_a_blocked_key_receives_nothing_and_the_rest_is_a_softmax_without_it() -
     everywhere = Interventions(blocked_keys=(BlockedKey("cross", 0),))
     for layer in model(source[:1], target[:1], capture=True, interventions=everywhere).cross:
         assert layer[..., 0].eq(0).all()
-
-
-def test_one_set_per_row_equals_each_alone() -> None:
-    model, (source, target) = tiny_model(), tiny_batch()
-    sets = [
-        Interventions((HeadOff("cross", 0, 0),)),
-        Interventions(source_positions=PositionEdit("zero"), lift_causal_mask=True),
-        NONE,
-    ]
-    together = model(source, target, interventions=sets).logits
-    for row, edit in enumerate(sets):
-        alone = model(source[row : row + 1], target[row : row + 1], interventions=edit).logits
-        assert_close(together[row], alone[0], atol=1e-5, rtol=1e-5)
 
 
 def test_a_lifted_mask_shows_the_future_but_no_padding() -> None:

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 
 import model
 from model.inference.batches import LEAST_FULL
@@ -18,7 +16,6 @@ from model.interventions import KINDS
 from model.text.tokens import TextError
 from tests import checkpoint
 from tests.checkpoints.library import SEQ2SEQ, make
-from tests.nightly import examples
 
 TEXTS = ["the cat", "the dog is sleeping .", "dog", "the sofa", "the cat is on the sofa", "a dog", "the cat"]
 
@@ -86,44 +83,11 @@ def test_a_bad_text_stands_in_its_place_and_costs_no_other() -> None:
     assert [type(one).__name__ for one in scored] == ["Trace", "TextError"]
 
 
-def test_an_intervention_on_a_position_counts_where_the_position_is() -> None:
-    bundle = checkpoint.tiny_bundle()
-    edits = model.Interventions(blocked_keys=(model.BlockedKey("cross", 4),))
-    together = model.translate(bundle, TEXTS, interventions=edits)
-    for text, found in zip(TEXTS, together, strict=True):
-        assert isinstance(found, model.Trace)
-        has_key = len(found.source) > 4
-        assert_same(found, model.translate(bundle, text, interventions=edits if has_key else model.NONE))
-
-
 def test_rows_of_ids_are_texts_too() -> None:
     bundle = checkpoint.tiny_bundle()
     rows = [list(model.translate(bundle, text).source.ids) for text in TEXTS[:3]]
     for row, found in zip(rows, model.translate(bundle, rows), strict=True):
         assert isinstance(found, model.Trace) and list(found.source.ids) == row
-
-
-VARIANTS: tuple[dict[str, Any], ...] = (
-    {},
-    {"encoder_norm_first": False, "decoder_norm_first": False, "positions": "learned", "position_offset": 2},
-    {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "relative_buckets": 8, "relative_distance": 10},
-    {"skip_padding": True, "position_offset": 2, "embedding_norm": True},
-    {"starts_from_zero": True, "bos_id": 20, "source_pad_id": 20, "target_pad_id": 20, "mask_target_padding": False},
-    {"blank_target_padding": True, "mask_target_padding": False},
-)
-EDITS = (
-    model.NONE,
-    model.Interventions(model.HeadOff("encoder_self", 0, 1), source_positions=model.PositionEdit("shift", 3)),
-    model.Interventions(model.HeadOff("cross", 1, 0, "uniform"), source_positions=model.PositionEdit("reverse")),
-    model.Interventions(
-        forced_rows=model.ForcedRow("cross", 0, 1, 1, (0.2, 1.0, 1.0)),
-        blocked_keys=(model.BlockedKey("encoder_self", 3), model.BlockedKey("decoder_self", 1, layer=0, query=2)),
-    ),
-    model.Interventions(lift_causal_mask=True),
-    model.Interventions(patches=model.Patch("encoder.0.self.weights", value=np.full((1, 1), 0.5))),
-    model.Interventions(patches=model.Patch("encoder.1.residual.before", positions=(4,), mean=True)),
-)
-ROWS = st.lists(st.lists(st.integers(4, 19), min_size=1, max_size=9), min_size=1, max_size=8)
 
 
 def precise(bundle: model.Bundle) -> model.Bundle:
@@ -133,42 +97,6 @@ def precise(bundle: model.Bundle) -> model.Bundle:
 
 def within(edits: model.Interventions, trace: model.Trace, n_target: int) -> model.Interventions:
     return edits.within(n_source=len(trace.source), n_target=n_target)
-
-
-@given(
-    rows=ROWS,
-    variant=st.sampled_from(VARIANTS),
-    edits=st.sampled_from(EDITS),
-    options=st.sampled_from(({}, {"method": "beam", "beam_size": 3}, {"cached": False}, {"prefix": [15, 16]})),
-)
-@settings(max_examples=examples(25), deadline=None, derandomize=True, phases=[Phase.generate])
-def test_random_lengths_translate_as_each_alone(
-    rows: list[list[int]], variant: dict[str, Any], edits: model.Interventions, options: dict[str, Any]
-) -> None:
-    bundle = precise(checkpoint.tiny_bundle(**variant))
-    for row, found in zip(rows, model.translate(bundle, rows, interventions=edits, **options), strict=True):
-        assert isinstance(found, model.Trace)
-        own = within(edits, found, 2 * len(found.source) + 16)
-        assert_same(found, model.translate(bundle, row, interventions=own, **options), atol=1e-6)
-
-
-@given(
-    pairs=st.lists(st.tuples(ROWS.map(lambda rows: rows[0]), ROWS.map(lambda rows: rows[0])), min_size=1, max_size=8),
-    variant=st.sampled_from(VARIANTS),
-    edits=st.sampled_from(EDITS),
-    cached=st.booleans(),
-)
-@settings(max_examples=examples(25), deadline=None, derandomize=True, phases=[Phase.generate])
-def test_random_lengths_are_scored_as_each_alone(
-    pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: model.Interventions, cached: bool
-) -> None:
-    bundle = precise(checkpoint.tiny_bundle(**variant))
-    sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
-    together = model.score(bundle, sources, targets, interventions=edits, cached=cached)
-    for source, target, found in zip(sources, targets, together, strict=True):
-        assert isinstance(found, model.Trace)
-        own = within(edits, found, len(found.target))
-        assert_same(found, model.score(bundle, source, target, interventions=own, cached=cached), atol=1e-6)
 
 
 @pytest.mark.nightly(but=("changes6",))

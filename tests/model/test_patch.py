@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Callable
 from pathlib import Path
@@ -273,13 +272,6 @@ def test_a_head_output_of_zero_equals_the_head_switched_off() -> None:
         assert_close(run(source, target, interventions=patched).logits, expected, atol=1e-5, rtol=1e-5)
 
 
-def test_rows_of_a_batch_are_patched_apart() -> None:
-    run, (source, target) = tiny_model(), tiny_batch()
-    patched = only(Patch("encoder.1.residual.after", positions=(0,), zero=True))
-    plain, got = run(source, target).logits, run(source, target, interventions=[model.NONE, patched, model.NONE]).logits
-    assert torch.equal(got[[0, 2]], plain[[0, 2]]) and not torch.allclose(got[1], plain[1])
-
-
 LAST = Patch("encoder.1.residual.after", from_text="The birds are sleeping.")
 
 
@@ -320,25 +312,6 @@ KINDS_OF_PATCH = [
 
 
 @pytest.mark.parametrize("patch", [None, *KINDS_OF_PATCH], ids=lambda patch: getattr(patch, "name", "none"))
-def test_a_translation_is_scored_alike_position_by_position_and_at_once(
-    bundle: model.Bundle, patch: Patch | None
-) -> None:
-    edits = model.NONE if patch is None else only(patch)
-    sources, targets = ["The cat is sleeping.", "The dog runs."], ["Le chien dort.", "Un chat."]
-    for at_once, one_by_one in zip(
-        *(model.score(bundle, sources, targets, interventions=edits, cached=is_cached) for is_cached in (False, True)),
-        strict=True,
-    ):
-        assert isinstance(at_once, model.Trace) and isinstance(one_by_one, model.Trace)
-        assert at_once.target == one_by_one.target and at_once.text == one_by_one.text
-        assert not one_by_one.is_truncated
-        assert_close(torch.tensor(at_once.log_probs), torch.tensor(one_by_one.log_probs), atol=1e-5, rtol=0)
-        for kind in at_once.attention.kinds:
-            one, other = (torch.tensor(trace.attention.of(kind)) for trace in (at_once, one_by_one))
-            assert_close(one, other, atol=1e-5, rtol=0)
-
-
-@pytest.mark.parametrize("patch", [None, *KINDS_OF_PATCH], ids=lambda patch: getattr(patch, "name", "none"))
 def test_a_batch_is_attended_alike_position_by_position_and_at_once(bundle: model.Bundle, patch: Patch | None) -> None:
     edits = model.NONE if patch is None else only(patch)
     sources, fed = [[40, 50, 60, 3], [70, 80, 3]], [[2, 41, 51, 61], [2, 71, 81]]
@@ -350,15 +323,6 @@ def test_a_batch_is_attended_alike_position_by_position_and_at_once(bundle: mode
         assert_close(at_once[0], one_by_one[0], atol=1e-5, rtol=0)
         rows = (slice(None), slice(None), slice(3)) if name != "logits" else (slice(3),)
         assert_close(at_once[1][rows], one_by_one[1][rows], atol=1e-5, rtol=0)
-
-
-def test_recording_is_the_same_when_its_translation_was_found_without_a_cache(bundle: model.Bundle) -> None:
-    name = "decoder.1.cross.mixed"
-    one, other = (
-        model.record(bundle, "The cat is sleeping.", names=name, cached=is_cached) for is_cached in (True, False)
-    )
-    assert one.trace.target.ids == other.trace.target.ids
-    np.testing.assert_allclose(one[name], other[name], atol=1e-5)
 
 
 @pytest.mark.nightly("sample")
@@ -374,29 +338,6 @@ def test_cached_decoding_equals_uncached(bundle: model.Bundle, patch: Patch, met
     np.testing.assert_allclose(one.log_probs, other.log_probs, atol=1e-5)
     scored = model.score(bundle, "The cats are sleeping.", list(one.target.ids), interventions=edits)
     np.testing.assert_allclose(one.log_probs, scored.log_probs, atol=1e-5)
-
-
-def test_many_texts_are_patched_as_each_alone(bundle: model.Bundle) -> None:
-    texts = ["The cats are sleeping.", "He reads.", "The little girl is reading a book."]
-    edits = only(Patch("encoder.0.residual.after", positions=(1, 6), zero=True))
-    together = model.translate(bundle, texts, interventions=edits)
-    fitting = only(Patch("encoder.0.residual.after", positions=(1,), zero=True))
-    assert isinstance(together[1], model.Trace)
-    assert together[1].text == model.translate(bundle, texts[1], interventions=fitting).text
-    by_corpus = dict(model.translate_texts(bundle, texts, interventions=edits))
-    assert [by_corpus[i] for i in range(3)] == [trace.text for trace in together if isinstance(trace, model.Trace)]
-
-
-def test_head_effects_hold_under_a_patch(bundle: model.Bundle) -> None:
-    from model.interpret.ablation import head_effects
-
-    edits = only(Patch("encoder.1.residual.after", positions=(1,), from_text="The birds are sleeping."))
-    trace = model.translate(bundle, "The cats are sleeping.", interventions=edits)
-    effects = head_effects(bundle, trace)
-    both = dataclasses.replace(edits, heads_off=(model.HeadOff("cross", 0, 1),))
-    alone = model.score(bundle, "The cats are sleeping.", list(trace.target.ids), interventions=both)
-    got = effects.log_prob + effects.totals("cross")[0, 1]
-    assert abs(got - alone.log_probs.sum()) < 1e-3
 
 
 WRONG = {

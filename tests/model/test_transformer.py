@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from torch import Tensor
 from torch.testing import assert_close
 
@@ -16,7 +14,6 @@ from model.interventions import HeadOff, Interventions, PositionEdit
 from model.nn.passes import Output
 from model.nn.transformer import Transformer
 from tests.model.peer import Peer
-from tests.nightly import examples
 from tests.tiny import tiny_batch, tiny_model
 
 KINDS = ("encoder_self", "decoder_self", "cross")
@@ -210,26 +207,6 @@ def test_the_annotated_norm_divides_by_the_unbiased_deviation_plus_epsilon() -> 
     deviation = ((x - x.mean(-1, keepdim=True)) ** 2).sum(-1, keepdim=True).div(15).sqrt()
     expected = norm.weight * (x - x.mean(-1, keepdim=True)) / (deviation + 1e-2) + norm.bias
     assert_close(norm(x), expected)
-
-
-@pytest.mark.nightly
-@settings(max_examples=examples(25), deadline=None)
-@given(seed=st.integers(0, 1000), width=st.integers(1, 9), fed=st.integers(1, 7))
-def test_a_batch_equals_one_by_one(seed: int, width: int, fed: int) -> None:
-    generator = torch.Generator().manual_seed(seed)
-    model = tiny_model(seed)
-    lengths = torch.randint(1, width + 1, (4,), generator=generator).tolist()
-    source = torch.zeros(4, max(lengths), dtype=torch.long)
-    for row, length in enumerate(lengths):
-        source[row, :length] = torch.randint(4, 20, (length,), generator=generator)
-    target = torch.randint(4, 20, (4, fed), generator=generator)
-    with torch.no_grad():
-        together = model(source, target, capture=True)
-        for row, length in enumerate(lengths):
-            alone = model(source[row : row + 1, :length], target[row : row + 1], capture=True)
-            assert_close(together.logits[row], alone.logits[0], atol=2e-4, rtol=1e-4)
-            for mine, other in zip(together.cross, alone.cross, strict=True):
-                assert_close(mine[row, :, :, :length], other[0], atol=1e-5, rtol=0)
 
 
 def test_a_single_token_and_512_tokens_work() -> None:
