@@ -7,6 +7,7 @@ from viz.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.causal.choices import LONGEST_FIRST, PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading, current_reading, is_alone
 from viz.panels.written_pair import choose_other
 from viz.state import session
@@ -68,10 +69,7 @@ def page() -> None:
     is_single_stack, reads_pictures = is_alone(reading.bundle), reading.bundle.picture is not None
     parts = ALONE if is_single_stack else OF_PICTURES if reads_pictures else PARTS
     part = choices().part if choices().part in parts else parts[0]
-    st.segmented_control(
-        tr("causal.part"), parts, required=True, label_visibility="collapsed",
-        format_func={name: tr(f"causal.part_{name}") for name in parts}.__getitem__, **bind("part", shown=part),
-    )  # fmt: skip
+    one_in_a_row(tr("causal.part"), {name: tr(f"causal.part_{name}") for name in parts}, **bind("part", shown=part))
     if is_single_stack:
         st.caption(tr("causal.alone_parts"))
     if part == "map" and reads_pictures:

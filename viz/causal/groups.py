@@ -17,6 +17,7 @@ from viz.causal.choices import bind, choices
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.panels import errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.state import clicks, session
@@ -26,10 +27,8 @@ _SHOWN = ("encoder.residual", "decoder.residual")
 
 def draw(reading: Reading) -> None:
     """Choose a group, measure it, and read the mean and its spread."""
-    st.segmented_control(
-        tr("causal.group"), GROUPS, required=True,
-        format_func={name: tr(f"causal.group_{name}") for name in GROUPS}.__getitem__, **bind("group"),
-    )  # fmt: skip
+    names = {name: tr(f"causal.group_{name}") for name in GROUPS}
+    one_in_a_row(tr("causal.group"), names, is_labelled=True, **bind("group"))
     group: Group = next(name for name in GROUPS if name == choices().group)
     pairs = minimal_pairs(group)
     asked = ("group map", reading.bundle.fingerprint, group)

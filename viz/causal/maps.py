@@ -33,6 +33,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle, is_alone, read_under
 from viz.panels.written_pair import columns_of
@@ -92,15 +93,10 @@ def _in_words(bundle: Bundle, pair: PairReading) -> None:
 
 def _switches() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            tr("causal.what"), WHAT, required=True, wrap=True,
-            format_func={name: tr(f"causal.what_{name}") for name in WHAT}.__getitem__, **bind("what"),
-        )  # fmt: skip
-        st.segmented_control(
-            tr("causal.values"), ("exact", "estimated"), required=True, help=tr("causal.values_help"),
-            format_func={name: tr(f"causal.values_{name}") for name in ("exact", "estimated")}.__getitem__,
-            **bind("values"),
-        )  # fmt: skip
+        names = {name: tr(f"causal.what_{name}") for name in WHAT}
+        one_in_a_row(tr("causal.what"), names, is_labelled=True, wrap=True, **bind("what"))
+        names = {name: tr(f"causal.values_{name}") for name in ("exact", "estimated")}
+        one_in_a_row(tr("causal.values"), names, is_labelled=True, help=tr("causal.values_help"), **bind("values"))
 
 
 def _maps(reading: Reading, first: str) -> tuple[CausalMap, CausalMap]:

@@ -24,6 +24,7 @@ from viz.causal.choices import EXAMPLES, LONGEST_LIST, MOST_STRENGTH, OWN_STRENG
 from viz.figures.contributions import steering_curve
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading, is_alone
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -116,11 +117,9 @@ def _offered(reading: Reading) -> tuple[str, ...]:
 
 def _examples(example: SteeringExample, offered: tuple[str, ...]) -> None:
     if len(offered) > 1:
-        st.segmented_control(
-            tr("causal.steer_example"), offered, required=True,
-            format_func={name: tr(f"causal.steer_{name}") for name in offered}.__getitem__,
-            **bind("example", shown=example.name, take=_take_example),
-        )  # fmt: skip
+        names = {name: tr(f"causal.steer_{name}") for name in offered}
+        bound = bind("example", shown=example.name, take=_take_example)
+        one_in_a_row(tr("causal.steer_example"), names, is_labelled=True, **bound)
     _tries(example)
 
 

@@ -19,6 +19,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.corpus import choices as corpus
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.written_pair import columns_of
@@ -30,10 +31,8 @@ Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]
 
 def draw(reading: Reading) -> None:
     """The switch with a line on what it computes, the map, and the agreement."""
-    st.segmented_control(
-        tr("causal.method"), METHODS, required=True,
-        format_func={name: tr(f"causal.method_{name}") for name in METHODS}.__getitem__, **bind("method"),
-    )  # fmt: skip
+    ways = {name: tr(f"causal.method_{name}") for name in METHODS}
+    one_in_a_row(tr("causal.method"), ways, is_labelled=True, **bind("method"))
     method: Method = next(name for name in METHODS if name == choices().method)
     st.markdown(tr(f"causal.method_{method}_is"))
     with errors.explained():

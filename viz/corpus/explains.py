@@ -8,6 +8,7 @@ from model.corpus.survey import Survey
 from viz.corpus import files, measured
 from viz.figures.corpus import with_intervals
 from viz.i18n import number, sentences, tr
+from viz.panels.pickers import one_in_a_row
 from viz.state import session
 
 KINDS = ("cross", "encoder_self", "decoder_self")
@@ -24,10 +25,8 @@ def draw(survey: Survey) -> None:
     if not kinds:
         st.info(tr("corpus.explains_none"), icon=":material/info:")
         return
-    kind = st.segmented_control(
-        tr("corpus.kind"), kinds, default=kinds[0], required=True,
-        key="corpus_explains_kind", format_func=lambda one: tr(f"frame.kind_{one}"), label_visibility="collapsed",
-    )  # fmt: skip
+    names = {one: tr(f"frame.kind_{one}") for one in kinds}
+    kind = one_in_a_row(tr("corpus.kind"), names, default=kinds[0], key="corpus_explains_kind")
     rows = [
         {"name": _name(row["weighting"], row["layer"], first), **row["agreement"], "all": row["layer"] is None}
         for row in rows_of[kind]

@@ -15,6 +15,7 @@ from viz.figures.corpus import distribution, head_medians
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decimals import decimal_table
+from viz.panels.pickers import one_in_a_row
 from viz.plain_text import escape_markdown
 from viz.state import session
 from viz.state.view_state import nearest_head
@@ -66,10 +67,7 @@ def _controls(survey: Survey) -> Survey | None:
     splits = ("none", "length", "token") if is_alone(survey) else ("none", "length", "quality", "token")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus_controls"):
         if len(names_of) > 1:
-            st.segmented_control(
-                tr("corpus.kind"), list(names_of), format_func=names_of.__getitem__, required=True,
-                **bind("kind", shown=kind_in(survey)),
-            )  # fmt: skip
+            one_in_a_row(tr("corpus.kind"), names_of, is_labelled=True, **bind("kind", shown=kind_in(survey)))
         st.selectbox(tr("corpus.measure"), MEASURES, format_func=lambda name: tr(f"attention.corpus_{name}"), width=260,
                      disabled=chosen.split == "token", **bind("measure"))  # fmt: skip
         st.selectbox(tr("corpus.split"), splits, width=230,

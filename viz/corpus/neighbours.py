@@ -32,6 +32,7 @@ from viz.figures.corpus import states_plane
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decimals import decimal_table
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -156,10 +157,8 @@ def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines:
 
 
 def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndarray) -> None:
-    colour = st.segmented_control(
-        tr("corpus.colour"), COLOURS, format_func=lambda one: tr(f"corpus.colour_{one}"), required=True,
-        **bind("colour"),
-    )  # fmt: skip
+    colours = {name: tr(f"corpus.colour_{name}") for name in COLOURS}
+    colour = one_in_a_row(tr("corpus.colour"), colours, is_labelled=True, **bind("colour"))
     stack = name.partition(".")[0]
     drawn = [one for one in states if one.startswith(stack)] if colour == "layer" else [name]
     key = ("plane", survey.identity, survey.fingerprint, tuple(drawn))

@@ -15,6 +15,7 @@ from viz.corpus import files, measured
 from viz.corpus.choices import bind, read
 from viz.figures.corpus import pruning_curves, with_intervals
 from viz.i18n import number, tr
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import find_bundle
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session
@@ -148,17 +149,12 @@ def _belong_elsewhere() -> str | None:
 
 def _single(table: dict[str, Any]) -> None:
     st.markdown(f"**{tr('corpus.single_title')}**")
-    modes = [mode for mode in REMOVALS if mode in table]
-    mode = st.segmented_control(
-        tr("corpus.removal"), modes, default="zero", required=True, key="corpus_removal",
-        format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed", wrap=True,
-    )  # fmt: skip
+    modes = {mode: tr(f"corpus.removal_{mode}") for mode in REMOVALS if mode in table}
+    mode = one_in_a_row(tr("corpus.removal"), modes, default="zero", key="corpus_removal", wrap=True)
     measure = "log_prob"
     if _has_translations(table):
-        measure = st.segmented_control(
-            tr("corpus.measured_by"), MEASURES, default=measure, required=True, key="corpus_removal_measure",
-            format_func=lambda name: tr(f"corpus.measured_{name}"), label_visibility="collapsed",
-        )  # fmt: skip
+        names = {name: tr(f"corpus.measured_{name}") for name in MEASURES}
+        measure = one_in_a_row(tr("corpus.measured_by"), names, default=measure, key="corpus_removal_measure")
     changes = table[mode] if measure == "log_prob" else table[mode][measure]
     first = session.read().first_index
     rows: Frame = pd.DataFrame(changes["rows"], columns=["kind", "layer", "head", "mean", "low", "high"])

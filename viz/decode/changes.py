@@ -12,6 +12,7 @@ from model.interventions import AttentionKind, PositionMode, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
 from viz.i18n import sentences, tr
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading
 from viz.panels.target_examples import target_examples
 from viz.plain_text import chip_text, escape_markdown, public_message
@@ -170,14 +171,8 @@ def _kind(reading: Reading, key: str) -> AttentionKind:
     kinds: tuple[AttentionKind, ...] = tuple(kind for kind in every if kind in reading.trace.attention.kinds)
     if len(kinds) == 1:
         return kinds[0]
-    return st.segmented_control(
-        tr("decode.kind"),
-        kinds,
-        default="cross",
-        required=True,
-        format_func=_words("frame.kind_", kinds),
-        key=key,
-    )
+    names = {kind: tr(f"frame.kind_{kind}") for kind in kinds}
+    return one_in_a_row(tr("decode.kind"), names, is_labelled=True, default="cross", key=key)
 
 
 def _switch_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode) -> None:

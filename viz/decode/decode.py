@@ -12,6 +12,7 @@ from viz.decode.questions import questions, training_against_inference
 from viz.i18n import tr
 from viz.panels import changes, chat
 from viz.panels.decimals import decimal_slider
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading, continues, current_reading, is_alone
 from viz.state import session
 
@@ -24,14 +25,8 @@ def mode_control(reading: Reading) -> None:
     modes = METHODS if continues(reading.bundle) else MODES
     shown = "forcing" if choices().mode in modes else reading.selection.method
     bound = session.bind("mode", Choices, AREA, shown=shown)
-    st.segmented_control(
-        tr("decode.mode"),
-        modes,
-        required=True,
-        format_func={name: tr(f"decode.mode_{name}") for name in modes}.__getitem__,
-        label_visibility="collapsed",
-        **bound | {"on_change": _take_mode, "args": (bound["key"],)},
-    )
+    names = {name: tr(f"decode.mode_{name}") for name in modes}
+    one_in_a_row(tr("decode.mode"), names, **bound | {"on_change": _take_mode, "args": (bound["key"],)})
 
 
 def _take_mode(key: str) -> None:

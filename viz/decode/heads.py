@@ -20,6 +20,7 @@ from viz.decode.changes import switch_off, switch_on
 from viz.decode.choices import AREA, Choices, choices
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.target_examples import target_examples
@@ -29,20 +30,10 @@ from viz.state import clicks, session
 def which_heads(reading: Reading) -> None:
     """Every head off in turn, over this sentence or over a set."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            tr("decode.scope"),
-            ("sentence", "set"),
-            required=True,
-            format_func={name: tr(f"decode.scope_{name}") for name in ("sentence", "set")}.__getitem__,
-            **session.bind("scope", Choices, AREA),
-        )
-        st.segmented_control(
-            tr("decode.off_how"),
-            ("zero", "uniform"),
-            required=True,
-            format_func={name: tr(f"decode.off_{name}") for name in ("zero", "uniform")}.__getitem__,
-            **session.bind("off_mode", Choices, AREA),
-        )
+        names = {name: tr(f"decode.scope_{name}") for name in ("sentence", "set")}
+        one_in_a_row(tr("decode.scope"), names, is_labelled=True, **session.bind("scope", Choices, AREA))
+        names = {name: tr(f"decode.off_{name}") for name in ("zero", "uniform")}
+        one_in_a_row(tr("decode.off_how"), names, is_labelled=True, **session.bind("off_mode", Choices, AREA))
     if choices().scope == "set":
         _over_a_set(reading)
         return

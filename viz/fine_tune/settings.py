@@ -13,6 +13,7 @@ from viz.figures.training import schedule_curve
 from viz.fine_tune.choices import AREA, Choices, config_of, suggested
 from viz.i18n import number, power_of_ten, tr
 from viz.panels import errors
+from viz.panels.pickers import one_in_a_row
 from viz.state import session
 
 DEVICES_FRESH_SECONDS = 10
@@ -63,14 +64,8 @@ def _how(choices: Choices, base: TrainingConfig, most: int, dropout: float) -> N
             help=tr("fine_tune.batch_tokens_help"), **_tied("batch_tokens", choices.batch_tokens or base.batch_tokens),
         )  # fmt: skip
     parts = {name: tr(f"fine_tune.trains_{name}") for name in get_args(Trainable)}
-    st.segmented_control(
-        tr("fine_tune.trains"),
-        list(parts),
-        format_func=parts.__getitem__,
-        required=True,
-        help=tr("fine_tune.trains_help"),
-        **session.bind("trains", Choices, AREA),
-    )
+    bound = session.bind("trains", Choices, AREA)
+    one_in_a_row(tr("fine_tune.trains"), parts, is_labelled=True, help=tr("fine_tune.trains_help"), **bound)
     _schedule(choices, base)
     _more(choices, base, dropout)
 

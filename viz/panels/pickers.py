@@ -9,16 +9,17 @@ from viz.i18n import tr
 from viz.state import session
 
 
-def one_in_a_row(label: str, names: Mapping[Any, str], **options: Any) -> None:
+def one_in_a_row(label: str, names: Mapping[Any, str], *, is_labelled: bool = False, **options: Any) -> Any:
     """One of a few values side by side; one is always chosen.
 
     Args:
-        label: says what is chosen, for screen readers.
+        label: says what is chosen, for screen readers alone unless ``is_labelled``.
         names: the words on each value.
         options: further arguments of ``st.segmented_control``, ``session.bind`` among them.
     """
-    st.segmented_control(
-        label, [*names], format_func=names.__getitem__, required=True, label_visibility="collapsed", **options
+    visibility = "visible" if is_labelled else "collapsed"
+    return st.segmented_control(
+        label, [*names], format_func=names.__getitem__, required=True, label_visibility=visibility, **options
     )
 
 
