@@ -182,15 +182,8 @@ def _remarks(causal_map: CausalMap, estimated: CausalMap) -> None:
         st.caption(tr("causal.estimate_note"))
 
 
-def _cell(key: str) -> list[int] | None:
-    """The cell that was clicked, as the component sent it; None where it makes no sense."""
-    sent = session.component_value(key, "cell")
-    is_cell = isinstance(sent, list) and len(sent) == 3 and all(type(n) is int and 0 <= n < 10_000 for n in sent)
-    return sent if is_cell else None
-
-
 def _take_cell() -> None:
-    cell, drawn = _cell("causal_map"), _drawn()
+    cell, drawn = session.clicked_cell("causal_map"), _drawn()
     if cell is None or drawn is None:
         return
     bundle, reading = drawn
@@ -204,7 +197,7 @@ def _take_cell() -> None:
 
 
 def _take_head() -> None:
-    cell, drawn = _cell("causal_heads"), _drawn()
+    cell, drawn = session.clicked_cell("causal_heads"), _drawn()
     if cell is None or drawn is None:
         return
     bundle, reading = drawn

@@ -101,13 +101,10 @@ def _heads_matrix(reading: Reading, totals: dict[AttentionKind, Floats], help_te
 
 
 def _take_head() -> None:
-    sent = session.component_value("head_effects", "cell")
-    if not isinstance(sent, list) or len(sent) != 3 or not all(isinstance(n, int) and n >= 0 for n in sent):
+    cell = session.clicked_cell("head_effects")
+    if cell is None or cell[0] >= len(KINDS):
         return
-    block, layer, head = sent
-    if block >= len(KINDS):
-        return
-    kind = KINDS[block]
+    kind, layer, head = KINDS[cell[0]], cell[1], cell[2]
     is_off = any(
         (off.kind, off.layer, off.head) == (kind, layer, head) for off in session.read().interventions.heads_off
     )

@@ -104,9 +104,8 @@ def _mask(reading: Reading) -> str:
 
 def _put() -> None:
     """Write the candidate that was clicked into the sentence."""
-    cell, reading = session.component_value(_KEY, "cell"), find_reading()
-    is_cell = isinstance(cell, list) and len(cell) == 3 and all(type(n) is int and n >= 0 for n in cell)
-    if not is_cell or reading is None or mask_id(reading.bundle) is None:
+    cell, reading = session.clicked_cell(_KEY), find_reading()
+    if cell is None or reading is None or mask_id(reading.bundle) is None:
         return
     hidden = (choices().hidden,) if 0 <= choices().hidden < len(reading.trace.source) else ()
     masked = _masked(reading, hidden, reading.selection.interventions)

@@ -94,11 +94,11 @@ def draw(reading: Reading) -> None:
 
 
 def _try_head() -> None:
-    sent, heads = session.component_value(_KEY, "cell"), session.recall(_N_HEADS, int)
-    if not isinstance(sent, list) or len(sent) != 3 or not all(isinstance(n, int) and n >= 0 for n in sent):
+    cell = session.clicked_cell(_KEY)
+    if cell is None:
         return
-    _, layer, head = sent
-    place = layer * heads + head
+    _, layer, head = cell
+    place = layer * session.recall(_N_HEADS, int) + head
     choices = session.choices_of(Choices, AREA)
     session.change_part(Choices, AREA, tried=tuple(dict.fromkeys((*choices.tried, place))))
     session.intervene(Interventions(heads_off=(HeadAblation("cross", layer, head),)))

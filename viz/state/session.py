@@ -359,6 +359,13 @@ def component_value(key: str, name: str) -> Any:
     return getattr(st.session_state.get(key), name, None)
 
 
+def clicked_cell(key: str) -> tuple[int, int, int] | None:
+    """Block, row and column of the cell of a matrix that was clicked, inside its callback; None for anything else."""
+    sent = component_value(key, "cell")
+    is_cell = isinstance(sent, list) and len(sent) == 3 and all(type(n) is int and 0 <= n < 10_000 for n in sent)
+    return (sent[0], sent[1], sent[2]) if is_cell else None
+
+
 def widget_value(key: str) -> Any:
     """The value of a widget without a choice, inside its callback; None when it is not on screen."""
     return st.session_state.get(key)
