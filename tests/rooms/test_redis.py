@@ -37,9 +37,7 @@ def test_redis_that_is_away_is_a_store_error_and_everyone_hears_again_when_it_is
 def test_phones_are_asked_to_look_again_after_a_time_without_ears(redis_address, monkeypatch):
     monkeypatch.setattr(redis_store, "RETRY_SECONDS", 0.01)
     store = RedisStore(redis_address)
-    heard: list[str] = []
-    store.listen(heard.append)
-    until(lambda: heard == [ANY_ROOM])
+    heard = listened_to(store)
     store._redis.client_kill_filter(_type="pubsub")
     until(lambda: len(heard) > 1)
     store.close()
@@ -49,9 +47,7 @@ def test_phones_are_asked_to_look_again_after_a_time_without_ears(redis_address,
 def test_a_silent_redis_is_listened_to_without_a_break(redis_address, monkeypatch):
     monkeypatch.setattr(redis_store, "IDLE_SECONDS", 0.02)
     store = RedisStore(redis_address)
-    heard: list[str] = []
-    store.listen(heard.append)
-    until(lambda: heard == [ANY_ROOM])
+    heard = listened_to(store)
     before = checks(store)
     until(lambda: checks(store) > before + 5)
     opened, _ = Room.open(store, most_devices=5)
@@ -66,11 +62,17 @@ def test_a_silent_redis_is_listened_to_without_a_break(redis_address, monkeypatc
 def test_an_administrator_is_told_that_rooms_would_end_with_redis(tmp_path, caplog, is_kept):
     with redis_server(tmp_path, is_kept=is_kept) as address, caplog.at_level("WARNING", "viz.rooms.redis_store"):
         store = RedisStore(address)
-        heard: list[str] = []
-        store.listen(heard.append)
-        until(lambda: heard == [ANY_ROOM])
+        listened_to(store)
         store.close()
         assert ("appendonly" in caplog.text) is not is_kept
+
+
+def listened_to(store: RedisStore) -> list[str]:
+    """What the store tells from now on; its thread listens already."""
+    heard: list[str] = []
+    store.listen(heard.append)
+    until(lambda: heard == [ANY_ROOM])
+    return heard
 
 
 def checks(store: RedisStore) -> int:

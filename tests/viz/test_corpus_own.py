@@ -20,6 +20,7 @@ from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.page import opened
+from tests.viz.test_corpus_errors import held
 from viz.corpus import own, survey_run
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking
@@ -31,6 +32,20 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root.mkdir()
     monkeypatch.setenv(RUNS_VARIABLE, str(root))
     return root
+
+
+@pytest.fixture
+def elsewhere(runs: Path, tmp_path: Path) -> JobFolder:
+    """A finished survey outside of that folder."""
+    folder = made(tmp_path / "elsewhere")
+    assert work(folder).state == "finished"
+    return folder
+
+
+@pytest.fixture
+def mine(elsewhere: JobFolder, runs: Path) -> JobFolder:
+    """A finished survey in it, which the link calls "mine"."""
+    return JobFolder(elsewhere.path.rename(runs / "mine"))
 
 
 def started(app: AppTest) -> JobFolder:
@@ -102,34 +117,22 @@ def test_a_file_without_pairs_is_refused_in_one_line(runs: Path, content: bytes,
 
 @pytest.mark.nightly(but=("fires",))
 @pytest.mark.parametrize("view", ["heads", "find", "fires"])
-def test_a_survey_opens_from_its_link(runs: Path, tmp_path: Path, view: str) -> None:
-    folder = made(tmp_path / "elsewhere")
-    assert work(folder).state == "finished"
-    folder.path.rename(runs / "mine")
+def test_a_survey_opens_from_its_link(mine: JobFolder, view: str) -> None:
     app = opened("corpus", **{"corpus.survey": "mine", "corpus.view": view, "language": "en"})
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
     assert not any("Your" in text for text in said)
 
 
-def test_a_survey_is_called_its_own_visitor_s(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = made(tmp_path / "elsewhere")
-    assert work(folder).state == "finished"
-    folder.path.rename(runs / "mine")
-    write_owner(JobFolder(runs / "mine"), "me")
+def test_a_survey_is_called_its_own_visitor_s(mine: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_owner(mine, "me")
     monkeypatch.setattr(own, "can_control", lambda *_: True)
     app = opened("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
 
-def test_a_damaged_survey_is_named_and_can_be_measured_again(
-    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = made(tmp_path / "elsewhere")
-    assert work(folder).state == "finished"
-    folder.path.rename(runs / "mine")
-    folder = JobFolder(runs / "mine")
-    path = folder.result / "links-00000.parquet"
+def test_a_damaged_survey_is_named_and_can_be_measured_again(mine: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = mine.result / "links-00000.parquet"
     whole = path.read_bytes()
     path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
     monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
@@ -178,9 +181,9 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
 
     monkeypatch.setattr(RunQueue, "submit", refuse)
     app = opened("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
-    held = FileLock.take(folder.alive)
-    assert held is not None
-    with held:
+    lock = FileLock.take(folder.alive)
+    assert lock is not None
+    with lock:
         app.button(key="corpus_go_on").click().run()
         assert any("Wait a few seconds" in text.value for text in app.text) is not is_begun
 
@@ -203,10 +206,7 @@ def test_why_a_pair_was_left_out_is_said_in_the_reader_s_language(source: str, t
 def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, Limits(), title="theirs.tsv")
     write_owner(folder, "somebody else")
-    held = FileLock.take(folder.alive)
-    assert held is not None
-    with held:
-        write_status(folder, Status(state="running", step=1))
+    with held(folder):
         app = opened("corpus", **{"corpus.survey": folder.path.name})
         assert not [button for button in app.button if button.key == "corpus_stop"]
         assert not [box for box in opened("corpus").selectbox if box.label == "Survey"]
@@ -219,10 +219,7 @@ def test_a_survey_that_is_gone_is_said_to_be_gone(runs: Path) -> None:
     assert any("survey no longer exists" in info.value for info in app.info)
 
 
-def test_another_survey_stands_beside_the_one_on_screen(runs: Path, tmp_path: Path) -> None:
-    folder = made(tmp_path / "elsewhere")
-    assert work(folder).state == "finished"
-    folder.path.rename(runs / "mine")
+def test_another_survey_stands_beside_the_one_on_screen(mine: JobFolder) -> None:
     app = opened("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "language": "en"})
     titles = [text.value for text in app.markdown]
     assert any("tiny" in title and "3 pairs" in title for title in titles)
@@ -232,11 +229,9 @@ def test_another_survey_stands_beside_the_one_on_screen(runs: Path, tmp_path: Pa
 
 @pytest.mark.nightly
 def test_a_survey_given_at_the_start_is_not_called_held_out(
-    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    elsewhere: JobFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = made(tmp_path / "elsewhere")
-    assert work(folder).state == "finished"
-    monkeypatch.setenv(SURVEY_VARIABLE, str(folder.result))
+    monkeypatch.setenv(SURVEY_VARIABLE, str(elsewhere.result))
     app = opened("corpus", language="en")
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
@@ -245,12 +240,10 @@ def test_a_survey_given_at_the_start_is_not_called_held_out(
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_a_survey_given_at_the_start_that_is_damaged_is_named_and_the_page_stays(
-    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+    elsewhere: JobFolder, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    folder = made(tmp_path / "elsewhere")
-    assert work(folder).state == "finished"
-    (folder.result / "links-00000.parquet").write_bytes(b"PAR1")
-    monkeypatch.setenv(SURVEY_VARIABLE, str(folder.result))
+    (elsewhere.result / "links-00000.parquet").write_bytes(b"PAR1")
+    monkeypatch.setenv(SURVEY_VARIABLE, str(elsewhere.result))
     own_folder = made(tmp_path / "mine")
     own_folder.path.rename(runs / "mine")
     monkeypatch.setattr(own, "own_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
@@ -283,9 +276,6 @@ def test_a_survey_of_pairs_that_could_not_be_read_says_so(
 
 def test_a_survey_that_has_written_nothing_yet_says_that_another_is_shown(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
-    held = FileLock.take(folder.alive)
-    assert held is not None
-    with held:
-        write_status(folder, Status(state="running", step=1))
+    with held(folder):
         app = opened("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
         assert any("Until then you see another survey" in caption.value for caption in app.caption)

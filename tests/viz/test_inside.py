@@ -83,6 +83,17 @@ def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
     return float((x[row, column] - mean[row, 0]) / deviation[row, 0] * gain[0, column] + shift[0, column])
 
 
+def n_rules_of(screen: Screen, step: str) -> int:
+    """How many rules a screen has; every number that it shows follows by its rule."""
+    for rule in screen.rules:
+        values = next(block.values for block in screen.blocks if block.name == rule.of)
+        for row in range(values.shape[0]):
+            for column in range(min(values.shape[1], 8)):
+                expected = by_rule(screen, rule, row, column)
+                assert values[row, column] == pytest.approx(expected, rel=1e-3, abs=3e-4), (step, rule.of)
+    return len(screen.rules)
+
+
 @pytest.mark.nightly("cross", "decoder_self", "build0")
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("is_matrix", [False, True])
@@ -92,13 +103,7 @@ def test_every_shown_number_follows_by_its_rule(kind, is_matrix, build):
     for step in STEPS:
         for vector in VECTORS if step == "project" else ("query",):
             screen = screen_of(step, view_of(kind, is_matrix=is_matrix, build=build, vector=vector))
-            for rule in screen.rules:
-                values = next(block.values for block in screen.blocks if block.name == rule.of)
-                n_rules += 1
-                for row in range(values.shape[0]):
-                    for column in range(min(values.shape[1], 8)):
-                        expected = by_rule(screen, rule, row, column)
-                        assert values[row, column] == pytest.approx(expected, rel=1e-3, abs=3e-4), (step, rule.of)
+            n_rules += n_rules_of(screen, step)
     assert n_rules >= 13
 
 

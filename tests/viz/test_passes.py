@@ -1,7 +1,6 @@
 """Pages that need a translation at the same time share a pass, and each gets its own."""
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -9,20 +8,12 @@ import pytest
 
 import model
 from model.text.tokens import TextError
+from tests.viz.test_turns import LONG, waiting
 from viz import cache
 from viz.passes import SharedPasses
 from viz.state.turns import TURNS, Turns
 
-LONG = 60.0
 SENTENCES = ("The cat is sleeping.", "I'm home.", "She said that she would not come back tomorrow.", "He's never late.")
-
-
-def waiting(turns: Turns, number: int) -> None:
-    """Wait until this many pages are waiting."""
-    until = time.monotonic() + LONG
-    while len(turns._waiting) < number:
-        assert time.monotonic() < until
-        time.sleep(0.001)
 
 
 def together(turns: Turns, pages: list) -> list:

@@ -10,7 +10,7 @@ from model.checkpoints.loading import PRETRAINED
 from model.interpret.inspection import inspect_head
 from tests.pages import go_to
 from tests.viz.page import opened, said
-from tests.viz.test_inside import by_rule
+from tests.viz.test_inside import n_rules_of
 from viz.i18n import speaking, tr
 from viz.inside.screens import TURNING, screen_of
 from viz.inside.turning import before_turn, turning_matrix
@@ -59,13 +59,7 @@ def test_every_number_of_a_turned_head_follows_by_its_rule(is_matrix):
             screen = screen_of(step, View(head, labels, labels, 4, 2, is_matrix, vector, "silu"))
             if step == "turn" and not is_matrix:
                 assert {len(block.values) for block in screen.blocks if block.name != "matrix"} == {1}
-            for rule in screen.rules:
-                values = next(block.values for block in screen.blocks if block.name == rule.of)
-                n_rules += 1
-                for row in range(values.shape[0]):
-                    for column in range(min(values.shape[1], 8)):
-                        expected = by_rule(screen, rule, row, column)
-                        assert values[row, column] == pytest.approx(expected, rel=1e-3, abs=3e-4), (step, rule.of)
+            n_rules += n_rules_of(screen, step)
     assert n_rules >= 12
 
 

@@ -86,7 +86,7 @@ async def _door(request: Request) -> Response:
 
 
 async def _page(request: Request) -> Response:
-    return await _written(request, status=404 if await _room(request) is None else 200)
+    return await _written(request, status=404 if await _find(request) is None else 200)
 
 
 async def _written(request: Request, status: int = 200) -> Response:
@@ -103,8 +103,6 @@ async def _written(request: Request, status: int = 200) -> Response:
 
 async def _events(request: Request) -> Response:
     room = await _room(request)
-    if room is None:
-        return _refused("gone")
     if request.method == "HEAD":
         return Response(media_type="text/event-stream")
     device = request.headers.get(DEVICE_HEADER, "")
@@ -128,8 +126,6 @@ async def _packet(request: Request) -> Response:
 async def _count(request: Request) -> Response:
     """How many phones there are and how many have answered, without the answers."""
     room = await _room(request)
-    if room is None:
-        return _refused("gone")
     phones, answers = await asyncio.to_thread(room.counted)
     return JSONResponse({"phones": phones, "answers": answers}, headers={"Cache-Control": "no-store"})
 
@@ -137,8 +133,6 @@ async def _count(request: Request) -> Response:
 async def _qr(request: Request) -> Response:
     """The room's address as a QR code, with the host name of this request."""
     room = await _room(request)
-    if room is None:
-        return _refused("gone")
     address = str(request.url.replace(path=request.url.path.replace(request.path_params["code"], room.code), query=""))
     picture = await qr.picture(room.code, address.removesuffix("/qr"))
     if picture is None:
@@ -169,8 +163,6 @@ def _taking(answer: Answer, *, most_bytes: int = MOST_BYTES) -> Callable[[Reques
         if not is_own_page(request.headers):
             return _refused("foreign")
         room = await _room(request)
-        if room is None:
-            return _refused("gone")
         try:
             async with asyncio.timeout(SLOWEST_BODY):
                 sent = await _sent(request, most_bytes)
@@ -279,7 +271,15 @@ def _asked(request: Request, name: str) -> str:
     return parse_qs(request.url.query).get(name, [""])[0]
 
 
-async def _room(request: Request) -> Room | None:
+async def _room(request: Request) -> Room:
+    """The room of the address; raises RoomError when there is none."""
+    room = await _find(request)
+    if room is None:
+        raise RoomError("gone")
+    return room
+
+
+async def _find(request: Request) -> Room | None:
     """The room of the address; None without any work when the code cannot be one."""
     code = tidy_code(request.path_params["code"])
     return await asyncio.to_thread(Room.find, hub().store, code) if code else None
