@@ -40,6 +40,7 @@ class Element extends globalThis.Node {
   }
 
   setAttribute(name, value) {
+    if (name === "class") this.className = value;
     this.attributes.set(name, value);
   }
 

@@ -93,73 +93,65 @@ function draw(map) {
 /** @type {(map: Overview, box: Box, unit: number) => SVGElement} */
 function drawBox(map, box, unit) {
   const { words } = map.data;
-  const group = button(
-    map,
-    () => map.send("open", box.name),
-    words[box.words],
-    () => words[`about_${box.words}`],
-  );
-  group.setAttribute("class", `box ${box.kind}`);
-  group.dataset.box = box.name;
-  group.append(svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 }));
   const text = 12 * unit;
   const lines = wrapped(words[box.words], box.width - 12, text);
   const from = box.heads.length ? 14 : box.height / 2 + 4 - ((lines.length - 1) * LINE) / 2;
-  group.append(
+  const group = button(
+    map,
+    { class: `box ${box.kind}`, "data-box": box.name, "aria-label": words[box.words] },
+    () => map.send("open", box.name),
+    () => words[`about_${box.words}`],
+    svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 }),
     ...lines.map((line, place) => svg("text", { x: box.x + 6, y: box.y + from + place * LINE * unit }, line)),
   );
   const size = Math.min(11, (box.width - 16) / Math.max(1, box.heads.length) - 2);
   const heads = box.heads.map((head, index) => {
-    const about = () =>
-      fill(words[head.token ? "head_at" : "head"], {
-        head: index + map.data.first,
-        token: head.token,
-        share: fixed(head.share),
-      });
-    const cell = button(map, () => map.send("open", `${box.name}#${index}`), about(), about);
-    cell.setAttribute("class", `head ${box.kind}`);
-    cell.append(
-      svg("rect", {
-        x: box.x + 8 + index * (size + 2),
-        y: box.y + box.height - size - 5,
-        width: size,
-        height: size,
-        rx: 2,
-        style: `fill-opacity:${0.08 + 0.92 * head.share}`,
-      }),
+    const values = { head: index + map.data.first, token: head.token, share: fixed(head.share) };
+    const said = fill(words[head.token ? "head_at" : "head"], values);
+    const [x, y] = [box.x + 8 + index * (size + 2), box.y + box.height - size - 5];
+    const style = `fill-opacity:${0.08 + 0.92 * head.share}`;
+    return button(
+      map,
+      { class: `head ${box.kind}`, "aria-label": said },
+      () => map.send("open", `${box.name}#${index}`),
+      () => said,
+      svg("rect", { x, y, width: size, height: size, rx: 2, style }),
     );
-    return cell;
   });
   return svg("g", {}, group, heads);
 }
 
 /** Anything that can be pressed: by pointer, by keyboard, and with its words under the map.
- * @type {(map: Overview, open: () => void, label: string, about: () => string) => SVGGElement} */
-function button(map, open, label, about) {
-  const group = svg("g", { role: "button", tabindex: 0, "aria-label": label });
+ * @type {(map: Overview, named: Record<string, string>, open: () => void, about: () => string, ...parts: SVGElement[]) =>
+ *   SVGGElement} */
+function button(map, named, open, about, ...parts) {
   const tell = () => (map.note.textContent = about());
-  group.addEventListener("click", open);
-  group.addEventListener(
-    "keydown",
-    (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), open()),
-  );
-  group.addEventListener("pointerenter", tell);
-  group.addEventListener("focus", tell);
-  group.addEventListener("pointerleave", () => (map.note.textContent = map.data.words.hint));
-  return group;
+  const acts = {
+    onclick: open,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      open();
+    },
+    onpointerenter: tell,
+    onfocus: tell,
+    onpointerleave: () => (map.note.textContent = map.data.words.hint),
+  };
+  return svg("g", { role: "button", tabindex: 0, ...named, ...acts }, ...parts);
 }
 
 /** A token of either side; a click follows the word that it stands for.
  * @type {(map: Overview, token: PlacedToken) => SVGElement} */
 function drawToken(map, token) {
   const about = () => fill(map.data.words.follow, { token: token.text });
-  const group = button(map, () => map.send("word", [token.side, token.index]), about(), about);
-  group.setAttribute("class", token.is_lit ? "token lit" : "token");
-  group.append(
+  return button(
+    map,
+    { class: token.is_lit ? "token lit" : "token", "aria-label": about() },
+    () => map.send("word", [token.side, token.index]),
+    about,
     svg("rect", { x: token.x, y: token.y - 14, width: token.width, height: 20, rx: 4 }),
     svg("text", { x: token.x + token.width / 2, y: token.y, "text-anchor": "middle" }, token.text),
   );
-  return group;
 }
 
 /** The candidates over the last stack, in a row without overlaps and as many as fit.

@@ -21,39 +21,35 @@ if (typeof window === "object") keepPresses(window);
 export function h(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   if (tag === "button") node.setAttribute("type", "button");
+  return filled(node, properties, children);
+}
+
+/** The same in SVG.
+ * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Property>} [properties]
+ * @param {...(Child | Child[])} children @returns {SVGElementTagNameMap[Tag]} */
+export const svg = (tag, properties = {}, ...children) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
+
+/** @template {HTMLElement | SVGElement} Made
+ * @param {Made} node @param {Record<string, Property>} properties @param {(Child | Child[])[]} children */
+function filled(node, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else if (typeof value === "object") setStyle(node, value);
-    else if (name === "class") node.className = String(value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  append(node, children);
+  for (const child of children.flat())
+    if (child !== null && child !== undefined && child !== false)
+      node.append(child instanceof Node ? child : String(child));
   return node;
 }
 
-/** The same in SVG.
- * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, string | number>} [attributes]
- * @param {...(Child | Child[])} children @returns {SVGElementTagNameMap[Tag]} */
-export function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  append(node, children);
-  return node;
-}
-
-/** @param {HTMLElement} node @param {Style} values */
+/** @param {HTMLElement | SVGElement} node @param {Style} values */
 export function setStyle({ style }, values) {
   for (const [name, value] of Object.entries(values))
     if (name.startsWith("--")) style.setProperty(name, String(value));
     else Object.assign(style, { [name]: value });
-}
-
-/** @param {Element} node @param {(Child | Child[])[]} children */
-function append(node, children) {
-  for (const child of children.flat())
-    if (child !== null && child !== undefined && child !== false)
-      node.append(child instanceof Node ? child : String(child));
 }
 
 /** What draws on a canvas. Only a canvas that has already given a context of another kind has none.

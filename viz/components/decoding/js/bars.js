@@ -113,15 +113,13 @@ export class Strip {
   /** @type {(piece: string, index: number, picture: Uint8Array | null) => HTMLElement} */
   #column(piece, index, picture) {
     const label = picture ? drawnStrip(picture, index, this.names[index]) : spoken(piece, this.words);
-    const column = h(
+    return h(
       "div",
-      { class: "column", "data-index": index },
+      { class: "column", "data-index": index, "data-special": isSpecial(piece) },
       h("span", { class: "number" }),
       h("span", { class: "well" }, h("span", { class: "ink" })),
       h("span", { class: "piece" }, label),
     );
-    column.toggleAttribute("data-special", isSpecial(piece));
-    return column;
   }
 
   /** @param {Float64Array} weights */

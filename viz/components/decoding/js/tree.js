@@ -30,13 +30,15 @@ export class Tree {
     this.svg = svg("svg", { role: "tree", "aria-label": words.tree });
     this.world = svg("g");
     this.svg.append(this.world);
-    const tools = h("div", { class: "tree-tools" });
-    for (const { sign, label, onclick } of [
-      { sign: "−", label: words.zoom_out, onclick: () => this.zoom(1 / 1.3) },
-      { sign: "+", label: words.zoom_in, onclick: () => this.zoom(1.3) },
-      { sign: "⤢", label: words.fit, onclick: () => this.fit() },
-    ])
-      tools.append(h("button", { class: "tool", title: label, "aria-label": label, onclick }, sign));
+    const tool = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {() => void} */ onclick) =>
+      h("button", { class: "tool", title, "aria-label": title, onclick }, sign);
+    const tools = h(
+      "div",
+      { class: "tree-tools" },
+      tool("−", words.zoom_out, () => this.zoom(1 / 1.3)),
+      tool("+", words.zoom_in, () => this.zoom(1.3)),
+      tool("⤢", words.fit, () => this.fit()),
+    );
     this.root.append(this.svg, tools);
     this.#listen();
     this.sizes = new ResizeObserver(() => {
@@ -56,12 +58,8 @@ export class Tree {
     this.marks = new Map();
     for (const node of nodes) {
       if (node.parentNode) {
-        const edge = svg("path", {
-          d: this.#curve(node.parentNode, node),
-          "data-fate": node.fate,
-          "data-index": node.index,
-        });
-        edge.toggleAttribute("data-best", node.isBest);
+        const about = { "data-fate": node.fate, "data-index": node.index, "data-best": node.isBest };
+        const edge = svg("path", { d: this.#curve(node.parentNode, node), ...about });
         edges.append(edge);
         this.edges.set(node.index, edge);
       }
@@ -162,37 +160,31 @@ export class Tree {
 
   /** @param {PlayNode} node */
   #mark(node) {
-    const mark = svg("g", {
-      class: "node",
-      role: "treeitem",
-      transform: `translate(${node.x} ${node.y})`,
-      "data-fate": node.fate,
-      "data-index": node.index,
-      tabindex: "-1",
-    });
-    mark.toggleAttribute("data-best", node.isBest);
-    mark.toggleAttribute("data-fork", node.search > 0);
-    const half = node.isSmall ? 9 : 13;
-    mark.append(svg("rect", { x: 0, y: -half, width: node.width, height: 2 * half, rx: node.isSmall ? 4 : 6 }));
-    const text = svg("text", { x: node.isSmall ? 5 : 9, y: node.isSmall ? 4 : 5 });
-    text.textContent = node.label;
-    if (node.note) {
-      const note = svg("tspan", { class: "note", dx: 7 });
-      note.textContent = node.note;
-      text.append(note);
-    }
-    const title = svg("title");
-    const said = {
+    const [half, rx, x, y] = node.isSmall ? [9, 4, 5, 4] : [13, 6, 9, 5];
+    const said = fill(this.words.node, {
       piece: spoken(node.piece, this.words),
       probability: percent(Math.exp(node.logProb)),
       score: fixed(node.score, 3),
       normalised: fixed(node.normalised, 3),
       fate: this.words[`fate_${node.fate}`],
-    };
-    title.textContent = fill(this.words.node, said);
-    mark.setAttribute("aria-label", title.textContent);
-    mark.append(text, title);
-    return mark;
+    });
+    return svg(
+      "g",
+      {
+        class: "node",
+        role: "treeitem",
+        transform: `translate(${node.x} ${node.y})`,
+        "data-fate": node.fate,
+        "data-index": node.index,
+        "data-best": node.isBest,
+        "data-fork": node.search > 0,
+        "aria-label": said,
+        tabindex: "-1",
+      },
+      svg("rect", { x: 0, y: -half, width: node.width, height: 2 * half, rx }),
+      svg("text", { x, y }, node.label, node.note && svg("tspan", { class: "note", dx: 7 }, node.note)),
+      svg("title", {}, said),
+    );
   }
 
   #listen() {

@@ -171,8 +171,8 @@ function peaks(hidden, best, label) {
   const n = hidden.length;
   const lines = Array.from(hidden, (x, i) => (x > 0 ? `M${i + 0.5} ${PEAK}v${-Math.max(1, (x / top) * PEAK)}` : ""));
   const path = svg("path", { d: lines.join(""), "vector-effect": "non-scaling-stroke" });
-  const picture = svg("svg", { viewBox: `0 0 ${n} ${PEAK}`, preserveAspectRatio: "none", role: "img" }, path);
-  picture.setAttribute("aria-label", label);
+  const how = { viewBox: `0 0 ${n} ${PEAK}`, preserveAspectRatio: "none", role: "img", "aria-label": label };
+  const picture = svg("svg", how, path);
   tellCells(picture, (share) => {
     const near = activeNear(hidden, Math.floor(share * n));
     return `${near}: ${fixed(hidden[near])}`;
