@@ -4,7 +4,7 @@ import { fitState, pinnedUnits } from "../attention/js/data/state.js";
 import { inkOf, matrixOf } from "../attention/js/data/transform.js";
 import { h } from "../shared/dom.js";
 import { clamp, fill } from "../shared/text.js";
-import { mapGrid } from "./map_grid.js";
+import { mapGrid } from "./experiment.js";
 
 const MOST_TOKENS_OF_A_WALL = 16; // rows and columns that the last row can tell apart
 

@@ -1,8 +1,7 @@
 // The tokens of the sentence: words, the strips of a written word, or the cells of a picture or a sound.
 
 import { h } from "../shared/dom.js";
-import { pictureRow } from "../shared/stage/picture_row.js";
-import { tokenButton } from "../shared/stage/tokens.js";
+import { pictureRow, tokenButton } from "../shared/stage/tokens.js";
 
 /** @import { Chip, Focus, Grid, Shade, Side } from "./types" */
 /** @import { Ribbons } from "../shared/stage/types" */

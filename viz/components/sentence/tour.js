@@ -3,7 +3,6 @@
 
 import { h } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
-import { keep, kept } from "./progress.js";
 
 /** Of each language, the words of the tour; Python fills it in.
  * @type {Record<string, Record<string, string>>} */
@@ -272,3 +271,30 @@ button.leave { border: 0; padding: .1rem .4rem; }
 button:focus-visible { outline: 2px solid var(--primary-color); outline-offset: 2px; }
 @media (prefers-reduced-motion: reduce) { .ring { animation: none; } }
 `;
+
+const KEPT = "regard.tour";
+
+/** @typedef {{stop: number, search: string, isOpen: boolean}} Progress kept for as long as the browser's tab, or for this
+ * page where the browser stores nothing */
+
+/** @type {string | null} */
+let noted = null;
+
+/** @returns {Progress | null} */
+function kept() {
+  try {
+    return JSON.parse(window.sessionStorage.getItem(KEPT) ?? "null");
+  } catch {
+    return JSON.parse(noted ?? "null");
+  }
+}
+
+/** @param {Progress} progress */
+function keep(progress) {
+  noted = JSON.stringify(progress);
+  try {
+    window.sessionStorage.setItem(KEPT, noted);
+  } catch {
+    // it is kept in this page alone
+  }
+}

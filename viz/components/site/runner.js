@@ -1,7 +1,7 @@
 // The worker of the open model and the requests to it: one answer for each request.
 
 /** @import { Interventions } from "../engine/edits.js" */
-/** @import { Cut, Listed } from "../engine/listing.js" */
+/** @import { Cut, Listed } from "../engine/reading.js" */
 /** @import { About, Failure, Message, Trace } from "./types.js" */
 
 /** Why a request came to nothing: as the worker says it, or "other" for an error of the page's own code.

@@ -3,8 +3,7 @@
 import { Desk } from "./desk/desk.js";
 import { Bars } from "./story/bars.js";
 import { Pieces } from "./story/pieces.js";
-import { compute } from "./story/compute.js";
-import { valuesOf } from "./story/values.js";
+import { compute, valuesOf } from "./story/values.js";
 import { drawEmbedding, drawHead, drawSoftmax, drawUnits, themeOf } from "./story/views.js";
 
 export default { Bars, Desk, Pieces, compute, valuesOf, drawEmbedding, drawHead, drawSoftmax, drawUnits, themeOf };

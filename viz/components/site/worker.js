@@ -2,11 +2,10 @@
 
 import { loopedText, poorness } from "../engine/confidence.js";
 import { embeddingOf, neighboursOf } from "../engine/embedding.js";
-import { cut, listedAround } from "../engine/listing.js";
+import { cut, listedAround, readingOf } from "../engine/reading.js";
 import { oneHead } from "../engine/one_head.js";
 import { feedForwardOf, logitsAt } from "../engine/one_step.js";
 import { openModel } from "../engine/open.js";
-import { readingOf } from "../engine/reading.js";
 import { filteredProbabilities } from "../engine/sampling.js";
 import { translate } from "../engine/translate.js";
 import { fetchModel } from "./desk/fetching.js";

@@ -4,7 +4,6 @@ import { css, mix } from "../../shared/colour.js";
 import { h, sizedContext } from "../../shared/dom.js";
 import { brief, lightness, paint } from "./numbers.js";
 import { clamp } from "../../shared/text.js";
-import { soon } from "./soon.js";
 
 /** @import { Block, Cell, Placed, Theme } from "./numbers.js" */
 /** @typedef {["row" | "column", index: number]} Line */
@@ -275,4 +274,33 @@ export class Drawing {
       on.keep(block, [clamp(row + step[0], 0, rows - 1), clamp(column + step[1], 0, columns - 1)]);
     });
   }
+}
+
+const BUDGET = 2; // milliseconds of a frame in which pictures are drawn, so that none is late on a slow device
+
+/** @type {Set<{draw: () => void}>} */
+const due = new Set();
+let isFrameAsked = false;
+
+/** Draw something in one of the next frames, once however often it is asked for. @param {{draw: () => void}} picture */
+function soon(picture) {
+  due.add(picture);
+  askFrame();
+}
+
+function askFrame() {
+  if (isFrameAsked) return;
+  isFrameAsked = true;
+  requestAnimationFrame(drawDue);
+}
+
+function drawDue() {
+  isFrameAsked = false;
+  const end = performance.now() + BUDGET;
+  for (const picture of due) {
+    due.delete(picture);
+    picture.draw();
+    if (performance.now() > end) break;
+  }
+  if (due.size) askFrame();
 }

@@ -1,6 +1,9 @@
-// A token of a sentence or its translation: a button in one of the stage's rows.
+// A token of a sentence or its translation, as a button in one of the stage's rows; and a picture in place of the words,
+// whose strips are tokens, as narrow as they are cut.
 
-import { h } from "../dom.js";
+import { h, penOf } from "../dom.js";
+import { tinted } from "../pad/pad.js";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth } from "../pad/picture.js";
 
 /** @import { Chip, Side } from "./types" */
 
@@ -23,3 +26,19 @@ export const tokenButton = (name, side, { text, title, label, continues, goes_on
     },
     text,
   );
+
+const EMPTY = 0.12; // width of a strip after the ink, in those of the others
+const SHARPNESS = 3;
+
+/** @param {Uint8Array} picture (32 × 384)
+ * @param {HTMLElement[]} strips from left to right
+ * @param {string} ink its colour */
+export function pictureRow(picture, strips, ink) {
+  const inked = Math.min(strips.length, Math.ceil(inkWidth(picture) / STRIP) + 1);
+  strips.forEach((strip, place) => strip.classList.toggle("stage-empty", place >= inked));
+  const paper = h("canvas", { class: "stage-paper", "aria-hidden": "true" });
+  Object.assign(paper, { width: inked * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
+  penOf(paper).drawImage(tinted(picture, ink), 0, 0, SHARPNESS * PICTURE_WIDTH, SHARPNESS * PICTURE_HEIGHT);
+  const width = inked + EMPTY * (strips.length - inked);
+  return h("div", { class: "stage-picture", style: { "--strips": width, "--inked": inked / width } }, paper, ...strips);
+}

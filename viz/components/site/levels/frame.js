@@ -2,7 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
-import { doorOf } from "./door.js";
+import { drawnText } from "../../shared/pad/drawn.js";
 
 /** @import { Page } from "../page.js" */
 
@@ -49,4 +49,20 @@ export function arrangeDesk(page, desk) {
   page.choosing.replaceChildren(h("div", { class: "site-choices" }, desk.picker, desk.examples), doorOf(page) ?? "");
   page.news.replaceChildren(desk.chips);
   page.level?.arrange();
+}
+
+/** The door to the model that reads handwriting, on the first screen, and the way back.
+ * @param {Page} page
+ * @returns {HTMLElement | null} nothing where all models read the same */
+function doorOf(page) {
+  const { t, written, isPicture } = page;
+  const other = written.models.find(({ reads }) => (reads === "picture") !== isPicture);
+  if (!other) return null;
+  const opening = written.openings[other.name];
+  return h(
+    "button",
+    { class: "page-door", onclick: () => page.desk?.turnTo(other.name) },
+    isPicture ? "" : drawnText({ text: opening.text, says: opening.translation }),
+    h("span", {}, isPicture ? t.door_back : t.door),
+  );
 }

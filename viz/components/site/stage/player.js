@@ -2,10 +2,13 @@
 
 import { withOld } from "../../shared/differing.js";
 import { isStill, nextFrame } from "../../shared/dom.js";
-import { Pointed } from "./pointed.js";
 import { tellingStep } from "./scene.js";
 import { moveFrom } from "./tokens.js";
 import { StageView } from "./view.js";
+
+/** @import { Scene } from "./scene.js" */
+/** @import { Moment } from "./view.js" */
+/** @import { Side } from "../../shared/stage/types" */
 
 /** Milliseconds of a step's three movements, and of the rest after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
@@ -13,8 +16,32 @@ const STEP = Object.values(PHASES).reduce((sum, each) => sum + each, 0);
 const WHOLE = 5000; // a sentence of many words is written faster,
 const PICTURE = 4500; // and so are letters
 
-/** @import { Scene } from "./scene.js" */
-/** @import { Moment } from "./view.js" */
+/** Of a picture's reading, what is pointed at or has the focus is shown as if it were chosen, and what was chosen before
+ * comes back: letters and strips are too many to press one after the other. */
+class Pointed {
+  /** What was chosen. @type {{step: number, source: number | null} | null} */
+  before = null;
+
+  /** @param {Pick<StagePlayer, "scene" | "isPlaying" | "step" | "source" | "look">} player */
+  constructor(player) {
+    this.player = player;
+  }
+
+  /** @param {{side: Side, place: number}} token @param {Event} event */
+  look({ side, place }, event) {
+    const { player } = this;
+    const isTouch = event instanceof PointerEvent && event.pointerType !== "mouse";
+    if (!player.scene?.picture || player.isPlaying || isTouch) return;
+    const { step, source } = player;
+    this.before ??= { step, source };
+    player.look(side === "target" ? { step: place, source: null } : { step: this.before.step, source: place });
+  }
+
+  leave() {
+    if (this.before && !this.player.isPlaying) this.player.look(this.before);
+    this.before = null;
+  }
+}
 
 export class StagePlayer {
   /**

@@ -3,8 +3,7 @@
 
 import { withOld } from "../../shared/differing.js";
 import { h } from "../../shared/dom.js";
-import { pictureRow } from "../../shared/stage/picture_row.js";
-import { tokenButton } from "../../shared/stage/tokens.js";
+import { pictureRow, tokenButton } from "../../shared/stage/tokens.js";
 import { fill, isSpecial, spoken } from "../../shared/text.js";
 
 /** @import { Ribbons, Side } from "../../shared/stage/types" */

@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { fill, fixed, isSpecial, spoken } from "../../shared/text.js";
 
 /** @import { Trace } from "../types.js" */
-/** @import { Cut, Listed } from "../../engine/listing.js" */
+/** @import { Cut, Listed } from "../../engine/reading.js" */
 /** @typedef {{cut: (text: string) => Promise<Cut>, around: (id: number) => Promise<Listed[]>}} Tokenizer */
 
 export class Pieces {

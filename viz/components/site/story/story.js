@@ -13,12 +13,10 @@ import { ownSentence } from "../stage/trying.js";
 import { changeOf } from "../stage/worth.js";
 import { surprise } from "../../shared/surprise.js";
 import { shareChange } from "../sharing.js";
-import { followReading } from "./follow.js";
+import { followReading, leadInside, light, showLit, takeAlong } from "./follow.js";
 import { Front } from "./front.js";
-import { light, showLit } from "./lit.js";
 import { partsOfScreen, planIn } from "./screens.js";
 import { Space, mapsOfStored, mapsOfTrace } from "./space.js";
-import { leadInside, takeAlong } from "./onward.js";
 
 /** @import { Choices } from "../links/choices.js" */
 /** @import { Desk } from "../desk/desk.js" */
