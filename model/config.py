@@ -160,36 +160,30 @@ class TransformerConfig:
 
     def __post_init__(self) -> None:
         for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_heads",
-                     "n_decoder_heads", "max_positions", "relative_buckets"):  # fmt: skip
-            self._require(getattr(self, name) >= 1, name, "must be at least 1")
+                     "n_decoder_heads", "max_positions", "relative_buckets", "d_decoder_feed_forward", "d_embedding",
+                     "encoder_window", "d_key", "d_value"):  # fmt: skip
+            value = getattr(self, name)
+            self._require(value is None or value >= 1, name, "must be at least 1")
         for name, other in (("n_encoder_layers", "n_decoder_layers"), ("n_decoder_layers", "n_encoder_layers")):
             least = 1 if getattr(self, other) == 0 else 0
             self._require(getattr(self, name) >= least, name, f"must be at least {least}")
         self._check_layers()
-        if self.d_decoder_feed_forward is not None:
-            self._require(self.d_decoder_feed_forward >= 1, "d_decoder_feed_forward", "must be at least 1")
-        if self.d_embedding is not None:
-            self._require(self.d_embedding >= 1, "d_embedding", "must be at least 1")
-        self._require(self.token_types >= 0, "token_types", "must not be negative")
         for name in ("d_key", "d_value"):
             if getattr(self, name) is None:
                 self._require_heads_divide(name)
-            else:
-                self._require(getattr(self, name) >= 1, name, "must be at least 1")
+        for name in ("token_types", "position_offset"):
+            self._require(getattr(self, name) >= 0, name, "must not be negative")
         for name in ("dropout", "attention_dropout", "feed_forward_dropout"):
             self._require(0 <= getattr(self, name) < 1, name, "must lie in [0, 1)")
         for name, choices in (("positions", PositionKind), ("norm_kind", NormKind), ("activation", Activation)):
             allowed = get_args(choices)
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
-        self._require(self.position_offset >= 0, "position_offset", "must not be negative")
         self._require(0 < self.norm_epsilon <= 1, "norm_epsilon", "must lie in (0, 1]: 1e-5 is usual")
         for name in ("embedding_scale", "output_scale", "score_scale", "encoder_residual_scale",
                      "decoder_residual_scale"):  # fmt: skip
             scale = getattr(self, name)
             self._require(scale is None or abs(scale) <= 1e6, name, "must lie within ±1e6")
         self._check_positions()
-        if self.encoder_window is not None:
-            self._require(self.encoder_window >= 1, "encoder_window", "must be at least 1")
         if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:
             raise ConfigError(
                 f"tie_embeddings needs one vocabulary, but the source has {self.source_vocab_size} entries "

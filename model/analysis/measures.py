@@ -21,17 +21,14 @@ Side = Literal["self", "cross"]
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric of a head: its name, unit, range and how to read it."""
+    """One metric of a head: its name, unit, range and where it is shown. ``HeadMetrics`` and ``measure_norms`` say what
+    it measures."""
 
     name: str
-    formula: str
-    """Over a head's rows of weights w, one for each query."""
     unit: Unit
     low: float | None
     """The least that it can be; None where it has no bound."""
     high: float | None
-    more: str
-    """What a larger number means."""
     is_ascending: bool = False
     """Whether a list of heads begins with the smallest number."""
     cards: tuple[Side, ...] = ()
@@ -42,27 +39,19 @@ class Metric:
 
 
 METRICS = (
-    Metric("entropy", "mean over queries of -sum w log2 w", "bits", 0, None, "spread over more keys",
-           is_ascending=True, cards=("self", "cross")),
-    Metric("normalised_entropy", "entropy over log2 of the keys that a query may see", "share", 0, 1, "more uniform",
-           is_in_menus=False),
-    Metric("offset", "mean of key position minus query position", "tokens", None, None, "looks further ahead",
-           cards=("self",)),
-    Metric("previous", "mean w on the token before the query", "share", 0, 1, "more on the token before",
-           cards=("self",)),
-    Metric("same", "mean w on the query's own position", "share", 0, 1, "more on the token itself", cards=("self",)),
-    Metric("next", "mean w on the token after the query", "share", 0, 1, "more on the token after", cards=("self",)),
-    Metric("sink_share", "mean w on special tokens and punctuation", "share", 0, 1, "more on sinks",
-           cards=("self", "cross")),
-    Metric("confidence", "mean over queries of the largest w", "share", 0, 1, "more focused", cards=("cross",)),
-    Metric("maximum", "the largest w of the head", "weight", 0, 1, "one stronger link", cards=("self", "cross")),
-    Metric("diagonality", "1 - mean w times the distance to the diagonal", "index", 0, 1, "closer to the diagonal",
-           cards=("cross",)),
-    Metric("value_weighted_share", "its w times norms of values, of its layer's", "share", 0, 1,
-           "adds more of what its layer adds", needs_values=True),
-    Metric("value_weighted_sink_share", "w times norms of values on sinks, of all", "share", 0, 1,
-           "adds more from sinks", needs_values=True),
-)  # fmt: skip
+    Metric("entropy", "bits", 0, None, is_ascending=True, cards=("self", "cross")),
+    Metric("normalised_entropy", "share", 0, 1, is_in_menus=False),
+    Metric("offset", "tokens", None, None, cards=("self",)),
+    Metric("previous", "share", 0, 1, cards=("self",)),
+    Metric("same", "share", 0, 1, cards=("self",)),
+    Metric("next", "share", 0, 1, cards=("self",)),
+    Metric("sink_share", "share", 0, 1, cards=("self", "cross")),
+    Metric("confidence", "share", 0, 1, cards=("cross",)),
+    Metric("maximum", "weight", 0, 1, cards=("self", "cross")),
+    Metric("diagonality", "index", 0, 1, cards=("cross",)),
+    Metric("value_weighted_share", "share", 0, 1, needs_values=True),
+    Metric("value_weighted_sink_share", "share", 0, 1, needs_values=True),
+)
 MEASURES = tuple(metric.name for metric in METRICS)
 """Columns of a survey's table of heads, beside those that count gold links."""
 _TINY = 1e-30

@@ -71,11 +71,7 @@ class Generation:
         return tuple(f"{name}={_shown(value)}" for name, value in self.to_json().items() if name not in unused)
 
     def new_tokens(self, n_begun: int) -> int:
-        """Tokens to write at most.
-
-        Args:
-            n_given: tokens that the decoder begins with: a prompt, or the one that starts a translation.
-        """
+        """Tokens to write at most after ``n_begun`` tokens: those of a prompt, or the one that starts a translation."""
         if self.max_new_tokens is not None:
             return self.max_new_tokens
         return 20 if self.max_length is None else max(1, self.max_length - n_begun)

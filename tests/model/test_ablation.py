@@ -108,26 +108,6 @@ def test_effects_come_on_top_of_what_is_already_in_force(base: Interventions, mo
         assert np.allclose(effects.changes["cross"][1, 0], 0, atol=1e-5)
 
 
-class Adapter(torch.nn.Module):
-    """A model of another library: the same methods, but no access to its parts."""
-
-    def __init__(self, inner: Transformer) -> None:
-        super().__init__()
-        self.inner, self.config = inner, inner.config
-        self.encode, self.decode, self.project = inner.encode, inner.decode, inner.project
-
-    def positional(self, length: int) -> None:
-        return None
-
-
-def test_a_foreign_model_gives_the_same_effects() -> None:
-    ours = tiny_bundle(3)
-    foreign = Bundle("foreign", Adapter(transformer_of(ours)), ours.config, None, None)
-    left, right = (head_effects(bundle, model.score(bundle, TEXT, TARGET)) for bundle in (ours, foreign))
-    for kind in KINDS:
-        np.testing.assert_allclose(left.changes[kind], right.changes[kind], atol=2e-5)
-
-
 def test_depths_and_heads_may_differ() -> None:
     bundle = tiny_bundle(4, n_encoder_layers=3, n_encoder_heads=4, n_decoder_layers=1)
     effects = head_effects(bundle, model.score(bundle, TEXT, TARGET))
@@ -151,16 +131,6 @@ def test_a_layer_without_cross_attention_is_a_model_built_without_it() -> None:
     bundle = tiny_bundle(6)
     trace = model.score(bundle, TEXT, TARGET, interventions=without_layer(bundle, NONE, "cross", 1))
     np.testing.assert_allclose(trace.log_probs, log_probs(built_without(bundle, "cross", 1, [0, 1]), trace), atol=1e-5)
-
-
-def test_switching_off_no_head_changes_nothing() -> None:
-    bundle = tiny_bundle(7)
-    plain, empty = model.translate(bundle, TEXT), model.translate(bundle, TEXT, interventions=Interventions())
-    assert plain.target == empty.target
-    assert (plain.log_probs == empty.log_probs).all()
-    for kind in KINDS:
-        maps: list[Any] = [each.attention.of(kind) for each in (plain, empty)]
-        assert np.array_equal(*maps)
 
 
 @pytest.mark.nightly

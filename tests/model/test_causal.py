@@ -24,8 +24,15 @@ from model.interpret.causal import (
 )
 from model.interpret.direct import direct_contributions
 from model.interpret.minimal_pairs import GROUPS, group_map_as_it_comes, minimal_pairs
-from model.interpret.tracing.pair_reading import COMPONENTS, CausalError, CausalMap, PairReading, name_of_cell
-from model.interventions import Interventions
+from model.interpret.tracing.pair_reading import (
+    COMPONENTS,
+    CausalError,
+    CausalMap,
+    PairReading,
+    SameTranslationError,
+    name_of_cell,
+)
+from model.interventions import SUBLAYERS, Interventions
 from model.nn.transformer import Transformer
 from tests.tiny import stacks_of_their_own, tiny_model
 
@@ -49,28 +56,6 @@ def margin(bundle: Bundle, found: CausalMap, patch: model.Patch) -> float:
     return float((logits[pair.word_id] - logits[pair.rival_id]).detach())
 
 
-@pytest.mark.nightly
-def test_every_cell_equals_one_pass_with_that_patch(bundle: Bundle, found: CausalMap) -> None:
-    assert found.done == found.total
-    for component in COMPONENTS:
-        effects = found.effects[component]
-        assert np.isfinite(effects).all()
-        for row in range(len(effects)):
-            for place in {0, effects.shape[1] - 1, 1 if effects.shape[1] > 1 else 0}:
-                patch = patch_of_cell(bundle, found.pair, component, row, place)
-                expected = margin(bundle, found, patch) - found.pair.margin_second
-                assert abs(effects[row, place] - expected) < 1e-4, (component, row, place)
-
-
-def test_a_head_of_the_map_equals_one_pass_with_that_head_patched(bundle: Bundle, found: CausalMap) -> None:
-    for kind, name in (("encoder_self", "encoder.1.self"), ("cross", "decoder.0.cross")):
-        patch = model.Patch(f"{name}.head_output", heads=(1,), from_text=FIRST)
-        expected = margin(bundle, found, patch) - found.pair.margin_second
-        layer = int(name.split(".")[1])
-        kinds: Any = found.heads
-        assert abs(kinds[kind][layer, 1] - expected) < 1e-4
-
-
 NETWORKS: dict[str, dict[str, Any]] = {
     "post-norm": {"encoder_norm_first": False, "decoder_norm_first": False, "decoder_final_norm": False},
     "relative": {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "gated_feed_forward": True},
@@ -87,6 +72,7 @@ def test_the_map_of_every_kind_of_network_equals_patched_passes(name: str) -> No
     tiny = Bundle("tiny", run, run.config, None, None)
     pair = _parting_late(tiny)
     exact = causal_map(tiny, first=pair.first.source_text, second=pair.second.source_text)
+    assert exact.done == exact.total
     for component in COMPONENTS:
         for row, place in np.ndindex(exact.effects[component].shape):
             patch = patch_of_cell(tiny, pair, component, row, place)
@@ -94,8 +80,8 @@ def test_the_map_of_every_kind_of_network_equals_patched_passes(name: str) -> No
             assert abs(exact.effects[component][row, place] - expected) < 1e-4, (component, row, place)
     for kind, effects in exact.heads.items():
         for layer, head in np.ndindex(effects.shape):
-            part = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
-            patch = model.Patch(f"{part[kind].format(layer)}.mixed", heads=(head,), from_text=pair.first.source_text)
+            name = f"{SUBLAYERS[kind].format(layer)}.mixed"
+            patch = model.Patch(name, heads=(head,), from_text=pair.first.source_text)
             expected = margin(tiny, exact, patch) - pair.margin_second
             assert abs(effects[layer, head] - expected) < 1e-4, (kind, layer, head)
 
@@ -241,3 +227,65 @@ def test_a_contribution_to_a_step_that_is_not_there_is_refused(bundle: Bundle) -
     trace = model.translate(bundle, FIRST)
     with torch.inference_mode(), pytest.raises(DecodingError, match="there is no step 99"):
         direct_contributions(bundle, trace, step=99)
+
+
+BOY, GIRL = "The little boy wanted to", "The little girl wanted to"
+BOY_AND_TOM = "The little boy and Tom wanted to"
+
+
+@pytest.fixture(scope="module")
+def decoder() -> Bundle:
+    return model.load("tiny-decoder")
+
+
+@pytest.fixture(scope="module", params=[BOY, BOY_AND_TOM, "Yesterday"])
+def continued(decoder: Bundle, request: pytest.FixtureRequest) -> CausalMap:
+    return causal_map(decoder, first=request.param, second=GIRL)
+
+
+def test_the_pair_parts_at_the_next_token(decoder: Bundle) -> None:
+    pair = read_pair(decoder, BOY, GIRL)
+    texts = [trace.text for trace in (pair.first, pair.second)]
+    assert texts[0].startswith(BOY) and texts[1].startswith(GIRL) and texts[0][24:] != texts[1][25:]
+    assert pair.changed == (3,) and pair.margin_first > 0 > pair.margin_second
+    assert pair.rival_id == pair.second.target.ids[pair.step]
+
+
+@pytest.mark.nightly("The little boy and Tom wanted to")
+def test_every_cell_of_two_prompts_equals_one_pass_with_that_patch(decoder: Bundle, continued: CausalMap) -> None:
+    assert continued.done == continued.total and set(continued.heads) == {"decoder_self"}
+    for component, effects in continued.effects.items():
+        for row in (0, len(effects) - 1):
+            for place, there in enumerate(continued.pair.alignment):
+                if there is None:
+                    assert np.isnan(effects[row, place])
+                    continue
+                patch = patch_of_cell(decoder, continued.pair, component, row, place)
+                expected = margin(decoder, continued, patch) - continued.pair.margin_second
+                assert abs(effects[row, place] - expected) < 1e-4, (component, row, place)
+    for head in (0, 5):
+        patch = patch_of_head(decoder, continued.pair, "decoder_self", 2, head)
+        expected = margin(decoder, continued, patch) - continued.pair.margin_second
+        assert abs(continued.heads["decoder_self"][2, head] - expected) < 1e-4
+
+
+def test_the_last_state_of_a_prompt_restores_the_first_margin(continued: CausalMap) -> None:
+    assert abs(continued.shares("decoder.residual")[-1, -1] - 1) < 1e-4
+
+
+@pytest.mark.nightly
+def test_one_gradient_estimates_the_map_of_prompts(decoder: Bundle) -> None:
+    exact = causal_map(decoder, first=BOY, second=GIRL)
+    estimated = attribution_map(decoder, first=BOY, second=GIRL)
+    assert not estimated.is_exact and agreement(exact, estimated) > 0.8
+
+
+@pytest.mark.nightly
+def test_the_map_of_prompts_comes_layer_by_layer(decoder: Bundle) -> None:
+    steps = [step.done / step.total for step in causal_map_as_it_comes(decoder, first=BOY, second=GIRL)]
+    assert len(steps) == 4 and steps == sorted(steps) and steps[-1] == 1
+
+
+def test_prompts_that_go_on_alike_are_refused(decoder: Bundle) -> None:
+    with pytest.raises(SameTranslationError, match="change a word"):
+        read_pair(decoder, GIRL, GIRL)
