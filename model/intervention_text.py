@@ -131,11 +131,7 @@ def _number(number: float) -> str:
 
 
 def _read(verb: str, rest: str) -> tuple[str, Any]:
-    """The field of Interventions that an item belongs to, and its value.
-
-    Raises:
-        ValueError: for text that is no item; likewise the other errors that ``read_interventions`` expects.
-    """
+    """The field of Interventions that an item belongs to, and its value; raises what ``read_interventions`` expects."""
     if verb in _TYPES:
         return _item(verb, rest)
     parts = rest.split(".")

@@ -339,17 +339,14 @@ def as_interventions(changes: Any) -> Interventions:
         return changes
     if changes is None or isinstance(changes, str):
         raise InterventionError(f"interventions is {changes!r:.60}: give it inside Interventions(…), or leave it out")
-    items = (changes,) if isinstance(changes, (*ITEMS.values(), PositionEdit)) else _items("interventions", changes)
-    fields: dict[str, Any] = {name: [] for name in ITEMS}
-    for item in items:
-        name = next((name for name, kind in ITEMS.items() if isinstance(item, kind)), None)
-        if name is not None:
-            fields[name].append(item)
-        elif isinstance(item, PositionEdit) and "source_positions" not in fields:
-            fields["source_positions"] = item
-        else:
-            raise InterventionError(f"interventions contains {item!r:.60}: give it inside Interventions(…)")
-    return Interventions(**fields)
+    known = (*ITEMS.values(), PositionEdit)
+    items = (changes,) if isinstance(changes, known) else _items("interventions", changes)
+    moves = [item for item in items if isinstance(item, PositionEdit)]
+    wrong = [item for item in items if not isinstance(item, known)] + moves[1:]
+    if wrong:
+        raise InterventionError(f"interventions contains {wrong[0]!r:.60}: give it inside Interventions(…)")
+    fields: Any = {name: tuple(item for item in items if isinstance(item, kind)) for name, kind in ITEMS.items()}
+    return Interventions(**fields, source_positions=next(iter(moves), None))
 
 
 def _items(name: str, changes: Any) -> tuple[Any, ...]:

@@ -181,11 +181,7 @@ def needs_every_position(config: Any, interventions: Sequence[Interventions], fe
 
 
 def check_numbers(log_probs: Tensor) -> None:
-    """Refuse log-probabilities (…, V) that are not numbers: one such logit makes its whole row NaN.
-
-    Raises:
-        DecodingError: when a row is NaN.
-    """
+    """Refuse log-probabilities (…, V) that are NaN, as one such logit makes its whole row, with a DecodingError."""
     if bool(log_probs[..., 0].isnan().any()):
         raise DecodingError(
             "the model's output is not a number (NaN), so tokens cannot be ranked: its weights are "

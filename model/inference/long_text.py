@@ -68,11 +68,8 @@ def block_of(n_source: int, n_target: int) -> int:
 
 
 def long_tokens(bundle: Bundle, text: str) -> TokenSequence:
-    """The tokens of a text of up to ``MAX_LONG`` tokens, for an encoder or a decoder-only model.
-
-    Raises:
-        TextError: when the text cannot be read by this model.
-    """
+    """The tokens of a text of up to ``MAX_LONG`` tokens, for an encoder or a decoder-only model; a TextError where it
+    cannot be read."""
     take = prompt_tokens if kinds_of(bundle) == ("decoder_self",) else source_tokens
     return take(bundle, text, max_tokens=MAX_LONG)
 

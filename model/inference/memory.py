@@ -46,11 +46,7 @@ def decoding_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1,
 
 
 def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> None:
-    """Refuse a computation that needs more memory than allowed.
-
-    Raises:
-        TooLargeError: with the number and the bound.
-    """
+    """Refuse a computation that needs more memory than allowed, with a TooLargeError that has both numbers."""
     most = most_mb()
     if n_bytes > most * _MIB:
         raise TooLargeError(

@@ -45,14 +45,8 @@ class Reading:
     """Tokens of the text."""
 
     def max_new_tokens(self, bundle: Bundle, wanted: int | None) -> int:
-        """The limit of decoding in tokens, those of the prefix included.
-
-        Args:
-            wanted: ``max_length`` of ``translate``; a prompt does not count towards it.
-
-        Raises:
-            DecodingError: when nothing is left to predict.
-        """
+        """The limit of decoding in tokens, those of the prefix included; a DecodingError where nothing is left to
+        predict. ``wanted`` is the ``max_length`` of ``translate``, towards which a prompt does not count."""
         limit = 2 * self.n_read + 16 + len(self.prefix) if wanted is None else wanted
         if limit < 1:
             raise DecodingError(f"max_length ({limit}) must be at least 1")
@@ -144,11 +138,7 @@ def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:
 
 
 def check_predicts(bundle: Bundle) -> None:
-    """Refuse an encoder-only model.
-
-    Raises:
-        DecodingError: naming the model and what it can do instead.
-    """
+    """Refuse an encoder-only model, with a DecodingError that names it and what it can do instead."""
     if kinds_of(bundle) == ("encoder_self",):
         raise DecodingError(
             f"{bundle.name} is only an encoder and predicts no tokens, so it can neither translate nor score: use "
@@ -157,11 +147,8 @@ def check_predicts(bundle: Bundle) -> None:
 
 
 def check_step(bundle: Bundle, trace: Trace, step: int, *ids: int | None) -> None:
-    """Refuse a step beyond the translation, and ids outside the vocabulary; an id of None is not checked.
-
-    Raises:
-        DecodingError: with what there is to choose from.
-    """
+    """Refuse a step beyond the translation and ids outside the vocabulary, with a DecodingError that says what there is
+    to choose from; an id of None is not checked."""
     if not 0 <= step < len(trace.target):
         raise DecodingError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
     n_tokens = bundle.config.target_vocab_size

@@ -176,11 +176,7 @@ def sweep(
 def read_runs(
     bundle: Bundle, pairs: Sequence[Any], metric: Metric | None, change: Applied
 ) -> tuple[list[Run], Metric]:  # fmt: skip
-    """The tokens on which each sentence is run, and the metric that fits them.
-
-    Raises:
-        SweepError: for no sentences, or a metric or a change that does not fit them.
-    """
+    """The tokens on which each sentence is run, and the metric that fits them; a SweepError where nothing does."""
     translated = _translated(bundle, pairs)
     runs = [_read(bundle, item, translated) for item in pairs]
     if not runs:

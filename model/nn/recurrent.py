@@ -139,8 +139,7 @@ class RecurrentTranslator(nn.Module):
     def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None) -> Encoded:
         """Run the encoder on int64 (B, S), padded. ``memory`` holds both directions' states; padding is 0.
 
-        Raises:
-            InterventionError: when something is to be changed; there are no heads here.
+        Interventions are refused: there are no heads here.
         """
         _refuse(interventions)
         real = source_ids != self.config.pad_id  # (B, S)
@@ -168,11 +167,7 @@ class RecurrentTranslator(nn.Module):
         capture: bool = False,
         interventions: InterventionsLike = None,
     ) -> Decoded:
-        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
-
-        Raises:
-            InterventionError: when something is to be changed; there are no heads here.
-        """
+        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new."""
         _refuse(interventions)
         whole = self.summary(encoded)  # (B, D)
         state = cache.state if cache is not None else torch.tanh(self.first_state(whole))
