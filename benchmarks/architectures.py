@@ -13,6 +13,7 @@ difference of all is printed. Ends with status 1 where a number differs by more 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from collections import Counter
 from pathlib import Path
@@ -28,8 +29,9 @@ from tests.checkpoints import senses, switches
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, differences, returned, save
 
 _MOST = 1e-5
-Result = tuple[str, str, dict[str, float]]
-"""What became of a model, what runs it or why it was refused, and the largest difference of each kind."""
+Found = tuple[str, dict[str, float]]
+"""What runs a model, and the largest difference of each kind; none where the library did not build it."""
+NOT_BUILT = "not built by the library"
 
 
 def main() -> int:
@@ -42,34 +44,30 @@ def main() -> int:
     transformers.logging.disable_progress_bar()
     counts: Counter[str] = Counter()
     print("| architecture | result | run by | attention | logits |", "| --- | --- | --- | --- | --- |", sep="\n")
-    for name in chosen.names or (switches.SHOWN if chosen.switches else (*ARCHITECTURES, *senses.SENSES)):
-        for seed in range(chosen.switches or 1):
-            with TemporaryDirectory() as folder:
-                try:
-                    result, by, found = (
-                        _drawn(name, seed, Path(folder)) if chosen.switches else _opened(name, Path(folder))
-                    )
-                except CheckpointError as error:
-                    result, by, found = "refused", str(error), {}
-            counts[result] += 1
-            logits = found.pop("logits", None)
-            cells = (f"{max(found.values()):.1e}" if found else "–", "–" if logits is None else f"{logits:.1e}")
-            print(
-                f"| {name}{f', seed {seed}' if chosen.switches else ''} | {result} | {by} | {' | '.join(cells)} |",
-                flush=True,
-            )
+    every = switches.SHOWN if chosen.switches else (*ARCHITECTURES, *senses.SENSES)
+    for name, seed in itertools.product(chosen.names or every, range(chosen.switches or 1)):
+        with TemporaryDirectory() as folder:
+            try:
+                by, found = _drawn(name, seed, Path(folder)) if chosen.switches else _opened(name, Path(folder))
+                # "different" also where a difference is no number
+                result = ("equal" if max(found.values()) <= _MOST else "different") if found else NOT_BUILT
+            except CheckpointError as error:
+                result, by, found = "refused", str(error), {}
+        counts[result] += 1
+        logits = found.pop("logits", None)
+        cells = (f"{max(found.values()):.1e}" if found else "–", "–" if logits is None else f"{logits:.1e}")
+        shown = f"{name}, seed {seed}" if chosen.switches else name
+        print(f"| {' | '.join((shown, result, by, *cells))} |", flush=True)
     print(*(f"{count} {result}" for result, count in counts.most_common()), f"of {counts.total()}", sep=", ")
     return int(counts["different"] > 0 or bool(chosen.switches and counts["refused"]))
 
 
-def _drawn(name: str, seed: int, folder: Path) -> Result:
+def _drawn(name: str, seed: int, folder: Path) -> Found:
     apart = switches.compared(name, seed, folder)
-    if apart is None:
-        return "not built by the library", "", {}
-    return _verdict(apart), "", {"attention": apart}
+    return "", {} if apart is None else {"attention": apart}
 
 
-def _opened(name: str, folder: Path) -> Result:
+def _opened(name: str, folder: Path) -> Found:
     sense = senses.SENSES.get(name)
     original = save(ARCHITECTURES[name], folder) if sense is None else senses.save(sense, folder)
     bundle = model.load(folder)
@@ -83,11 +81,7 @@ def _opened(name: str, folder: Path) -> Result:
         attended = model.attend(bundle, [tokens.ids], senses.TARGET.numpy())
         found = {kind: float(np.abs(getattr(attended, kind) - theirs).max()) for kind, theirs in expected.items()}
     by = "our Transformer" if isinstance(bundle.model, Transformer) else "the library"
-    return _verdict(max(found.values())), by, found
-
-
-def _verdict(apart: float) -> str:
-    return "equal" if apart <= _MOST else "different"  # also where it is no number
+    return by, found
 
 
 if __name__ == "__main__":

@@ -8,9 +8,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
@@ -63,7 +62,11 @@ def opened(
 
 def whole_chromium() -> str | None:
     """A Chromium with windows, which Lighthouse needs."""
-    return next(filter(None, map(shutil.which, NAMES[1:])), None)
+    return _installed(NAMES[1:])
+
+
+def _installed(names: Sequence[str]) -> str | None:
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @contextmanager
@@ -95,23 +98,15 @@ def _path(playwright: Playwright) -> str:
         if not os.access(named, os.X_OK):
             raise RuntimeError(f"{VARIABLE} ({named}) is not a program: name a Chromium, or unset it")
         return named
-    downloaded = playwright.chromium.executable_path
-    found = next(filter(None, map(shutil.which, NAMES)), None) or (downloaded if Path(downloaded).exists() else None)
+    found = _installed((*NAMES, playwright.chromium.executable_path))
     if found is None:
         raise RuntimeError(MISSING)
     return found
 
 
-def main() -> int:
-    """Print the path."""
-    with sync_playwright() as playwright:
-        try:
-            sys.stdout.write(f"{_path(playwright)}\n")
-        except RuntimeError as error:
-            sys.stderr.write(f"{error}\n")
-            return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    with sync_playwright() as started:
+        try:
+            print(_path(started))
+        except RuntimeError as error:
+            sys.exit(str(error))

@@ -18,7 +18,6 @@ SIZES = ((1, 12), (1, 40), (32, 12), (32, 40), (8, 128))
 
 @torch.inference_mode()
 def main() -> None:
-    """Print a line for each batch and length."""
     chosen = parse(arguments(__doc__))
     model = Transformer(TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)).eval()
     for batch, length in SIZES:

@@ -9,14 +9,16 @@ programs on the machine change less. Heads are switched off in turn in batches, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import statistics
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import torch
 from torch import nn
 
 import model
-from benchmarks.timing import arguments, compare, parse
+from benchmarks.timing import arguments, compare, parse, spent
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.ablation import head_effects, without_head
 from model.interpret.causal import attribution_map, causal_map, read_pair
@@ -35,11 +37,8 @@ def hooked_loop(bundle: model.Bundle) -> int:
     n_cells = 0
     for stack, length in ((bundle.model.encoder, len(source)), (bundle.model.decoder, len(prefix))):
         for module, is_input, where in _cells(stack, length):
-            change = _zeros_at(where)
-            if is_input:
-                handle = module.register_forward_pre_hook(lambda _, x, change=change: (change(x[0]), *x[1:]))
-            else:
-                handle = module.register_forward_hook(lambda _, __, out, change=change: _first_changed(out, change))
+            register = module.register_forward_pre_hook if is_input else module.register_forward_hook
+            handle = register(lambda *found, where=where: _with_zeros(found[-1], where))
             teacher_forced(bundle, [(source, prefix)])
             handle.remove()
             n_cells += 1
@@ -60,36 +59,29 @@ def _cells(stack: Any, length: int) -> Iterator[tuple[Any, bool, tuple[Any, ...]
             yield attention.output, True, (..., slice(head * attention.d_value, (head + 1) * attention.d_value))
 
 
-def _zeros_at(where: tuple[Any, ...]) -> Callable[[Any], Any]:
-    def change(x: Any) -> Any:
-        patched = x.clone()
-        patched[where] = 0.0
-        return patched
-
-    return change
-
-
-def _first_changed(output: Any, change: Callable[[Any], Any]) -> Any:
-    return (change(output[0]), *output[1:]) if isinstance(output, tuple) else change(output)
+def _with_zeros(found: Any, where: tuple[Any, ...]) -> Any:
+    """What a module takes or returns, its state alone or first, with zeros in one place."""
+    state, *rest = found if isinstance(found, tuple) else (found,)
+    patched = state.clone()
+    patched[where] = 0.0
+    return (patched, *rest) if isinstance(found, tuple) else patched
 
 
 def main() -> None:
-    """Print a line for each figure."""
     chosen = parse(arguments(__doc__, rounds=5))
     bundle = model.load()
-    cells = causal_map(bundle, first=FIRST, second=SECOND).total
+    mapped = partial(causal_map, bundle, first=FIRST, second=SECOND)
+    cells = mapped().total
     assert hooked_loop(bundle) == cells
-    found = compare(
-        lambda: causal_map(bundle, first=FIRST, second=SECOND), lambda: hooked_loop(bundle), rounds=chosen.rounds
-    )
+    found = compare(mapped, lambda: hooked_loop(bundle), rounds=chosen.rounds)
     print(f"exact map of {cells} cells {found.ours.wall:.2f} s (bar 2 s); loop of hooked passes "
           f"{found.peer.wall:.2f} s, {found.ratio.processor:.1f} times the processor time (bar 5)")  # fmt: skip
+    seconds = [
+        spent(lambda: attribution_map(bundle, first=FIRST, second=SECOND)).wall for _ in range(chosen.rounds + 1)
+    ]
+    print(f"attribution patching {statistics.median(seconds[1:]):.2f} s (bar 0.3 s)")
     trace = model.translate(bundle, SECOND)
     rows, every = [(trace.source.ids, trace.prefix.ids)], frozenset(model.activation_names(bundle))
-    estimated = compare(
-        lambda: attribution_map(bundle, first=FIRST, second=SECOND), lambda: None, rounds=chosen.rounds
-    ).ours
-    print(f"attribution patching {estimated.wall:.2f} s (bar 0.3 s)")
     with torch.inference_mode():
         found = compare(
             lambda: teacher_forced(bundle, rows, capture=True),
@@ -98,17 +90,12 @@ def main() -> None:
         )
     print(f"pass with attention {found.ours.wall * 1e3:.1f} ms; all activations recorded "
           f"{found.peer.wall * 1e3:.1f} ms, {found.ratio.wall:.2f} times as long (bar 1.5)")  # fmt: skip
-    heads_off(bundle, chosen.rounds)
-
-
-def heads_off(bundle: model.Bundle, rounds: int) -> None:
-    """Every head switched off in turn, in batches and one by one."""
     trace, heads = model.translate(bundle, HEADS_OFF), every_head(bundle.config)
 
-    def one_by_one() -> list:
+    def one_by_one() -> list[model.Trace]:
         return [model.score(bundle, HEADS_OFF, trace.text, interventions=without_head(NONE, *head)) for head in heads]
 
-    found = compare(lambda: head_effects(bundle, trace), one_by_one, rounds=rounds)
+    found = compare(lambda: head_effects(bundle, trace), one_by_one, rounds=chosen.rounds)
     print(f"{len(heads)} heads off in turn: batched {found.ours.wall * 1e3:.0f} ms, one by one "
           f"{found.peer.wall * 1e3:.0f} ms, {found.ratio.wall:.2f} times as fast (bar 5)")  # fmt: skip
 

@@ -23,7 +23,6 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,36 +30,40 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page
 
 from benchmarks.browser import chromium, opened
-from benchmarks.devices import Seen, run
+from benchmarks.devices import run
+from benchmarks.processes import kibibytes
 from benchmarks.serving import redis_server, server
+from tests.browser.classroom import ask, open_room
 
 PATIENCE = 120.0
 """Timeout of every wait, in seconds."""
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 KINDS = ("sentence", "head", "scene", "experiment")
 """The kinds of change, made in turn; the last sends the picture of an experiment."""
-
-
-Ask = Callable[..., Any]
+ARRIVALS = "arrivals"
+Times = dict[str, list[float]]
+"""Seconds from click to answer by kind of change, and, of a class, from click to the last device."""
+Act = Callable[[], None]
+Tell = Callable[..., Any]
 """Sends the devices a command, and returns their answer."""
 
 
 @contextmanager
-def devices(addresses: list[str], code: str, n: int) -> Iterator[Ask]:
+def devices(addresses: list[str], code: str, n: int) -> Iterator[Tell]:
     """Devices of one room, spread over the servers; each has joined and received what the teacher shows."""
     here, there = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=run, args=(there, addresses, code, n), daemon=True)
     process.start()
 
-    def ask(what: str, *given: Any) -> Any:
+    def tell(what: str, *given: Any) -> Any:
         here.send((what, *given))
         if not here.poll(PATIENCE):
             raise RuntimeError(f"the devices did not answer within {PATIENCE:.0f} s: {what}")
         return here.recv()
 
     try:
-        ask("ready")
-        yield ask
+        tell("ready")
+        yield tell
     finally:
         process.terminate()
         process.join()
@@ -77,11 +80,8 @@ class Teacher:
 
     def open_room(self) -> str:
         """The code of the room."""
-        self.page.locator(".st-key-top_bar").get_by_role("link", name="Room").click()
-        self.page.get_by_role("button", name="Open a room").click()
-        title = self.page.locator(".st-key-room_code h1")
-        title.wait_for()
-        code = title.inner_text().replace(" ", "")
+        self._go("Room")
+        code = open_room(self.page, "en")
         self._visit("Explore")
         return code
 
@@ -97,9 +97,9 @@ class Teacher:
     def change(self, kind: str, number: int) -> tuple[float, float]:
         """Choose another sentence, head or scene; return the time of the click and the seconds until this page has
         answered."""
-        before = self.page.url
-        begun = {"sentence": self._sentence, "head": self._head, "scene": self._scene,
-                 "experiment": self._experiment}[kind](number)  # fmt: skip
+        before, act = self.page.url, getattr(self, f"_{kind}")(number)
+        begun = time.monotonic()
+        act()
         # The address changes once Python has taken the choice; the page is drawn for it when the script has stopped.
         self.page.wait_for_function("before => location.href !== before", arg=before, polling=20)
         self.page.locator(SETTLED).wait_for()
@@ -107,42 +107,38 @@ class Teacher:
 
     def ask(self, code: str) -> None:
         """Ask the class "what comes next?"."""
-        self.page.locator(".st-key-top_bar").get_by_role("link", name=code).click()
+        self._go(code)
         back = self.page.get_by_role("button", name="Close the question")
         back.or_(self.page.get_by_role("button", name="Ask", exact=True)).first.wait_for()
         if back.count():  # the last scene's question is still open
             back.click()
-        self.page.get_by_role("combobox", name="Ask the class").click()
-        self.page.get_by_role("option", name="What comes next?").click()
-        self._settle()
-        self.page.get_by_role("button", name="Ask", exact=True).click()
+        ask(self.page, "room.ask_next")
         self.page.get_by_role("button", name="Close the vote").wait_for()
 
-    def _sentence(self, number: int) -> float:
+    def _go(self, name: str) -> None:
+        self.page.locator(".st-key-top_bar").get_by_role("link", name=name).click()
+
+    def _sentence(self, number: int) -> Act:
         box = self.page.get_by_role("textbox").first
         box.fill(f"{number + 2} dogs are sleeping on the sofa.")
-        begun = time.monotonic()
-        box.press("Enter")
-        return begun
+        return lambda: box.press("Enter")
 
-    def _head(self, number: int) -> float:
+    def _head(self, number: int) -> Act:
         self.page.locator("canvas.grid-base").focus()
-        begun = time.monotonic()
-        self.page.keyboard.press("ArrowRight" if number // len(KINDS) % 2 else "ArrowLeft")
-        return begun
+        return lambda: self.page.keyboard.press("ArrowRight" if number // len(KINDS) % 2 else "ArrowLeft")
 
-    def _scene(self, number: int) -> float:
+    def _scene(self, _: int) -> Act:
         # Go to the second scene and back to the first, so that the same scenes are timed with and without the class.
         self.is_on = not self.is_on
-        button = self.page.locator(f".st-key-lesson-{'next' if self.is_on else 'previous'} button")
-        begun = time.monotonic()
-        button.click()
-        return begun
+        return self.page.locator(f".st-key-lesson-{'next' if self.is_on else 'previous'} button").click
+
+    def _experiment(self, _: int) -> Act:
+        return self.page.locator(".st-key-lesson-change button").click
 
     def _prepare_experiment(self) -> None:
         """Go to the first scene, where the class has voted and nothing is changed."""
         if self.is_on:
-            self._scene(0)
+            self._scene(0)()
             self.page.locator(".st-key-lesson-previous button:disabled").wait_for()
         if not self.has_voted:
             self.page.locator(".st-key-lesson-guess-box label").nth(1).click()
@@ -154,12 +150,6 @@ class Teacher:
             undo.click()
             self.page.locator(".st-key-lesson-change button").wait_for()
         self._settle()
-
-    def _experiment(self, _: int) -> float:
-        button = self.page.locator(".st-key-lesson-change button")
-        begun = time.monotonic()
-        button.click()
-        return begun
 
     def _visit(self, name: str) -> None:
         if urlsplit(self.page.url).path != {"Explore": "/", "Lesson": "/lesson"}[name]:
@@ -177,16 +167,7 @@ class Teacher:
         self.page.locator(SETTLED).wait_for()
 
 
-@dataclass
-class Times:
-    """Seconds from click to answer by kind of change, and to the last device."""
-
-    clicks: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
-    arrivals: list[float] = field(default_factory=list)
-
-
 def main() -> None:
-    """Measure, and print one line for each figure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--redis", action="store_true", help="rooms in Redis, two replicas")
     parser.add_argument("--devices", type=int, default=0, help="300, or 1,000 with --redis")
@@ -201,66 +182,55 @@ def main() -> None:
             folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
             settings["REGARD_REDIS_URL"] = running.enter_context(redis_server(folder))
         started = [running.enter_context(server(environment=settings)) for _ in range(replicas)]
-        servers, processes = [address for address, _ in started], [process for _, process in started]
+        servers = [address for address, _ in started]
         page = opened(running.enter_context(chromium()), width=1920, height=1080)
         teacher = Teacher(page, servers[0])
         _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # the first visit of a scene is not counted
         alone = _changes(teacher, chosen.changes, chosen)
         code = teacher.open_room()
-        with devices(servers, code, n) as ask:
-            together = _changes(teacher, chosen.changes, chosen, first=chosen.changes, ask=ask, n=n)
+        with devices(servers, code, n) as tell:
+            together = _changes(teacher, chosen.changes, chosen, first=chosen.changes, tell=tell, n=n)
             _print_latency(n, together, alone)
             teacher.ask(code)
-            sent = ask("vote", chosen.votes_in)
-            _print_votes(sent, servers[0], code)
-        print(f"server memory at its highest: {max(map(_memory, processes)):.2f} GB in the largest process")
+            taken = tell("vote", chosen.votes_in)
+            with urllib.request.urlopen(f"{servers[0]}/class/{code}/count", timeout=PATIENCE) as answer:
+                counted = json.load(answer)["answers"]
+            print(f"votes: {taken} of {n} taken, {counted} counted, {taken - counted} lost")
+        most = max(kibibytes(process, "status", "VmHWM") for _, process in started) / 1e6
+        print(f"server memory at its highest: {most:.2f} GB in the largest process")
 
 
 def _changes(
-    teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, ask: Ask | None = None, n: int = 0
+    teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, tell: Tell | None = None, n: int = 0
 ) -> Times:
     """Make the changes, each kind in turn. With a class, record when its last device had received the new state."""
-    found = Times()
+    found: Times = {kind: [] for kind in (*KINDS, ARRIVALS)}
     for number in range(count):
         kind, begun = KINDS[number % len(KINDS)], time.monotonic()
         teacher.prepare(kind)
-        if ask is not None:
-            ask("watch")
+        if tell is not None:
+            tell("watch")
         began, click = teacher.change(kind, first + number)
-        found.clicks[kind].append(click)
-        if ask is not None:
-            seen: Seen = ask("arrived", began)
-            found.arrivals += [max(seen.times)] if seen.times else []
-            if seen.n < n:
-                print(f"change {number}, {kind}: {n - seen.n} of {n} devices have not got it")
+        found[kind].append(click)
+        if tell is not None:
+            seconds: list[float] = tell("arrived", began)
+            found[ARRIVALS] += [max(seconds)] if seconds else []
+            if len(seconds) < n:
+                print(f"change {number}, {kind}: {n - len(seconds)} of {n} devices have not got it")
         time.sleep(max(0.0, chosen.seconds - (time.monotonic() - begun)))
     return found
 
 
 def _print_latency(n: int, together: Times, alone: Times) -> None:
-    arrivals = together.arrivals
+    arrivals = together[ARRIVALS]
     p95 = statistics.quantiles(arrivals, n=20)[-1] if len(arrivals) > 1 else arrivals[0]
     print(f"{n} devices, {len(arrivals)} changes: from click to the last device "
           f"median {statistics.median(arrivals):.2f} s, p95 {p95:.2f} s")  # fmt: skip
-    ours, peer = (statistics.fmean(t for kind in found.clicks.values() for t in kind) for found in (together, alone))
-    print(f"teacher's own click {1000 * ours:.0f} ms with the class, {1000 * peer:.0f} ms without, "
-          f"ratio {ours / peer:.2f}")  # fmt: skip
-    for kind, clicks in together.clicks.items():
-        if clicks:
-            ours, peer = (1000 * statistics.median(each) for each in (clicks, alone.clicks[kind]))
-            print(f"    {kind}: {ours:.0f} ms, {peer:.0f} ms without")
-
-
-def _print_votes(sent: dict[str, int], address: str, code: str) -> None:
-    with urllib.request.urlopen(f"{address}/class/{code}/count", timeout=PATIENCE) as answer:
-        counted = json.load(answer)["answers"]
-    print(f"votes: {sent['taken']} of {sent['tried']} taken, {counted} counted, {sent['taken'] - counted} lost")
-
-
-def _memory(process: int) -> float:
-    """Peak resident memory of a process, in GB."""
-    status = Path(f"/proc/{process}/status").read_text("utf-8")
-    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1e6
+    ours, peer = (1000 * statistics.fmean(t for kind in KINDS for t in found[kind]) for found in (together, alone))
+    print(f"teacher's own click {ours:.0f} ms with the class, {peer:.0f} ms without, ratio {ours / peer:.2f}")
+    for kind in filter(together.get, KINDS):
+        ours, peer = (1000 * statistics.median(found[kind]) for found in (together, alone))
+        print(f"    {kind}: {ours:.0f} ms, {peer:.0f} ms without")
 
 
 if __name__ == "__main__":

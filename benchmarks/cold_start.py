@@ -11,7 +11,6 @@ one line is measured in the same way. The medians are printed. Run it on an idle
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -27,7 +26,6 @@ BARE = 'import streamlit as st\n\nst.write("A bare page.")\n'
 
 
 def main() -> None:
-    """Print the medians, and those of an older commit where one is given."""
     parser = arguments(__doc__, rounds=5)
     parser.add_argument("--against", help="an older commit")
     chosen = parser.parse_args()
@@ -39,22 +37,18 @@ def main() -> None:
 
 def report(name: str, root: Path, rounds: int) -> None:
     """Measure one checkout."""
-    at_once, later, second, bare = [], [], [], []
+    seconds = []
     with tempfile.TemporaryDirectory() as place:
-        (Path(place) / "bare.py").write_text(BARE, "utf-8")
+        bare = Path(place)
+        (bare / "bare.py").write_text(BARE, "utf-8")
         for _ in range(rounds):
-            first, after = visits("app.py", root, VIEWS, wait=0.0)
-            at_once.append(first)
-            second.append(after)
-            later.append(visits("app.py", root, VIEWS, wait=LATER)[0])
-            bare.append(visits("bare.py", Path(place), LINE, wait=0.0)[1])
-    middle = [statistics.median(seconds) for seconds in (at_once, later, second, bare)]
-    sys.stdout.write(
-        f"{name}: first views of a cold server, at once {middle[0]:.1f} s (bar 5), "
-        f"{LATER:g} s after {middle[1]:.1f} s (bar 2.5); second visitor {middle[2]:.2f} s, a bare page "
-        f"{middle[3]:.2f} s, above it {middle[2] - middle[3]:.2f} s (bar 1.0); medians of {rounds}\n"
-    )
-    sys.stdout.flush()
+            at_once, second = visits("app.py", root, VIEWS, wait=0.0)
+            later, _ = visits("app.py", root, VIEWS, wait=LATER)
+            seconds.append((at_once, later, second, visits("bare.py", bare, LINE, wait=0.0)[1]))
+    at_once, later, second, line = map(statistics.median, zip(*seconds, strict=True))
+    print(f"{name}: first views of a cold server, at once {at_once:.1f} s (bar 5), {LATER:g} s after {later:.1f} s "
+          f"(bar 2.5); second visitor {second:.2f} s, a bare page {line:.2f} s, above it {second - line:.2f} s "
+          f"(bar 1.0); medians of {rounds}", flush=True)  # fmt: skip
 
 
 def visits(script: str, root: Path, drawn: str, *, wait: float) -> tuple[float, float]:

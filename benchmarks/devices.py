@@ -26,14 +26,6 @@ QUIET = 1.0
 """A change counts as delivered everywhere when no device has received anything for this many seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """Seconds from a click until each device has the final state and its packet."""
-
-    n: int
-    times: list[float]
-
-
 @dataclass
 class Device:
     """One phone: the state it has, and when it received it."""
@@ -50,8 +42,7 @@ class Device:
     line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def join(self) -> None:
-        """Join the room."""
-        self.name = (await self.post("join", {}))["device"]
+        self.name = (await self.post("join"))["device"]
 
     async def follow(self) -> None:
         """Read the event stream until cancelled, and fetch each packet that was not sent with it."""
@@ -79,7 +70,7 @@ class Device:
                     return
                 self.packets.add(name)
         self.shown = line
-        self.held.setdefault(self.shown, time.monotonic())
+        self.held.setdefault(line, time.monotonic())
 
     async def vote(self, after: float) -> bool:
         """Answer the open question a moment later; return whether the server accepted the answer."""
@@ -87,10 +78,10 @@ class Device:
         if self.question is None:
             return False
         choice = str(random.randrange(max(1, self.question["n"])))
-        said = await self.post("vote", {"device": self.name, "question": self.question["id"], "vote": choice})
+        said = await self.post("vote", device=self.name, question=self.question["id"], vote=choice)
         return said.get("vote") == choice
 
-    async def post(self, what: str, content: dict[str, Any]) -> dict[str, Any]:
+    async def post(self, what: str, **content: str) -> dict[str, Any]:
         """Send a few words and return the answer."""
         _, body = await self._request(f"POST /class/{self.code}/{what}", json.dumps(content).encode())
         return json.loads(body)
@@ -115,13 +106,14 @@ def _snapshot(line: bytes) -> dict[str, Any]:
     return json.loads(line.removeprefix(b"data: "))
 
 
-def run(pipe: Connection, addresses: list[str], code: str, n: int) -> None:
-    """Run the devices until the process is ended. Commands and answers are sent through the pipe."""
+def run(*arguments: Any) -> None:
+    """``_run`` as the target of a process, with the lowest priority."""
     os.nice(19)
-    asyncio.run(_run(pipe, addresses, code, n))
+    asyncio.run(_run(*arguments))
 
 
 async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> None:
+    """Run the devices until the process is ended. Commands and answers are sent through the pipe."""
     devices = [Device(addresses[i % len(addresses)], code) for i in range(n)]
     for first in range(0, n, 50):
         await asyncio.gather(*(device.join() for device in devices[first : first + 50]))
@@ -139,26 +131,20 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
         elif what == "arrived":
             pipe.send(await _arrived(devices, given[0]))
         elif what == "vote":
-            await _everyone_asked(devices)
-            taken = await asyncio.gather(*(device.vote(random.random() * given[0]) for device in devices))
-            pipe.send({"tried": n, "taken": sum(taken)})
+            while not all(device.question for device in devices):
+                await asyncio.sleep(0.05)
+            pipe.send(sum(await asyncio.gather(*(device.vote(random.random() * given[0]) for device in devices))))
 
 
-async def _arrived(devices: list[Device], begun: float) -> Seen:
-    """Wait until every device has the change and nothing more arrives. The state that most of them have then counts as
-    the one shown."""
+async def _arrived(devices: list[Device], begun: float) -> list[float]:
+    """Wait until every device has the change and nothing more arrives; return the seconds from a click until each had
+    the final state and its packet. The state that most of them have counts as the final one."""
     while time.monotonic() < begun + LATEST and not all(device.held for device in devices):
         await asyncio.sleep(0.05)
     while max(max(device.held.values(), default=0.0) for device in devices) > time.monotonic() - QUIET:
         await asyncio.sleep(0.1)
     last = Counter(device.shown for device in devices).most_common(1)[0][0]
-    times = [device.held[last] - begun for device in devices if last in device.held]
-    return Seen(len(times), times)
-
-
-async def _everyone_asked(devices: list[Device]) -> None:
-    while not all(device.question for device in devices):
-        await asyncio.sleep(0.05)
+    return [device.held[last] - begun for device in devices if last in device.held]
 
 
 async def _open(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -22,7 +22,7 @@ import model
 from benchmarks.survey import held_out
 from model.bundle import Bundle
 from model.interventions import KINDS
-from viz.export.engine import Precision, engine_files
+from viz.export.engine import engine_files
 
 COMPARED = (
     "The cat is sleeping on the sofa.", "The little girl is reading a book in the garden.", "I do not know where he is."
@@ -30,7 +30,6 @@ COMPARED = (
 
 
 def main() -> None:
-    """Print both scores, how many translations differ, and the bytes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", type=int, default=2_000)
     pairs = held_out()[: parser.parse_args().sentences]
@@ -40,8 +39,7 @@ def main() -> None:
         found = dict(model.translate_texts(each, [pair.source for pair in pairs]))
         said.append([found[place] for place in range(len(pairs))])
     exact, eight = (sacrebleu.corpus_bleu(texts, [[pair.target for pair in pairs]]).score for texts in said)
-    precisions: tuple[Precision, ...] = ("f16", "i8")
-    sizes = [len(engine_files(bundle, precision=each).weights) / 1e6 for each in precisions]
+    sizes = [len(engine_files(bundle, precision=each).weights) / 1e6 for each in ("f16", "i8")]
     same = sum(one == other for one, other in zip(*said, strict=True))
     print(f"BLEU of {len(pairs):,} sentences: {exact:.2f} in 16 bits, {eight:.2f} in 8 bits, difference "
           f"{eight - exact:+.2f} (bar 0.3); {same:,} translations are the same; {sizes[0]:.1f} MB and "

@@ -23,27 +23,26 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
-from benchmarks.figure_rows import AREAS, FIRST, QUICK, ROWS, Row
+from benchmarks.figure_rows import AREAS, QUICK, ROWS, Row
+from benchmarks.serving import ROOT, started
 
-ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
-TABLES = ROOT / "benchmarks" / "README.md"
-MEASURED = ROOT / "benchmarks" / "figures.json"
-KEPT = ROOT / "build" / "figures"
+README, TABLES = ROOT / "README.md", ROOT / "benchmarks" / "README.md"
+MEASURED, KEPT = ROOT / "benchmarks" / "figures.json", ROOT / "build" / "figures"
 BEGIN, END = "<!-- figures: written by make figures -->", "<!-- end of figures -->"
 HEAD = ("| | command | measured | bar | when |", "| --- | --- | --- | --- | --- |")
 FIRST_HEAD = ("| | measured | bar |", "| --- | --- | --- |")
 PATIENCE = 1200
 """Time limit of one benchmark in seconds; then it is ended together with the servers and browsers that it started."""
+LEAVES_WITHIN = 30
+"""Seconds in which a benchmark that is interrupted ends its servers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """A row's figure, and when and where it was measured."""
 
     figure: str
@@ -54,8 +53,7 @@ class Measured:
     """How long the command took; 0 where that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """What a benchmark has printed, its exit status and its seconds."""
 
     output: str
@@ -66,8 +64,8 @@ class Ended:
     @property
     def reason(self) -> str:
         """Why there may be a figure missing."""
-        lines = [line for line in self.complaint.splitlines() if line.strip()]
-        return f"it ended with code {self.code}{': ' + lines[-1].strip() if lines and self.code else ''}"
+        last = self.complaint.strip().rpartition("\n")[2].strip() if self.code else ""
+        return f"it ended with code {self.code}{last and f': {last}'}"
 
 
 def main() -> int:
@@ -107,22 +105,24 @@ def meant(names: Sequence[str]) -> list[Row]:
 
 
 def _run(command: str) -> Ended:
-    began = time.monotonic()
-    started = subprocess.Popen(
-        [sys.executable, "-u", "-m", f"benchmarks.{command.split()[0]}", *command.split()[1:]],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
+    began, (name, *arguments) = time.monotonic(), command.split()
+    process = started([sys.executable, "-u", "-m", f"benchmarks.{name}", *arguments], cwd=ROOT, text=True,
+                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
     try:
-        output, complaint = started.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        os.killpg(started.pid, signal.SIGINT)  # ends its servers too
-        time.sleep(30)
-        os.killpg(started.pid, signal.SIGKILL)
-        output, complaint = started.communicate()
+        output, complaint = process.communicate(timeout=PATIENCE)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt) as error:
+        os.killpg(process.pid, signal.SIGINT)  # ends its servers too
+        try:
+            output, complaint = process.communicate(timeout=LEAVES_WITHIN)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, complaint = process.communicate()
+        if isinstance(error, KeyboardInterrupt):
+            raise
         complaint += f"\ntook longer than {PATIENCE} s"
     KEPT.mkdir(parents=True, exist_ok=True)
     (KEPT / _file(command)).write_text(f"{output}\n{complaint}", "utf-8")
-    return Ended(output, complaint, started.returncode, time.monotonic() - began)
+    return Ended(output, complaint, process.returncode, time.monotonic() - began)
 
 
 def _file(command: str) -> str:
@@ -139,47 +139,38 @@ def _keep(found: dict[str, str], seconds: float) -> None:
     known = read_measured()
     for what, figure in found.items():
         known[what] = Measured(figure, f"{date.today():%Y-%m-%d}", _commit(), _machine(), round(seconds))
-    ordered = {row.what: asdict(known[row.what]) for row in ROWS if row.what in known}
+    ordered = {row.what: known[row.what]._asdict() for row in ROWS if row.what in known}
     lines = (json.dumps({what: fields}, ensure_ascii=False)[1:-1] for what, fields in ordered.items())
     MEASURED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     for path, lines in ((README, first(known)), (TABLES, tables(known))):
         path.write_text(rewritten(path.read_text("utf-8"), lines), "utf-8")
 
 
-def rewritten(text: str, lines: Sequence[str]) -> str:
+def rewritten(text: str, lines: Iterable[str], begin: str = BEGIN, end: str = END) -> str:
     """A text with these lines between its marks."""
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n" + "\n".join(lines) + f"\n{END}{after}"
+    before, rest = text.split(begin)
+    return "\n".join((f"{before}{begin}", *lines, f"{end}{rest.split(end)[1]}"))
 
 
 def first(known: dict[str, Measured]) -> list[str]:
     """The table of README.md."""
-    shown = [row for row in ROWS if row.what in FIRST and row.what in known]
-    cells = ((FIRST[row.what] or row.what, known[row.what].figure, row) for row in shown)
-    return [*FIRST_HEAD, *(f"| {what} | {figure} | {row.verdict(figure)} |" for what, figure, row in cells)]
+    shown = ((row, known[row.what].figure) for row in ROWS if row.in_readme and row.what in known)
+    return [*FIRST_HEAD, *(f"| {row.what} | {figure} | {row.verdict(figure)} |" for row, figure in shown)]
 
 
 def tables(known: dict[str, Measured]) -> list[str]:
-    """The tables of benchmarks/README.md: one line for each row that was measured."""
-    machines = list(dict.fromkeys(known[row.what].machine for row in ROWS if row.what in known))
-    marks = {machine: chr(ord("A") + index) for index, machine in enumerate(machines)}
-    lines = [_where(marks)]
+    """The tables of benchmarks/README.md: one line for each row that was measured, with the letter of its machine."""
+    machines = dict.fromkeys(known[row.what].machine for row in ROWS if row.what in known)
+    marks = dict(zip(machines, "ABCDEFGH", strict=False)) if len(machines) > 1 else {}
+    named = "; ".join(f"{mark}: {machine}" for machine, mark in marks.items())
+    where = f"idle machines. {named}" if marks else f"an idle machine: {next(iter(machines), '')}"
+    lines = [f"Measured by the clock on the wall on {where}."]
     for area, names in AREAS.items():
         shown = [(row, known[row.what]) for row in ROWS if row.begins(*names) and row.what in known]
         lines += ["", f"### {area}", "", *HEAD] if shown else []
-        for row, one in shown:
-            mark = f", {marks[one.machine]}" if len(machines) > 1 else ""
-            lines.append(row.line(one.figure, f"{one.date}, `{one.commit}`{mark}"))
+        for row, (figure, day, commit, machine, _) in shown:
+            lines.append(row.line(figure, f"{day}, `{commit}`{f', {marks[machine]}' if marks else ''}"))
     return lines
-
-
-def _where(marks: dict[str, str]) -> str:
-    """The machines that the rows name by their letters."""
-    if len(marks) < 2:
-        return f"Measured by the clock on the wall on an idle machine: {next(iter(marks), '')}."
-    named = "; ".join(f"{mark}: {machine}" for machine, mark in marks.items())
-    return f"Measured by the clock on the wall on idle machines. {named}."
 
 
 def _commit() -> str:

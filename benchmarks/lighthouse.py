@@ -20,12 +20,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import model
 from benchmarks.browser import whole_chromium
-from benchmarks.serving import QuietHandler, serving
-from benchmarks.timing import arguments
-from viz.export.gallery import own_entries
-from viz.export.site import write_site
+from benchmarks.page_trace import measured_page
+from benchmarks.serving import QuietHandler
 
 VERSION = "12.8.2"
 """The newest that runs on Node 20."""
@@ -37,27 +34,17 @@ METRICS = ("first-contentful-paint", "largest-contentful-paint", "total-blocking
 
 
 def main() -> None:
-    """Print the scores, what they are made of, and the machine's load."""
-    parser = arguments(__doc__, rounds=5)
-    parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
-    parser.add_argument("--page", default="", help="a page of the site other than its first, such as story.html")
-    chosen = parser.parse_args()
     before = os.getloadavg()[0]
-    with tempfile.TemporaryDirectory() as name:
-        folder = chosen.site or Path(name) / "site"
-        if chosen.site is None:
-            folder.mkdir()
-            write_site([model.load()], own_entries(), folder)
-        with serving(folder, _Compressing) as site:
-            reports = [run(f"{site}/{chosen.page}", Path(name) / "report.json") for _ in range(chosen.rounds)]
+    with tempfile.TemporaryDirectory() as name, measured_page(__doc__, 5, _Compressing) as (address, rounds):
+        reports = [run(address, Path(name) / "report.json") for _ in range(rounds)]
     for category in CATEGORIES:
         scores = [report["categories"][category]["score"] for report in reports]
         print(f"{category}: {statistics.median(scores):.2f}, median of {len(scores)}, {min(scores):.2f}–"
               f"{max(scores):.2f} (bar {BAR})")  # fmt: skip
     for metric in METRICS:
-        values = [report["audits"][metric]["numericValue"] for report in reports]
-        scores = [report["audits"][metric]["score"] for report in reports]
-        print(f"    {metric}: {statistics.median(values):.3g}, score {statistics.median(scores):.2f}")
+        audits = [report["audits"][metric] for report in reports]
+        value, score = (statistics.median(audit[key] for audit in audits) for key in ("numericValue", "score"))
+        print(f"    {metric}: {value:.3g}, score {score:.2f}")
     power = statistics.median(report["environment"]["benchmarkIndex"] for report in reports)
     print(f"load of the machine: {before:.1f} before, {os.getloadavg()[0]:.1f} after; Lighthouse's index of it: "
           f"{power:.0f}")  # fmt: skip
@@ -65,8 +52,7 @@ def main() -> None:
 
 def run(address: str, to: Path) -> dict[str, Any]:
     """One report of a first visit."""
-    npx = shutil.which("npx")
-    browser = whole_chromium()
+    npx, browser = shutil.which("npx"), whole_chromium()
     if npx is None or browser is None:
         raise SystemExit("Lighthouse needs npx and a browser with windows: Debian's npm and chromium")
     command = [
@@ -88,9 +74,9 @@ class _Compressing(QuietHandler):
             return super().send_head()
         content = gzip.compress(path.read_bytes())
         self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", self.guess_type(str(path)))
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(content)))
+        headers = {"Type": self.guess_type(str(path)), "Encoding": "gzip", "Length": str(len(content))}
+        for name, value in headers.items():
+            self.send_header(f"Content-{name}", value)
         self.end_headers()
         return BytesIO(content)
 

@@ -16,15 +16,15 @@ import statistics
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, Response
 
 import model
 from benchmarks.browser import chromium, opened
-from benchmarks.serving import serving
+from benchmarks.serving import QuietHandler, serving
 from benchmarks.timing import arguments
 from viz.export.gallery import own_entries
 from viz.export.site import write_site
@@ -62,16 +62,14 @@ ZOOMED = "!document.querySelector('.levels-panel').getAnimations().length"
 TRIED = "() => document.querySelector('.heads-square:last-child[data-measured]')"
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """One task of the main thread: when it began after the first paint, and its processor time, in milliseconds."""
 
     begun: float
     taken: float
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     """One first visit. Times are in milliseconds."""
 
     painted: float
@@ -83,19 +81,26 @@ class Visit:
     moving: dict[str, list[Task]]
 
 
-def main() -> None:
-    """Print the figures."""
-    parser = arguments(__doc__, rounds=3)
+@contextmanager
+def measured_page(
+    documentation: str | None, rounds: int, handler: type[QuietHandler] | None = None
+) -> Iterator[tuple[str, int]]:
+    """The address of the page that the arguments name, and how often to open it."""
+    parser = arguments(documentation, rounds)
     parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
     parser.add_argument("--page", default="", help=f"a page of the site other than its first: {STORY}")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+    with tempfile.TemporaryDirectory() as name:
         if chosen.site is None:
             write_site([model.load()], own_entries(), Path(name))
-        with serving(chosen.site or Path(name)) as site:
-            for width, height, factor in ((1440, 900, 1), (390, 844, SLOWER)):
-                visits = [visit(browser, f"{site}/{chosen.page}", width, height) for _ in range(chosen.rounds)]
-                report(visits, factor)
+        with serving(chosen.site or Path(name), handler) as site:
+            yield f"{site}/{chosen.page}", chosen.rounds
+
+
+def main() -> None:
+    with measured_page(__doc__, 3) as (address, rounds), chromium() as browser:
+        for width, height, factor in ((1440, 900, 1), (390, 844, SLOWER)):
+            report([visit(browser, address, width, height) for _ in range(rounds)], factor)
 
 
 def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
@@ -110,7 +115,10 @@ def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
         at = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
         drawn, found = page.evaluate(DRAWN), page.evaluate("found")
     size = sum(len(gzip.compress(each.body())) for each in answers if MODEL not in each.url)
-    moving = scrolled(browser, page) if is_story else levels(browser, page)
+    if is_story:
+        moving = {"scrolling": motion(browser, page, lambda: page.evaluate(SCROLL), "() => true")}
+    else:
+        moving = levels(browser, page)
     page.context.close()
     return Visit(at, drawn, found["lcp"], found["shift"], size, first, moving)
 
@@ -127,14 +135,7 @@ def levels(browser: Browser, page: Page) -> dict[str, list[Task]]:
     return moving
 
 
-def scrolled(browser: Browser, page: Page) -> dict[str, list[Task]]:
-    """The tasks while each paragraph of the article is read."""
-    with traced(browser, page) as tasks:
-        page.evaluate(SCROLL)
-    return {"scrolling": tasks}
-
-
-def motion(browser: Browser, page: Page, begin: Callable[[], None], ended: str) -> list[Task]:
+def motion(browser: Browser, page: Page, begin: Callable[[], object], ended: str) -> list[Task]:
     """The tasks of a movement, without those that make Playwright ready to act and to wait in the page."""
     page.locator("body").wait_for()
     page.wait_for_function("() => true", polling=100)
@@ -157,12 +158,12 @@ def traced(browser: Browser, page: Page) -> Iterator[list[Task]]:
 
 def tasks_of(events: Sequence[dict[str, Any]]) -> list[Task]:
     """The main thread is the one of a renderer that ran most of the page's scripts."""
-    names = {(each["pid"], each["tid"]): each["args"]["name"] for each in events if each["name"] == "thread_name"}
-    mains = [place for place, name in names.items() if name == "CrRendererMain"]
-    scripted = [(each["pid"], each["tid"]) for each in events if each["name"] in ("FunctionCall", "EvaluateScript")]
+    place = itemgetter("pid", "tid")
+    names = {place(each): each["args"]["name"] for each in events if each["name"] == "thread_name"}
+    mains = [thread for thread, name in names.items() if name == "CrRendererMain"]
+    scripted = [place(each) for each in events if each["name"] in ("FunctionCall", "EvaluateScript")]
     main = max(mains, key=scripted.count)
-    own = [each for each in events if (each["pid"], each["tid"]) == main and each.get("ph") == "X"]
-    tasks = [each for each in own if each["name"] == "RunTask"]
+    tasks = [each for each in events if each["name"] == "RunTask" and each.get("ph") == "X" and place(each) == main]
     painted = next((each["ts"] for each in events if each["name"] == "firstContentfulPaint"), 0)
     return [Task((each["ts"] - painted) / 1000, each.get("tdur", 0) / 1000) for each in tasks]
 

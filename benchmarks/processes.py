@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,9 +17,14 @@ def memory(processes: Sequence[int]) -> float:
 def own_memory(process: int) -> float:
     """Memory of one process without its descendants, as in ``memory``; 0 when it has ended."""
     with contextlib.suppress(OSError):
-        told = Path(f"/proc/{process}/smaps_rollup").read_text("utf-8")
-        return int(told.partition("\nPss:")[2].split()[0]) / 1024
+        return kibibytes(process, "smaps_rollup", "Pss") / 1024
     return 0.0
+
+
+def kibibytes(process: int, file: str, fields: str) -> int:
+    """The sum of the fields of a process's file in /proc whose names match a regular expression."""
+    text = Path(f"/proc/{process}/{file}").read_text("utf-8")
+    return sum(map(int, re.findall(rf"^{fields}:\s+(\d+)", text, re.MULTILINE)))
 
 
 def processor(processes: Sequence[int]) -> float:

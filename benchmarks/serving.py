@@ -12,10 +12,11 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 STARTS_WITHIN = 120
@@ -24,24 +25,16 @@ STARTS_WITHIN = 120
 
 @contextmanager
 def application(**environment: str) -> Iterator[str]:
-    """Start the application, yield its address, and end it afterwards.
-
-    Raises:
-        RuntimeError: when it ends before it is ready, or is not ready in time.
-    """
+    """``server`` of the application alone, with these variables."""
     with server(environment=environment) as (address, _):
         yield address
 
 
 @contextmanager
 def server(
-    script: str = "app.py",
-    *,
-    root: Path = ROOT,
-    environment: Mapping[str, str] | None = None,
-    bind: str | None = "127.0.0.1",
-    port: int = 0,
-) -> Iterator[tuple[str, int]]:
+    script: str = "app.py", *, root: Path = ROOT, environment: Mapping[str, str] | None = None,
+    bind: str | None = "127.0.0.1", port: int = 0,
+) -> Iterator[tuple[str, int]]:  # fmt: skip
     """Start a Streamlit server, yield its address and process id, and end it afterwards.
 
     Args:
@@ -60,12 +53,18 @@ def server(
         "--server.fileWatcherType", "none", "--server.port", str(port),
         *(() if bind is None else ("--server.address", bind)),
     ]  # fmt: skip
-    process = subprocess.Popen(command, cwd=root, env={**os.environ, **(environment or {})}, start_new_session=True)
+    process = started(command, cwd=root, env={**os.environ, **(environment or {})})
     try:
         wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}", process.pid
     finally:
-        _end(process)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
 
 
 @contextmanager
@@ -84,7 +83,7 @@ def redis_server(folder: Path, port: int = 0, *, is_kept: bool = False, end: int
     port = port or free_port()
     command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder),
                *(("--appendonly", "yes", "--appendfsync", "everysec") if is_kept else ())]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    process = started(command, stdout=subprocess.DEVNULL)
     try:
         _wait(process, lambda: socket.create_connection(("127.0.0.1", port), timeout=5).close())
         yield f"redis://127.0.0.1:{port}/0"
@@ -93,20 +92,26 @@ def redis_server(folder: Path, port: int = 0, *, is_kept: bool = False, end: int
         process.wait(timeout=10)
 
 
+def started(command: Sequence[str], **options: Any) -> subprocess.Popen[Any]:
+    """Start a process in a session of its own, for the caller to end. From then on SIGTERM raises KeyboardInterrupt in
+    this process, as Ctrl+C does, so that the caller can."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return subprocess.Popen(command, start_new_session=True, **options)
+
+
 @contextmanager
 def checkout(commit: str) -> Iterator[Path]:
     """Check out a commit of the repository into a folder that is removed afterwards."""
+    worktree = partial(subprocess.run, cwd=ROOT, check=True, capture_output=True)
     with tempfile.TemporaryDirectory(prefix="regard-commit-") as place:
         folder = Path(place) / "tree"
-        subprocess.run(
-            ["git", "worktree", "add", "--detach", str(folder), commit], cwd=ROOT, check=True, capture_output=True
-        )
+        worktree(["git", "worktree", "add", "--detach", str(folder), commit])
         try:
             yield folder
         finally:
-            subprocess.run(
-                ["git", "worktree", "remove", "--force", str(folder)], cwd=ROOT, check=True, capture_output=True
-            )
+            worktree(["git", "worktree", "remove", "--force", str(folder)])
 
 
 def free_port() -> int:
@@ -136,17 +141,6 @@ def _wait(process: subprocess.Popen[bytes], asked: Callable[[], object]) -> None
         except OSError:  # that of urllib is one too
             time.sleep(0.1)
     raise RuntimeError(f"the server was not ready within {STARTS_WITHIN} s")
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is not None:
-        return
-    os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 @contextmanager

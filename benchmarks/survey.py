@@ -28,7 +28,7 @@ import pyarrow as pa
 import torch
 
 import model
-from benchmarks.peer import marian
+from benchmarks.decoding import marian
 from benchmarks.serving import ROOT
 from benchmarks.timing import arguments, compare, parse, spent
 from model.analysis.metrics import head_metrics
@@ -48,12 +48,9 @@ MOST_SECONDS = 900
 
 
 def main() -> None:
-    """Print each figure with its bar."""
     parser = arguments(__doc__, rounds=2)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART", help=", ".join(PARTS))
-    parser.add_argument(
-        "--pairs", type=int, default=2_000, help="fewer pairs for a quick check that a part runs; bars are for 2,000"
-    )
+    parser.add_argument("--pairs", type=int, default=2_000, help="fewer to see that a part runs; bars are for 2,000")
     chosen = parse(parser)
     pairs = held_out()[: chosen.pairs]
     for part in chosen.parts:
@@ -71,24 +68,22 @@ def texts(pairs: Sequence[Pair], rounds: int) -> None:
     bundle, different = model.load(), list(dict.fromkeys(pair.source for pair in pairs))
     given = random.Random(1).sample(different, min(N_TEXTS, len(different)))
     said = [trace.text if isinstance(trace, model.Trace) else "" for trace in model.translate(bundle, given)]
-    ways: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
-        "translate": (lambda: model.translate(bundle, given),
-                      lambda: [model.translate(bundle, text) for text in given]),
-        "score": (lambda: model.score(bundle, given, said),
-                  lambda: [model.score(bundle, *pair) for pair in zip(given, said, strict=True)]),
+    ways: dict[str, tuple[Callable[..., object], tuple[list[str], ...]]] = {
+        "translate": (model.translate, (given,)), "score": (model.score, (given, said)),
     }  # fmt: skip
-    for name, (together, alone) in ways.items():
-        found = compare(together, alone, rounds=rounds)
+    for name, (run, columns) in ways.items():
+        found = compare(
+            lambda: run(bundle, *columns),  # noqa: B023
+            lambda: [run(bundle, *row) for row in zip(*columns, strict=True)],  # noqa: B023
+            rounds=rounds,
+        )
         print(f"{name} {len(given)} by the clock on the wall: {found.ours.wall:.2f} s, a loop {found.peer.wall:.2f} s: "
               f"{found.ratio.wall:.1f} times as fast")  # fmt: skip
         print(f"{name} by processor time: {found.ratio.processor:.1f} times as fast")
 
 
 def rate(pairs: Sequence[Pair], rounds: int) -> None:
-    """A survey against a loop, both from text and teacher-forced; then a survey with translations.
-
-    Both are timed by the wall clock, which is what a user waits for, and by the processor time of all threads.
-    """
+    """A survey against a loop, both from text and teacher-forced; then a survey with translations."""
     bundle = model.load()
     peer = SurveyPeer(bundle)
 
@@ -97,8 +92,8 @@ def rate(pairs: Sequence[Pair], rounds: int) -> None:
             model.survey(bundle, pairs, folder, translate=translate)
 
     found = compare(surveyed, lambda: peer.measure(pairs), rounds=rounds)
-    for name, clock in (("by the clock on the wall", "wall"), ("by processor time", "processor")):
-        ours, theirs, ratio = (getattr(times, clock) for times in (found.ours, found.peer, found.ratio))
+    clocks = ("by the clock on the wall", "by processor time")
+    for name, ours, theirs, ratio in zip(clocks, *found, strict=True):
         print(f"survey of {len(pairs):,} pairs, {name}: {len(pairs) / ours:,.0f} pairs/s (bar 150), the loop over "
               f"MarianMTModel {len(pairs) / theirs:,.0f}, {ratio:.2f} times as fast (bar 3)")  # fmt: skip
     print(f"with translations and their scores: {len(pairs) / spent(lambda: surveyed(True)).wall:,.0f} pairs/s")
@@ -113,17 +108,16 @@ class SurveyPeer:
         self.values: dict[str, list[np.ndarray]] = {}
         self.is_cut = False
         inner: Any = self.peer.model
-        stacks = {
-            "encoder_self": [layer.self_attn for layer in inner.encoder.layers],
-            "decoder_self": [layer.self_attn for layer in inner.decoder.layers],
-            "cross": [layer.encoder_attn for layer in inner.decoder.layers],
-        }
-        self.outputs = {kind: [one.out_proj.weight.detach().numpy() for one in stack] for kind, stack in stacks.items()}
-        for kind, stack in stacks.items():
-            for one in stack:
-                one.v_proj.register_forward_hook(lambda _, __, found, kind=kind: self._keep(kind, found))
-        for one in stacks["cross"]:
-            one.register_forward_hook(lambda _, __, found: self._cut(found))
+        layers = {"encoder_self": inner.encoder.layers, "decoder_self": inner.decoder.layers,
+                  "cross": inner.decoder.layers}  # fmt: skip
+        self.outputs: dict[str, list[np.ndarray]] = {kind: [] for kind in KINDS}
+        for kind in KINDS:
+            for layer in layers[kind]:
+                attention = layer.encoder_attn if kind == "cross" else layer.self_attn
+                self.outputs[kind].append(attention.out_proj.weight.detach().numpy())
+                attention.v_proj.register_forward_hook(lambda _, __, found, kind=kind: self._keep(kind, found))
+                if kind == "cross":
+                    attention.register_forward_hook(lambda _, __, found: self._cut(found))
 
     def _keep(self, kind: str, found: torch.Tensor) -> None:
         if not self.is_cut:
@@ -143,8 +137,7 @@ class SurveyPeer:
 
     @torch.inference_mode()
     def measure(self, pairs: Sequence[Pair]) -> list:
-        """Run the same tokens in the same batches and take all measures of a survey, sentence by sentence; nothing is
-        written."""
+        """All measures of a survey of the same tokens in the same batches, sentence by sentence; nothing is written."""
         config, measured = self.bundle.config, []
         rows, _ = read_rows(self.bundle, pairs)
         for chosen in batches(self.bundle, rows):
@@ -186,21 +179,20 @@ def memory(pairs: Sequence[Pair], _: int) -> None:
         "    model.survey(model.load(), pairs, folder, translate=False, shard_size=500)\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
     )
-    counts = (len(pairs), 4 * len(pairs))
-    peaks = [int(run([sys.executable, "-c", script, str(count)]).split()[-1]) / 1024 for count in counts]
-    print(f"peak memory: {peaks[0]:,.0f} MiB for {counts[0]:,} pairs, {peaks[1]:,.0f} MiB for {counts[1]:,}, "
-          f"{peaks[1] / peaks[0]:.2f} times as much (bar: flat)")  # fmt: skip
+    n = len(pairs)
+    few, many = (int(run(["-c", script, str(count)]).split()[-1]) / 1024 for count in (n, 4 * n))
+    print(f"peak memory: {few:,.0f} MiB for {n:,} pairs, {many:,.0f} MiB for {4 * n:,}, {many / few:.2f} times as much "
+          "(bar: flat)")  # fmt: skip
 
 
-def run(command: Sequence[str], **environment: str) -> str:
-    """The output of a command, which is ended when it takes too long."""
-    try:
-        done = subprocess.run(
-            command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=True,
-            timeout=MOST_SECONDS,
-        )  # fmt: skip
-    except subprocess.CalledProcessError as error:
-        raise SystemExit(f"{' '.join(command[:6])} … failed:\n{error.stderr[-2_000:]}") from error
+def run(arguments: Sequence[str], **environment: str) -> str:
+    """The output of Python with these arguments, which is ended when it takes too long."""
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=os.environ | environment, capture_output=True, text=True,
+        timeout=MOST_SECONDS,
+    )  # fmt: skip
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments[:5])} … failed:\n{done.stderr[-2_000:]}")
     return done.stdout
 
 
@@ -255,7 +247,7 @@ def processes(pairs: Sequence[Pair], _: int) -> None:
         path, many = Path(folder) / "pairs.tsv", [*pairs] * 4
         path.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in many), "utf-8")
         for count, before in ((1, []), (2, launch)):
-            said = run([sys.executable, "-m", *before, "model", "survey", str(path), "--out", f"{folder}/out{count}",
+            said = run(["-m", *before, "model", "survey", str(path), "--out", f"{folder}/out{count}",
                         "--no-translate", "--device", "cpu", "--shard-size", str(max(1, min(1_000, len(many) // 8))),
                         "--json"], OMP_NUM_THREADS="1")  # fmt: skip
             seconds.append(json.loads(said[said.index("{") :])["seconds"])

@@ -6,21 +6,19 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(NamedTuple):
     """Seconds by the clock on the wall, and of processor time of all threads."""
 
     wall: float
     processor: float
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(NamedTuple):
     """Medians over the rounds, and the medians of the rounds' ratios, peer / ours: how many times as fast ours is."""
 
     ours: Times
@@ -58,12 +56,6 @@ def spent(action: Callable[[], object], repeats: int = 1) -> Times:
 def compare(ours: Callable[[], object], peer: Callable[[], object], *, rounds: int, repeats: int = 1) -> Compared:
     """Run each ``repeats`` times a round, one after the other; the first round warms up and is not counted."""
     pairs = [(spent(ours, repeats), spent(peer, repeats)) for _ in range(rounds + 1)][1:]
-
-    def median(of: Callable[[Times, Times], tuple[float, float]]) -> Times:
-        return Times(*map(statistics.median, zip(*(of(*pair) for pair in pairs), strict=True)))
-
-    return Compared(
-        median(lambda one, _: (one.wall, one.processor)),
-        median(lambda _, other: (other.wall, other.processor)),
-        median(lambda one, other: (other.wall / one.wall, other.processor / one.processor)),
-    )
+    ratios = [[theirs / own for own, theirs in zip(*pair, strict=True)] for pair in pairs]
+    columns = (*zip(*pairs, strict=True), ratios)
+    return Compared(*(Times(*map(statistics.median, zip(*times, strict=True))) for times in columns))

@@ -10,6 +10,7 @@ real target tokens are counted, not padding.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from itertools import cycle
 
@@ -17,10 +18,10 @@ import torch
 from torch import Tensor, nn
 
 import model
-from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, compare, parse
 from model.config import TransformerConfig
 from model.nn.masks import pad
+from model.nn.positional import sinusoidal
 from model.nn.transformer import Transformer
 from model.training.data import Batch, Batches, encode_pairs
 from model.training.evaluation import batch_loss
@@ -33,22 +34,54 @@ LESSON = TransformerConfig(
     n_decoder_layers=2, n_encoder_heads=4, n_decoder_heads=4, encoder_norm_first=False, decoder_norm_first=False,
 )  # fmt: skip
 SMOOTHING = 0.1
+warnings.filterwarnings("ignore", message="enable_nested_tensor")  # a speed hint that does not apply here
 
 
-def lesson_batch() -> Batch:
-    """Batches of 64 pairs of three to nine tokens, padded to ten steps as in the lesson."""
-    return _batch(torch.randint(3, 10, (64,)).tolist(), LESSON, steps=10)
+class PlainTransformer(nn.Module):
+    """A model around ``torch.nn.Transformer`` with a TransformerConfig's sizes, tied weights, pre-norm and dropout."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.source_vocab_size, config.d_model)
+        nn.init.normal_(self.embedding.weight, std=config.d_model**-0.5)
+        self.inner = nn.Transformer(
+            config.d_model, config.n_encoder_heads, config.n_encoder_layers, config.n_decoder_layers,
+            config.d_feed_forward, config.dropout, batch_first=True, norm_first=config.encoder_norm_first,
+        )  # fmt: skip
+        # Our model has dropout on embeddings and sublayers only; torch's also has it inside attention and feed-forward.
+        for module in self.inner.modules():
+            if isinstance(module, nn.MultiheadAttention):
+                module.dropout = 0.0
+            elif isinstance(module, nn.TransformerEncoderLayer | nn.TransformerDecoderLayer):
+                setattr(module, "dropout", nn.Identity())  # noqa: B010
+        self.dropout = nn.Dropout(config.dropout)
+        self.register_buffer("table", sinusoidal(config.max_positions, config.d_model))
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """(B, T) -> (B, T, D)"""
+        table: Tensor = self.table  # type: ignore[assignment]
+        return self.dropout(self.embedding(ids) * self.config.d_model**0.5 + table[: ids.shape[1]])
+
+    def forward(self, source: Tensor, fed: Tensor) -> Tensor:
+        """Logits (B, T, V)."""
+        future = torch.ones(fed.shape[1], fed.shape[1], dtype=torch.bool, device=fed.device).triu(1)
+        hidden = self.inner(
+            self.embed(source), self.embed(fed), tgt_mask=future, tgt_is_causal=True,
+            src_key_padding_mask=source == 0, tgt_key_padding_mask=fed == 0, memory_key_padding_mask=source == 0,
+        )  # fmt: skip
+        return hidden @ self.embedding.weight.T
 
 
-def shipped_batch() -> Batch:
-    """Batches of 6,000 tokens with sentences of similar length, 4 to 18 pieces."""
+def random_batch(config: TransformerConfig) -> Batch:
+    """For the lesson 64 pairs of three to nine tokens, padded to ten steps as its book does; for the shipped model
+    6,000 tokens in sentences of similar length, 4 to 18 pieces."""
     length = int(torch.randint(4, 19, ()))
-    return _batch((length - torch.randint(0, 3, (6000 // (length + 1),))).tolist(), SHIPPED, steps=length + 1)
+    steps = 10 if config is LESSON else length + 1
+    lengths = torch.randint(3, 10, (64,)) if config is LESSON else length - torch.randint(0, 3, (6000 // steps,))
 
-
-def _batch(lengths: list[int], config: TransformerConfig, *, steps: int) -> Batch:
     def rows() -> list[list[int]]:
-        return [torch.randint(4, config.target_vocab_size, (n,)).tolist() for n in lengths]
+        return [torch.randint(4, config.target_vocab_size, (n,)).tolist() for n in lengths.tolist()]
 
     def full(ids: list[list[int]]) -> Tensor:
         padded = pad(ids, 0)
@@ -87,17 +120,16 @@ def step_of(net: nn.Module, loss_of: Callable[[Batch], Tensor], batches: list[Ba
 
 
 def main() -> None:
-    """Print both speeds and their ratio."""
     parser = arguments(__doc__)
-    parser.add_argument("--lesson", action="store_true")
-    parser.add_argument("--fine-tuning", action="store_true")
+    for name in ("--lesson", "--fine-tuning"):
+        parser.add_argument(name, action="store_true")
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     chosen = parse(parser)
     if chosen.fine_tuning:
         config, batches = fine_tuning_batches(chosen.rounds + 1)
     else:
-        config, make = (LESSON, lesson_batch) if chosen.lesson else (SHIPPED, shipped_batch)
-        batches = [make() for _ in range(chosen.rounds + 1)]
+        config = LESSON if chosen.lesson else SHIPPED
+        batches = [random_batch(config) for _ in range(chosen.rounds + 1)]
     ours, plain = Transformer(config).train(), PlainTransformer(config).train()
 
     def our_loss(batch: Batch) -> Tensor:

@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Locator, Page, Request
 
 import model
 from benchmarks.browser import chromium, opened
+from benchmarks.processes import kibibytes
 from benchmarks.serving import ROOT, application, serving
 from benchmarks.timing import arguments, parse
 from viz.cache import CHECKPOINT_VARIABLE
@@ -40,7 +41,8 @@ LONG = (
     "was very nice. The keys that I lost yesterday were in the car."
 )
 """About 40 tokens; its translation has about 40 too."""
-SLOWER = 4
+DEVICES = ((1440, 1, ""), (390, 4, ", processor slowed 4 times"))
+"""Width in pixels, by what the processor's speed is divided, and how that is printed: a desk's screen and a phone."""
 # Records when Enter or a button is pressed, what messages hold, how long the worker computed, and when views are drawn.
 # It watches shadow roots too, because the application draws the views inside them and may replace them.
 LISTEN = """
@@ -79,7 +81,6 @@ WATCH = """row => new MutationObserver(() => requestAnimationFrame(() => window.
 
 
 def main() -> None:
-    """Print one line for each figure."""
     parser = arguments(__doc__)
     parser.add_argument("part", nargs="?", choices=("app", "page"), help="one of the two; both by default")
     chosen = parse(parser)
@@ -144,10 +145,10 @@ def downloaded(folder: Path) -> int:
 def first_visits(browser: Browser, site: str, rounds: int) -> None:
     """From opening the address to the first frame in which a ribbon moves, and to the first translation with all its
     heads, without the download of the weights."""
-    for slower, bar in ((1, 1.0), (SLOWER, 2.5)):
+    for (width, slower, slowed), bar in zip(DEVICES, (1.0, 2.5), strict=True):
         moving, beyond = [], []
         for _ in range(rounds):
-            page = opened(browser, width=1440 if slower == 1 else 390, slower=slower)
+            page = opened(browser, width=width, slower=slower)
             requests: list[Request] = []
             page.on("requestfinished", lambda request, known=requests: known.append(request))
             page.goto(site, wait_until="commit")
@@ -158,7 +159,6 @@ def first_visits(browser: Browser, site: str, rounds: int) -> None:
             moving.append(float(showing.get_attribute("data-moving") or "nan"))
             beyond.append(float(showing.get_attribute("data-live") or "nan") - weights)
             page.context.close()
-        slowed = "" if slower == 1 else f", processor slowed {slower} times"
         print(f"first picture moving{slowed}: {statistics.median(moving) / 1000:.2f} s (bar {bar} s)")
         if slower == 1:
             print(f"first translation, beyond the download: {statistics.median(beyond) / 1000:.2f} s (bar 1.0 s)")
@@ -166,12 +166,11 @@ def first_visits(browser: Browser, site: str, rounds: int) -> None:
 
 def new_sentences(browser: Browser, site: str, rounds: int) -> None:
     """New sentences, also on a phone; switching heads off; long sentences; memory."""
-    for slower, bar in ((1, 0.3), (SLOWER, 0.6)):
-        page = visited(browser, site, width=1440 if slower == 1 else 390, slower=slower)
+    for (width, slower, slowed), bar in zip(DEVICES, (0.3, 0.6), strict=True):
+        page = visited(browser, site, width=width, slower=slower)
         box = page.locator(".site-desk textarea")
         found = [enter(page, box, sentence) for sentence in SENTENCES[: rounds + 1]]
         middle = statistics.median(total + (slower - 1) * thought for total, thought in found[1:]) / 1000
-        slowed = "" if slower == 1 else f", processor slowed {slower} times"
         print(f"page, Enter to all views drawn{slowed}: {middle:.2f} s (bar {bar} s)")
         if slower == 1:
             button = page.locator(".heads-power").first
@@ -216,13 +215,8 @@ def memory(browser: Browser, page: Page) -> float:
     """Private memory of the largest renderer process in MB: page, worker, model and Chromium itself."""
     page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
     processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    return max(private(each["id"]) for each in processes if each["type"] == "renderer")
-
-
-def private(process: int) -> float:
-    """Private memory of a process in MB."""
-    lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1e3
+    renderers = (each["id"] for each in processes if each["type"] == "renderer")
+    return max(kibibytes(each, "smaps_rollup", r"Private_\w+") for each in renderers) / 1e3
 
 
 if __name__ == "__main__":

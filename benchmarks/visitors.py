@@ -80,8 +80,8 @@ def main() -> int:
 
 def measure(chosen: argparse.Namespace, name: str, root: Path, environment: dict[str, str]) -> bool:
     """Start the servers, make all visits and print what was measured; returns whether a visit failed."""
-    pause, run = chosen.every / chosen.speed, Run(sentences())
-    starts, most = random.Random(0), 0.0
+    pause, n_visits = chosen.every / chosen.speed, max(1, round(chosen.minutes * 60 / chosen.every))
+    run, starts, most = Run(sentences()), random.Random(0), 0.0
     with contextlib.ExitStack() as stack:
         runs = tempfile.TemporaryDirectory(prefix="regard-runs-", ignore_cleanup_errors=True)
         environment |= {RUNS_VARIABLE: stack.enter_context(runs)}
@@ -92,10 +92,11 @@ def measure(chosen: argparse.Namespace, name: str, root: Path, environment: dict
         begun, used = memory(processes), processor(processes)
         threads = stack.enter_context(ThreadPoolExecutor(chosen.visitors))
         visiting = [
-            threads.submit(visitor, address, run, max(1, round(chosen.minutes * 60 / chosen.every)), pause=pause,
-                           start=starts.uniform(0, pause))
-            for (address, _), _ in zip(itertools.cycle(servers), range(chosen.visitors), strict=False)
-        ]  # fmt: skip
+            threads.submit(
+                visitor, servers[number % chosen.replicas][0], run, n_visits, pause, starts.uniform(0, pause)
+            )
+            for number in range(chosen.visitors)
+        ]
         while not all(one.done() for one in visiting):
             most = max(most, memory(processes))
             time.sleep(0.5)
@@ -111,7 +112,7 @@ def measure(chosen: argparse.Namespace, name: str, root: Path, environment: dict
     return bool(run.failures)
 
 
-def visitor(address: str, run: Run, n_visits: int, *, pause: float, start: float) -> None:
+def visitor(address: str, run: Run, n_visits: int, pause: float, start: float) -> None:
     """One visitor: open a link, pause, open the next link."""
     time.sleep(start)
     with contextlib.ExitStack() as before:

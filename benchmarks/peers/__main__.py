@@ -20,20 +20,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers import attributions, weights
-from benchmarks.peers.by_nnsight import nnsight
-from benchmarks.peers.by_transformer_lens import transformer_lens
-from benchmarks.peers.models import CLASSES, twins
-from benchmarks.peers.rows import QUANTITIES
+from benchmarks.figures import rewritten
+from benchmarks.peers import attributions, hooks, weights
+from benchmarks.peers.models import CLASSES, QUANTITIES, twins
+from benchmarks.serving import ROOT
 
-ROOT = Path(__file__).parents[2]
 PLACE, PAGE = ROOT / "build" / "peers", ROOT / "docs" / "peers.md"
 FOUND = Path(__file__).with_name("found.json")
 BEGIN, END = "<!-- table: written by python -m benchmarks.peers -->", "<!-- end of table -->"
 PATIENCE = 1_800
-
-
-PEERS = {"transformers": weights.transformers, "transformer-lens": transformer_lens, "nnsight": nnsight,
+PEERS = {"transformers": weights.transformers, "transformer-lens": hooks.transformer_lens, "nnsight": hooks.nnsight,
          "captum": attributions.captum, "inseq": attributions.inseq, "bertviz": weights.bertviz}  # fmt: skip
 """What compares one family with a package, by the package's name."""
 HERE = ("transformers", "captum")
@@ -55,16 +51,12 @@ def main() -> None:
         print(name, found[name].get("error") or found[name]["version"], flush=True)
     text = json.dumps(found, sort_keys=True).replace("], [", "],\n[").replace('}, "', '},\n"')  # a comparison a line
     FOUND.write_text(f"{text}\n", "utf-8")
-    PAGE.write_text(rewritten(PAGE.read_text("utf-8"), found), "utf-8")
+    PAGE.write_text(rewritten(PAGE.read_text("utf-8"), table(found), BEGIN, END), "utf-8")
 
 
 def answers(peer: str) -> dict[str, Any]:
     """Every comparison with a peer that is installed here."""
-    rows = [row for twin in twins().values() for row in PEERS[peer](twin)]
-    return {
-        "version": version(peer),
-        "rows": [[row.quantity, row.family, row.difference, row.reason] for row in rows],
-    }
+    return {"version": version(peer), "rows": [row for twin in twins().values() for row in PEERS[peer](twin)]}
 
 
 def asked(name: str) -> dict[str, Any]:
@@ -95,43 +87,31 @@ def _run(command: list[str]) -> str:
     ).stdout  # fmt: skip
 
 
-def rewritten(page: str, found: dict[str, Any]) -> str:
-    """The page with the tables of what was found."""
-    before, _, rest = page.partition(BEGIN)
-    return "\n".join([f"{before}{BEGIN}", *table(found), "", *left_out(found), f"{END}{rest.partition(END)[2]}"])
-
-
 def table(found: dict[str, Any]) -> Iterable[str]:
-    """A row for each quantity and peer: what it is, whose it is, and the largest difference on each family."""
+    """A row for each quantity and peer: what it is, whose it is, and the largest difference on each family. Then what
+    was asked and not compared, each reason once, and the peers that are missing."""
     yield f"| quantity | what it is | source | equals | {' | '.join(CLASSES)} |"
     yield "| --- " * (4 + len(CLASSES)) + "|"
     for key, quantity in QUANTITIES.items():
         for name, answer in found.items():
             cells = {family: gap for of, family, gap, _ in answer.get("rows", ()) if of == key}
             if cells:
-                said = " | ".join(_number(cells.get(family)) for family in CLASSES)
+                gaps = (cells.get(family) for family in CLASSES)
+                said = ("–" if gap is None else "0" if gap == 0 else f"{gap:.0e}" for gap in gaps)
                 peer = f"{name} {answer['version'].partition('+')[0]}"
-                yield f"| {quantity.name} | {quantity.definition} | {quantity.source} | {peer} | {said} |"
-
-
-def left_out(found: dict[str, Any]) -> Iterable[str]:
-    """What was asked and not compared, each reason once, and the peers that are missing."""
+                yield f"| {' | '.join((*quantity[:3], peer, *said))} |"
+    yield ""
+    reasons: dict[str, list[str]] = {}
     for name, answer in found.items():
         if "error" in answer:
             yield f"- **{name}** could not be installed or asked: {answer['error']}"
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for name, answer in found.items():
         for key, family, gap, reason in answer.get("rows", ()):
             if gap is None:
                 said = reason.replace(family, "this model").split(": choose")[0]
-                asked_of = f"{name} " if not reason.startswith("Regard") else ""
-                reasons.setdefault((asked_of, said), []).append(f"{key} ({family})")
-    for (asked_of, said), places in reasons.items():
-        yield f"- {', '.join(dict.fromkeys(places))}: {asked_of}{said}"
-
-
-def _number(gap: float | None) -> str:
-    return "–" if gap is None else "0" if gap == 0 else f"{gap:.0e}"
+                by = "" if reason.startswith("Regard") else f"{name} "
+                reasons.setdefault(f"{by}{said}", []).append(f"{key} ({family})")
+    for reason, places in reasons.items():
+        yield f"- {', '.join(dict.fromkeys(places))}: {reason}"
 
 
 if __name__ == "__main__":

@@ -4,17 +4,19 @@ of the log-probability, summed over an embedding's numbers."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
+from captum.attr import InputXGradient, IntegratedGradients
 from torch import Tensor
 
 import model
-from benchmarks.peers.models import TWO_STACKS, Twin, words
-from benchmarks.peers.rows import Row, compared
+from benchmarks.peers.models import Row, Twin, compared, words
 
 N_STEPS, BASELINE = 300, 9
+_GRADIENT = {"method": "gradient_input"}
 _OURS: dict[str, Any] = {"method": "integrated_gradients", "n_points": N_STEPS}
 
 
@@ -23,14 +25,14 @@ def captum(twin: Twin) -> Iterator[Row]:
     if not twin.predicts:
         return
     for quantity, options, theirs in (
-        ("gradient_input", {"method": "gradient_input"}, _gradient_input),
-        ("integrated_gradients", _OURS | {"baseline": "zeros"}, _integrated(None)),
-        ("integrated_from_token", _OURS | {"baseline": BASELINE}, _integrated(BASELINE)),
+        ("gradient_input", _GRADIENT, _gradient_input),
+        ("integrated_gradients", _OURS | {"baseline": "zeros"}, _integrated),
+        ("integrated_from_token", _OURS | {"baseline": BASELINE}, partial(_integrated, token=BASELINE)),
     ):
-        yield compared(quantity, twin, lambda o=options: ours(twin, o), lambda t=theirs: _every_step(twin, t))
+        yield compared(quantity, twin, partial(_ours, twin, options), partial(_every_step, twin, theirs))
 
 
-def ours(twin: Twin, options: dict[str, Any]) -> Any:
+def _ours(twin: Twin, options: dict[str, Any]) -> Any:
     """Regard's numbers by what each prediction reads, (T, S + T)."""
     found = model.attribute(twin.bundle, twin.trace, **options)
     return np.concatenate((found.source, found.prefix), 1)
@@ -62,7 +64,7 @@ def embedded(twin: Twin, step: int, token: int | None = None) -> tuple[Tensor, .
 
 def log_prob_at(twin: Twin, step: int) -> Callable[..., Tensor]:
     """The log-probability of a prediction from embeddings."""
-    names = ("inputs_embeds", "decoder_inputs_embeds") if twin.family in TWO_STACKS else ("inputs_embeds",)
+    names = ("inputs_embeds", "decoder_inputs_embeds") if twin.has_two_stacks else ("inputs_embeds",)
 
     def forward(*sides: Tensor) -> Tensor:
         logits = twin.network(**dict(zip(names, sides, strict=True)), use_cache=False).logits[:, step]
@@ -72,29 +74,20 @@ def log_prob_at(twin: Twin, step: int) -> Callable[..., Tensor]:
 
 
 def _gradient_input(twin: Twin, step: int) -> tuple[Tensor, ...]:
-    from captum.attr import InputXGradient
-
     given = tuple(side.requires_grad_() for side in embedded(twin, step))
     return InputXGradient(log_prob_at(twin, step)).attribute(given)
 
 
-def _integrated(token: int | None) -> Callable[[Twin, int], tuple[Tensor, ...]]:
-    from captum.attr import IntegratedGradients
-
-    def attribute(twin: Twin, step: int) -> tuple[Tensor, ...]:
-        own = embedded(twin, step)
-        start = tuple(map(torch.zeros_like, own)) if token is None else embedded(twin, step, token)
-        return IntegratedGradients(log_prob_at(twin, step)).attribute(own, start, n_steps=N_STEPS)
-
-    return attribute
+def _integrated(twin: Twin, step: int, token: int | None = None) -> tuple[Tensor, ...]:
+    own = embedded(twin, step)
+    start = tuple(map(torch.zeros_like, own)) if token is None else embedded(twin, step, token)
+    return IntegratedGradients(log_prob_at(twin, step)).attribute(own, start, n_steps=N_STEPS)
 
 
 def inseq(twin: Twin) -> Iterator[Row]:
     """Gradient × input of every prediction of one family."""
     if twin.predicts:
-        yield compared(
-            "gradient_input", twin, lambda: ours(twin, {"method": "gradient_input"}), lambda: _by_inseq(twin)
-        )
+        yield compared("gradient_input", twin, lambda: _ours(twin, _GRADIENT), lambda: _by_inseq(twin))
 
 
 def _by_inseq(twin: Twin) -> Any:
@@ -112,8 +105,8 @@ def _by_inseq(twin: Twin) -> Any:
         source, target, attribute_target=twin.has_two_stacks, attributed_fn="probability", logprob=True,
         show_progress=False,
     ).sequence_attributions[0]  # fmt: skip
-    parts = [
-        side.sum(-1).numpy() for side in (found.source_attributions, found.target_attributions) if side is not None
-    ]
+    sides = (side for side in (found.source_attributions, found.target_attributions) if side is not None)
     width = len(twin.trace.source) + len(twin.trace.prefix)
-    return np.nan_to_num(np.concatenate(parts)).T[:, :width]  # Inseq has a row for the last token too
+    return np.nan_to_num(np.concatenate([side.sum(-1).numpy() for side in sides])).T[
+        :, :width
+    ]  # Inseq has a row for the last token too

@@ -1,13 +1,17 @@
-"""Tiny models of six families with random weights, as their library builds them and as Regard opens them."""
+"""What is compared, and on what: each quantity with its definition and its bar, and tiny models of six families with
+random weights, as their library builds them and as Regard opens them."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 import transformers
 
@@ -40,7 +44,47 @@ CLASSES: dict[str, tuple[str, dict[str, Any]]] = {
     "Llama": ("LlamaForCausalLM", _WIDTHS | {"num_key_value_heads": 1}),
     "BERT": ("BertForMaskedLM", _WIDTHS),
 }  # fmt: skip
-TWO_STACKS = ("Marian", "BART", "T5")
+
+
+class Quantity(NamedTuple):
+    """One quantity of the library."""
+
+    name: str
+    definition: str
+    source: str
+    bar: float = 1e-5
+
+
+QUANTITIES = {
+    "attention": Quantity("`trace.attention`", "weights after the softmax, before dropout; rows sum to 1",
+                          "Vaswani et al. 2017, eq. 1"),
+    "log_probs": Quantity("`trace.log_probs`", "natural logarithm of each token's probability", "—"),
+    "residual": Quantity("`record(…, names=\"*.residual.after\")`", "residual stream that leaves each layer",
+                         "Elhage et al. 2021"),
+    "head_off": Quantity("`head_effects(…)`", "change in each token's log-probability when a head writes zeros",
+                         "Michel et al. 2019"),
+    "patched": Quantity("`Patch(…, from_text=…)`",
+                        "log-probabilities with one layer's residual stream from another sentence", "Vig et al. 2020"),
+    "steered": Quantity("`Patch(…, add=…, strength=…)`",
+                        "log-probabilities with a vector added to the residual stream", "Turner et al. 2023"),
+    "gradient": Quantity("`record(…, gradients_of=…)`", "gradient of a token's log-probability by a residual stream",
+                         "—", 1e-4),
+    "lens": Quantity("`logit_lens(…)`",
+                     "logits of each layer's residual stream through the last norm and the output matrix",
+                     "nostalgebraist 2020"),
+    "gradient_input": Quantity(
+        '`attribute(…, method="gradient_input")`',
+        "gradient by each token's embedding, before positions, times the embedding, summed over its numbers",
+        "Simonyan et al. 2014; Shrikumar et al. 2017", 1e-4),
+    "integrated_gradients": Quantity(
+        '`attribute(…, method="integrated_gradients")`',
+        "mean gradient on the straight path from zeros to the token's embedding, times it, at 300 points",
+        "Sundararajan et al. 2017, eq. 1", 1e-4),
+    "integrated_from_token": Quantity(
+        '`attribute(…, method="integrated_gradients", baseline=…)`', "the same, from the embedding of a token",
+        "Sundararajan et al. 2017, section 3", 1e-4),
+}  # fmt: skip
+"""By the key that comparisons give."""
 
 
 @dataclass
@@ -71,7 +115,7 @@ class Twin:
 
     @property
     def has_two_stacks(self) -> bool:
-        return self.family in TWO_STACKS
+        return self.family in ("Marian", "BART", "T5")
 
     @property
     def predicts(self) -> bool:
@@ -82,13 +126,8 @@ class Twin:
         """What this model reads of a sentence."""
         return ids[:-1] if self.predicts and not self.has_two_stacks else ids
 
-    @property
-    def inputs(self) -> dict[str, torch.Tensor]:
-        """What the library's model takes for the same tokens."""
-        return self.inputs_of(SOURCE)
-
-    def inputs_of(self, source: tuple[int, ...]) -> dict[str, torch.Tensor]:
-        """The same for another sentence."""
+    def inputs(self, source: tuple[int, ...] = SOURCE) -> dict[str, torch.Tensor]:
+        """What the library's model takes for the same tokens, or for another sentence."""
         given = {"input_ids": torch.tensor([self.read(source)])}
         if self.has_two_stacks:
             given["decoder_input_ids"] = torch.tensor([self.trace.prefix.ids])
@@ -100,17 +139,46 @@ class Twin:
 
     def blocks(self, network: Any) -> dict[str, Any]:
         """Modules that return the residual stream after a layer, by Regard's name of it."""
-        stacks = {
-            "T5": lambda: {"encoder": network.encoder.block, "decoder": network.decoder.block},
-            "GPT-2": lambda: {"decoder": network.transformer.h},
-            "Llama": lambda: {"decoder": network.model.layers},
-            "BERT": lambda: {"encoder": network.bert.encoder.layer},
-        }
-        usual = lambda: {"encoder": network.model.encoder.layers, "decoder": network.model.decoder.layers}  # noqa: E731
-        found = stacks.get(self.family, usual)()
+        names = {"T5": {"encoder": "encoder.block", "decoder": "decoder.block"},
+                 "GPT-2": {"decoder": "transformer.h"}, "Llama": {"decoder": "model.layers"},
+                 "BERT": {"encoder": "bert.encoder.layer"}}.get(
+                     self.family, {"encoder": "model.encoder.layers", "decoder": "model.decoder.layers"})  # fmt: skip
         return {
-            f"{stack}.{index}.residual.after": layers[index] for stack, layers in found.items() for index in range(2)
-        }
+            f"{stack}.{index}.residual.after": attrgetter(name)(network)[index]
+            for stack, name in names.items() for index in range(2)
+        }  # fmt: skip
+
+
+class Row(NamedTuple):
+    """The largest difference of one quantity on one model; None where one of the two does not have it."""
+
+    quantity: str
+    family: str
+    difference: float | None
+    reason: str = ""
+
+
+def compared(quantity: str, twin: Twin, ours: Callable[[], Any], theirs: Callable[[], Any]) -> Row:
+    """Both computed and compared; whoever refuses says why."""
+    try:
+        own = ours()
+    except model.RegardError as error:
+        return Row(quantity, twin.family, None, f"Regard: {error}")
+    try:
+        other = theirs()
+    except Exception as error:  # a peer may fail in its own way on a family that it does not know
+        return Row(quantity, twin.family, None, f"{type(error).__name__}: {error}"[:200])
+    return Row(quantity, twin.family, largest_difference(own, other))
+
+
+def largest_difference(own: Any, other: Any) -> float:
+    """Over all arrays of two dictionaries, or of two arrays; infinite where their shapes or names differ."""
+    if isinstance(own, dict):
+        if own.keys() != other.keys():
+            return float("inf")
+        return max(largest_difference(own[key], other[key]) for key in own)
+    left, right = (np.asarray(one, np.float64) for one in (own, other))
+    return float(np.abs(left - right).max()) if left.shape == right.shape else float("inf")
 
 
 def twins(folder: Path | None = None) -> dict[str, Twin]:

@@ -8,8 +8,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.peers.models import Twin
-from benchmarks.peers.rows import Row, compared
+from benchmarks.peers.models import Row, Twin, compared
 
 KINDS = {"encoder_self": "encoder_attentions", "decoder_self": "decoder_attentions", "cross": "cross_attentions"}
 DRAWN = {"Encoder": "encoder_self", "Decoder": "decoder_self", "Cross": "cross"}
@@ -17,9 +16,14 @@ DRAWN = {"Encoder": "encoder_self", "Decoder": "decoder_self", "Cross": "cross"}
 
 def transformers(twin: Twin) -> Iterator[Row]:
     """Attention and log-probabilities of one family."""
-    yield compared("attention", twin, lambda: ours(twin), lambda: attention(twin))
+    yield compared("attention", twin, lambda: ours(twin), lambda: _attention(twin))
     if twin.predicts:
-        yield compared("log_probs", twin, lambda: twin.trace.log_probs, lambda: twin.log_probs_of(output(twin).logits))
+        yield compared("log_probs", twin, lambda: twin.trace.log_probs, lambda: twin.log_probs_of(_output(twin).logits))
+
+
+def bertviz(twin: Twin) -> Iterator[Row]:
+    """What is drawn of one family."""
+    yield compared("attention", twin, lambda: ours(twin), lambda: _drawn(twin))
 
 
 def ours(twin: Twin) -> dict[str, Any]:
@@ -28,30 +32,23 @@ def ours(twin: Twin) -> dict[str, Any]:
 
 
 @torch.no_grad()
-def output(twin: Twin) -> Any:
-    """What the library's model returns."""
-    return twin.network(**twin.inputs, output_attentions=True)
+def _output(twin: Twin) -> Any:
+    return twin.network(**twin.inputs(), output_attentions=True)
 
 
-def attention(twin: Twin) -> dict[str, Any]:
-    """The library's weights by kind."""
-    found = output(twin)
+def _attention(twin: Twin) -> dict[str, Any]:
+    found = _output(twin)
     if twin.has_two_stacks:
         return {kind: torch.cat(getattr(found, name)) for kind, name in KINDS.items()}
     return {"decoder_self" if twin.predicts else "encoder_self": torch.cat(found.attentions)}
 
 
-def bertviz(twin: Twin) -> Iterator[Row]:
-    """What is drawn of one family."""
-    yield compared("attention", twin, lambda: ours(twin), lambda: drawn(twin))
-
-
-def drawn(twin: Twin) -> dict[str, Any]:
+def _drawn(twin: Twin) -> dict[str, Any]:
     """The weights in the page, (L, H, Q, K) of each kind."""
     from bertviz import head_view  # only in its own environment
 
-    found = output(twin)
-    tokens = [f"t{index}" for index in twin.inputs["input_ids"][0].tolist()]
+    found = _output(twin)
+    tokens = [f"t{index}" for index in twin.inputs()["input_ids"][0].tolist()]
     if twin.has_two_stacks:
         fed = [f"t{index}" for index in twin.trace.prefix.ids]
         given = {name: getattr(found, f"{name}s") for name in ("encoder_attention", "decoder_attention")}

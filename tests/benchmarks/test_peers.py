@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.figures import rewritten
 from benchmarks.peers import attributions, weights
-from benchmarks.peers.__main__ import FOUND, PAGE, PEERS, rewritten
-from benchmarks.peers.models import CLASSES, twins
-from benchmarks.peers.rows import QUANTITIES, compared, largest_difference
+from benchmarks.peers.__main__ import BEGIN, END, FOUND, PAGE, PEERS, table
+from benchmarks.peers.models import CLASSES, QUANTITIES, compared, largest_difference, twins
 
 
 @pytest.mark.nightly
@@ -33,7 +33,7 @@ def test_attention_and_attributions_equal_those_of_the_installed_peers(tmp_path:
 def test_the_page_has_every_peer_and_every_number_is_under_its_bar() -> None:
     found = json.loads(FOUND.read_text("utf-8"))
     page = PAGE.read_text("utf-8")
-    assert page == rewritten(page, found), "python -m benchmarks.peers"
+    assert page == rewritten(page, table(found), BEGIN, END), "python -m benchmarks.peers"
     assert set(found) == set(PEERS) and [name for name in PEERS if f"{name} " not in page] == []
     numbers = [(row[0], row[2]) for answer in found.values() for row in answer.get("rows", ()) if row[2] is not None]
     assert len(numbers) > 40 and all(gap <= QUANTITIES[quantity].bar for quantity, gap in numbers)
