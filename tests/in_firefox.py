@@ -9,21 +9,19 @@ sends their results to the server that it came from. Without a Firefox the comma
 from __future__ import annotations
 
 import argparse
-import functools
-import http.server
 import json
 import queue
 import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import model
+from benchmarks.serving import QuietHandler, serving
 from tests.browser import static_site
 from tests.browser.test_story import agree
 from tests.js import engine_golden
@@ -110,8 +108,8 @@ def main() -> int:
         asked = {"cases": golden["cases"], "address": "models/en-fr", "code": f"/{code.as_posix()}"}
         (out / "golden.json").write_text(json.dumps(asked), "utf-8")
         (out / "checks.html").write_text(CHECKS % (static_site.COMPARE, json.dumps(static_site.BITES)), "utf-8")
-        with serving(out) as (address, results), running(program, f"{address}/checks.html", Path(name) / "profile"):
-            found = results.get(timeout=PATIENCE)
+        with serving(out, Taking) as address, running(program, f"{address}/checks.html", Path(name) / "profile"):
+            found = Taking.results.get(timeout=PATIENCE)
     return judged(found, len(golden["cases"]))
 
 
@@ -142,25 +140,15 @@ def judged(found: dict[str, Any], n_cases: int) -> int:
     return int(not all(checks.values()))
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[tuple[str, queue.Queue[dict[str, Any]]]]:
-    """A web server that also takes results."""
+class Taking(QuietHandler):
+    """A site that also takes results."""
+
     results: queue.Queue[dict[str, Any]] = queue.Queue()
 
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
-
-        def do_POST(self) -> None:
-            results.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(204)
-            self.end_headers()
-
-    make = functools.partial(Handler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), make) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", results
-        server.shutdown()
+    def do_POST(self) -> None:  # noqa: N802
+        self.results.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
 
 
 @contextmanager

@@ -3,11 +3,13 @@
 ``@pytest.mark.nightly`` stands at what repeats a tested behaviour at a high price, in another language, width or model
 or on another page, and at what few changes can break, such as a server that is killed. ``pytest`` and ``make test-all``
 run these tests, ``make test`` does not (docs/decisions/0028). Of every file something stays by day, unless all of it is
-marked: ``pytestmark = pytest.mark.nightly``.
+marked.
 
     @pytest.mark.nightly                        this test
     @pytest.mark.nightly("fr", "zh")            with these parameters, as pytest names them
     @pytest.mark.nightly(but=("marian", "t5"))  with all parameters but these
+    pytestmark = pytest.mark.nightly            every test of this file that is not marked itself
+    @pytest.mark.by_day                         not this test of such a file
 
 A test with the parameter ``language`` runs by day in English and in one other language, another one for another test
 and always the same for one test, so that all languages are read by some test in every run.
@@ -56,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_nightly(item: pytest.Item) -> bool:
     """Whether it is left to the night."""
-    marker = item.get_closest_marker("nightly")
+    marker = _marker(item)
     if marker is None:
         return False
     parts = _parameters(item)
@@ -65,13 +67,17 @@ def is_nightly(item: pytest.Item) -> bool:
     return not marker.args or bool(parts & set(marker.args))
 
 
+def _marker(item: pytest.Item) -> pytest.Mark | None:
+    return None if item.get_closest_marker("by_day") else item.get_closest_marker("nightly")
+
+
 def _other_languages(items: list[pytest.Item]) -> set[pytest.Item]:
     """Items in a language that is neither English nor the one of their test's name."""
     by_test: dict[str, dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
         parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
         language = parameters.get("language")
-        if isinstance(language, str) and item.get_closest_marker("nightly") is None:
+        if isinstance(language, str) and _marker(item) is None:
             by_test[item.nodeid.partition("[")[0]][language].append(item)
     left: set[pytest.Item] = set()
     for test, languages in by_test.items():
@@ -101,7 +107,7 @@ def _check(items: list[pytest.Item], by_day: list[pytest.Item]) -> None:
     named: dict[str, set[str]] = {}
     known: dict[str, set[str]] = defaultdict(set)
     for item in items:
-        marker = item.get_closest_marker("nightly")
+        marker = _marker(item)
         if marker is not None:
             function = item.nodeid.partition("[")[0]
             named[function] = {*marker.args, *marker.kwargs.get("but", ())}

@@ -14,6 +14,7 @@ import pytest
 
 from viz.i18n import LANGUAGES, catalogue
 
+pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 SCENE_WORDS = ("title", "question", "options", "look", "try", "done", "answer", "reply",
@@ -107,7 +108,6 @@ def ran_in(house: Path, program: str, *arguments: str) -> list[str]:
     return ran.stdout.splitlines()
 
 
-@pytest.mark.nightly
 def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     (page,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     (title,) = re.findall(r"`(page_lengths = \w+)`", TEXT)
@@ -121,7 +121,6 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     assert [line.partition("=")[0] for line in lines] == ["Source tokens", "Tokens de la source", "源句词元数"]
 
 
-@pytest.mark.nightly
 def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_language(house: Path) -> None:
     (house / "viz/lesson/scenes/echo.py").write_text(ECHO, "utf-8")
     insert(house / "viz/lesson/links.py", '"mask", "loss",', '"mask", "echo", "loss",')
@@ -148,7 +147,6 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
     assert "echo" in printed["scenes"], chosen.stderr
 
 
-@pytest.mark.nightly
 def test_a_fourth_language_speaks_by_a_few_files_and_lacks_nothing() -> None:
     environment = os.environ | {"REGARD_LANGUAGES": str(Path(__file__).parent / "languages")}
     ran = subprocess.run(
@@ -180,6 +178,7 @@ def insert(path: Path, mark: str, text: str, *, is_after: bool = False, is_befor
     path.write_text(found.replace(mark, mark + text if is_after else text + mark if is_before else text), "utf-8")
 
 
+@pytest.mark.by_day
 def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -> None:
     for name in set(re.findall(r"`((?:viz|model|tests|docs)/[\w./-]+\.\w+)`", TEXT)) - {
         "viz/lengths/lengths.py",

@@ -13,6 +13,7 @@ sys.path.insert(0, {str(ROOT)!r})
 from tests import nightly
 def pytest_configure(config):
     config.addinivalue_line("markers", "nightly: not by day")
+    config.addinivalue_line("markers", "by_day: by day all the same")
     config.pluginmanager.register(nightly)
 def pytest_addoption(parser):
     parser.addoption("--by-day", action="store_true")
@@ -72,3 +73,16 @@ def test_a_parameter_that_no_test_has_and_a_file_without_a_test_by_day_are_refus
     assert "no test by day" in names(pytester, whole)[0]
     assert names(pytester, f"pytestmark = nightly\n{whole}") == ["test_whole"]
     assert names(pytester, f"pytestmark = nightly\n{whole}", "--by-day") == []
+
+
+def test_in_a_file_that_is_marked_tests_with_a_mark_of_their_own_keep_it(pytester: pytest.Pytester) -> None:
+    day = "@pytest.mark.by_day\ndef test_day(): pass\n@pytest.mark.by_day" + LANGUAGES.format(name="spoken")
+    kept = names(pytester, f"pytestmark = nightly\n{SUITE}{day}", "--by-day")
+    assert kept[:5] == [
+        "test_some[en]",
+        "test_all_but[t5-left]",
+        "test_all_but[t5-right]",
+        "test_day",
+        "test_spoken[en]",
+    ]
+    assert len(kept) == 6

@@ -19,6 +19,7 @@ from playwright.sync_api import Page, expect
 from model.corpus.sql.query import SECONDS
 from tests.browser.waiting import PATIENCE, choose, downloaded, eventually, rests
 
+pytestmark = pytest.mark.nightly
 MODEL = "?model=en-fr&language=en"
 
 
@@ -41,7 +42,6 @@ def ask_in_sql(page: Page) -> None:
     part.evaluate("part => Promise.allSettled(part.getAnimations({ subtree: true }).map(({ finished }) => finished))")
 
 
-@pytest.mark.nightly
 def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Callable[..., Page]) -> None:
     page = open_page(MODEL, path="corpus")
     grid = page.locator(".st-key-wide_corpus_grid_0_0 .marks").first
@@ -61,7 +61,6 @@ def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Call
     assert int(query(page, "layer") or 0) == layer and int(query(page, "head") or 0) == head
 
 
-@pytest.mark.nightly
 def test_a_hit_opens_in_explore_and_decode_and_its_link_opens_again(open_page: Callable[..., Page]) -> None:
     link = f"{MODEL}&corpus.view=find&corpus.question=word&corpus.word=book"
     for target in ("explore", "decode"):
@@ -98,7 +97,6 @@ def until(holds: Callable[[], bool], *, seconds: float) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("way", ["cancel", "leave"])
 def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[..., Page], server: str, way: str) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
@@ -117,6 +115,7 @@ def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[...
     until(lambda: answering(server) == 0, seconds=SECONDS / 2)  # by itself it would end after SECONDS
 
 
+@pytest.mark.by_day
 def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
     ask_in_sql(page)
@@ -134,7 +133,6 @@ def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callabl
     expect(answer).to_be_hidden()
 
 
-@pytest.mark.nightly
 def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
     ask_in_sql(page)
@@ -156,7 +154,6 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     assert found["png"].startswith(b"\x89PNG") and zlib.crc32(found["png"][-8:-4]) == int.from_bytes(found["png"][-4:])
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width", "dark"), [("zh", 1280, False), ("fr", 390, True)])
 def test_the_toolbar_of_a_chart_stands_at_its_foot_and_covers_no_title(
     open_page: Callable[..., Page], screenshot, language: str, width: int, dark: bool

@@ -19,6 +19,7 @@ from viz.i18n import group
 from viz.panels.stage.verdict import spoken
 from viz.plain_text import chip_text
 
+pytestmark = pytest.mark.nightly
 SENTENCE = "the cat is on the sofa"
 TEXT = f"?text={SENTENCE.replace(' ', '+')}"
 Open = Callable[..., Page]
@@ -68,7 +69,6 @@ def told(page: Page, before: model.Trace, after: model.Trace) -> None:
     expect(page.locator(".stage .said")).to_have_text(f"The translation is now: {words[1]}. Before: {words[0]}.")
 
 
-@pytest.mark.nightly
 def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(open_page: Open) -> None:
     page = open_page(f"{TEXT}&method=sample&seed=3", path="decode")
     at_step(page, 1)
@@ -99,6 +99,7 @@ def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(op
     page.wait_for_function("new URLSearchParams(location.search).get('top_k') === '1'")
 
 
+@pytest.mark.by_day
 def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
@@ -133,6 +134,7 @@ def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page:
     page.wait_for_url(re.compile(r"decode\.step=1"))
 
 
+@pytest.mark.by_day
 def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, checkpoint: Path) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
@@ -172,7 +174,6 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
     assert not {"prefix", "interventions"} & set(params(page))
 
 
-@pytest.mark.nightly
 def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
@@ -195,7 +196,6 @@ def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
     assert params(page)["interventions"].startswith("force:x.1.1.0=0,0,1")
 
 
-@pytest.mark.nightly
 def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
     page = open_page(TEXT + "&method=beam&beam_size=3", path="decode")
     nodes = page.locator(".tree .node")
@@ -216,7 +216,6 @@ def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
     expect(nodes).to_have_count(many)
 
 
-@pytest.mark.nightly
 def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads", path="decode")
     cells = page.locator(".grids .cell")
@@ -235,7 +234,6 @@ def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     expect(page.locator(".grids .cell[data-off]")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads&decode.scope=set", path="decode")
     box = page.get_by_role("textbox", name="Sentences and their translations")
@@ -251,7 +249,6 @@ def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
     at_step(page, 2)
 
 
-@pytest.mark.nightly
 def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
@@ -270,7 +267,6 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Une étape en avant")).to_be_visible()
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("path", "view"), [("decode", ".player .remark"), ("inside", ".inside .line")])
 def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, path: str, view: str) -> None:
     page = open_page(f"{TEXT}&language=fr", path=path)
@@ -290,7 +286,6 @@ def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, pa
         route.continue_()
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
     page = open_page(TEXT, path="decode", dark=dark)
@@ -345,7 +340,6 @@ def contrast(node: Locator) -> float:
     )
 
 
-@pytest.mark.nightly
 def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
@@ -357,7 +351,6 @@ def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> 
     told(page, plain, forked)
 
 
-@pytest.mark.nightly
 def test_a_shorter_translation_may_come_while_a_longer_one_is_played(browser: Browser) -> None:
     """The player alone: it plays a step that the next translation does not have when the sentence changes."""
     bundle = tiny_bundle()

@@ -14,6 +14,7 @@ import model
 from tests.browser.waiting import downloaded, eventually, open_files
 from viz.plain_text import chip_text
 
+pytestmark = pytest.mark.nightly
 SENTENCE = "the dog is on the sofa ."
 QUERY = f"?text={quote_plus(SENTENCE)}&layer=0&head=0"
 
@@ -28,6 +29,7 @@ def _ready(page: Page) -> None:
     expect(page.get_by_role("toolbar")).to_be_visible()
 
 
+@pytest.mark.by_day
 def test_a_heads_exact_weight_is_read_under_the_pointer(open_page, trace):
     page = open_page(QUERY.replace("&layer=0&head=0", "&layer=1&head=1"))
     _ready(page)
@@ -38,6 +40,7 @@ def test_a_heads_exact_weight_is_read_under_the_pointer(open_page, trace):
     assert float(shown.inner_text()) == pytest.approx(float(trace.attention.cross[1, 1].max()), rel=1e-3)
 
 
+@pytest.mark.by_day
 def test_a_chosen_kind_is_in_the_link_and_restored_by_it(open_page):
     page = open_page(QUERY)
     _ready(page)
@@ -48,6 +51,7 @@ def test_a_chosen_kind_is_in_the_link_and_restored_by_it(open_page):
     expect(other.get_by_text("encoder self-attention").first).to_be_visible()
 
 
+@pytest.mark.by_day
 def test_a_head_switched_off_gives_another_translation_and_undo_brings_it_back(open_page, checkpoint, trace):
     page = open_page(QUERY)
     _ready(page)
@@ -65,6 +69,7 @@ def test_a_head_switched_off_gives_another_translation_and_undo_brings_it_back(o
     expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, trace.target_tokens)))
 
 
+@pytest.mark.by_day
 def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):
     page = open_page(QUERY)
     _ready(page)
@@ -76,7 +81,6 @@ def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):
     expect(strongest).not_to_have_attribute("data-strong", "")
 
 
-@pytest.mark.nightly
 def test_a_second_sentence_is_compared(open_page):
     page = open_page(QUERY)
     _ready(page)
@@ -87,7 +91,6 @@ def test_a_second_sentence_is_compared(open_page):
     page.wait_for_url("**other_text=**")
 
 
-@pytest.mark.nightly
 def test_the_table_holds_every_weight(open_page, trace):
     page = open_page(QUERY)
     _ready(page)
@@ -104,7 +107,6 @@ def test_the_table_holds_every_weight(open_page, trace):
     assert found == [pytest.approx(float(wanted), rel=1e-5)]
 
 
-@pytest.mark.nightly
 def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
     file = tmp_path / "elsewhere.json"
     weights = [[[[1.0, 0.0], [0.25, 0.75]]]]
@@ -119,7 +121,6 @@ def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
     expect(page.get_by_role("button", name="Back to the sentence")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_presenter_mode_enlarges_the_sentence(open_page):
     plain, large = open_page(QUERY), open_page(QUERY + "&presenter=1")
     _ready(plain)
@@ -133,7 +134,6 @@ def test_presenter_mode_enlarges_the_sentence(open_page):
     eventually(large, one_is_larger)
 
 
-@pytest.mark.nightly
 def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
     page = open_page(QUERY.replace("&layer=0&head=0", "&layer=11&head=15"))
     _ready(page)
@@ -141,7 +141,6 @@ def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
     assert "layer=11" not in page.url
 
 
-@pytest.mark.nightly
 def test_a_token_pinned_from_the_stage_is_let_go_by_escape(open_page):
     page = open_page(QUERY)
     _ready(page)

@@ -25,6 +25,7 @@ from model.intervention_text import read_changes
 from tests.browser.waiting import downloaded, open_files
 from viz.plain_text import chip_text
 
+pytestmark = pytest.mark.nightly
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
 CHOICES = {
@@ -88,7 +89,6 @@ def cell_numbers(drawn: np.ndarray) -> list[str]:
     return sorted(f"{weight:.2f}".removeprefix("0") for weight in drawn[drawn >= 0.1])
 
 
-@pytest.mark.nightly
 def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
     trace, _, drawn = truth
     shown = links(page)
@@ -98,6 +98,7 @@ def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
     assert shown[0][:2] == (chip_text(trace.source_tokens[query]), chip_text(trace.source_tokens[key]))
 
 
+@pytest.mark.by_day
 def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browser, tmp_path: Path) -> None:
     on_screen = links(page)
     file = tmp_path / "page.html"
@@ -114,7 +115,6 @@ def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browse
     context.close()
 
 
-@pytest.mark.nightly
 def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
     trace, _, drawn = truth
     texts = [node.text or "" for node in ElementTree.fromstring(picture(page, "SVG")).iter(f"{SVG}text")]
@@ -124,7 +124,6 @@ def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
     assert all(words in caption for words in CAPTION_AIDS)
 
 
-@pytest.mark.nightly
 def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> None:
     svg, png = ElementTree.fromstring(picture(page, "SVG")), picture(page, "PNG")
     image = Image.open(io.BytesIO(png))
@@ -137,7 +136,6 @@ def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> No
     assert {"".join(fill.split()) for fill in fills if fill} <= {"".join(colour.split()) for colour in found}
 
 
-@pytest.mark.nightly
 def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth) -> None:
     trace, raw, _ = truth
     csv, npz, json = data(page, "Table (CSV)", "Arrays (NPZ)", "Everything (JSON)")
@@ -151,7 +149,6 @@ def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth
         assert record.maps.encoder_self[1, 1] == pytest.approx(raw, rel=1e-4)
 
 
-@pytest.mark.nightly
 def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp_path: Path) -> None:
     _, _, drawn = truth
     wanted = sorted(f"{weight:.2f}" for weight in drawn[drawn >= 0.1])
@@ -181,7 +178,6 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., Page]) -> None:
     look = {"scale": "row", "curve": "sqrt", "palette": "cividis", "sinks": "greyed", "threshold": "0.02"}
     page = open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look}))
@@ -219,7 +215,6 @@ def tikz_numbers(text: str) -> list[str]:
     return re.findall(r"\\node\[value.*\{([01]\.\d\d)\};", text)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("compare", ["side", "difference"])
 def test_a_comparison_carries_both_captions_in_every_export(
     open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path, compare: str
@@ -246,7 +241,6 @@ def test_a_comparison_carries_both_captions_in_every_export(
     assert downloaded(page, button, lambda content: read_attention(content).source_text == OTHER)
 
 
-@pytest.mark.nightly
 def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path
 ) -> None:
@@ -295,7 +289,6 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     assert caption in " ".join(node.text or "" for node in again.iter(f"{SVG}text")), "a file says it when opened again"
 
 
-@pytest.mark.nightly
 def test_a_png_says_its_size_in_a_chunk_that_is_whole(page: Page) -> None:
     png = picture(page, "PNG")
     at = png.index(b"pHYs")

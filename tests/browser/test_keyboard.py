@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.waiting import rests
 
+pytestmark = pytest.mark.nightly
 TEXT = "?text=the+cat+is+on+the+sofa"
 KINDS, LAYERS, HEADS = 3, 2, 2
 Open = Callable[..., Page]
@@ -58,6 +59,7 @@ def is_marked(cell: Locator) -> bool:
     return drawn[0] not in ("none", "hidden") or "2px inset" in drawn[1]
 
 
+@pytest.mark.by_day
 def test_arrows_reach_every_head_of_every_kind(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads", path="decode")
     cells = page.locator(".grids .cell")
@@ -77,6 +79,7 @@ def test_arrows_reach_every_head_of_every_kind(open_page: Open) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.by_day
 def test_tab_stops_once_at_each_kind_and_enter_switches_the_head_off(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads", path="decode")
     cells = page.locator(".grids .cell")
@@ -97,7 +100,6 @@ def test_tab_stops_once_at_each_kind_and_enter_switches_the_head_off(open_page: 
     expect(off).to_be_focused()
 
 
-@pytest.mark.nightly
 def test_a_grid_has_rows_and_each_cell_is_a_button_that_says_its_number(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads", path="decode")
     expect(page.locator(".grids .cell")).to_have_count(KINDS * LAYERS * HEADS)
@@ -115,7 +117,6 @@ def test_a_grid_has_rows_and_each_cell_is_a_button_that_says_its_number(open_pag
     )
 
 
-@pytest.mark.nightly
 def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     for kind in ("decoder_self", "cross"):
@@ -132,7 +133,6 @@ def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None
     assert small and all(roles(list(below(nodes, grid)))["row"] == LAYERS for grid in small)
 
 
-@pytest.mark.nightly
 def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -156,7 +156,6 @@ def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_pag
     expect(chip).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open) -> None:
     page = open_page(TEXT + "&layer=0&head=0")
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -173,7 +172,6 @@ def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open
             expect(said).to_have_text(f"{head}, {words}")
 
 
-@pytest.mark.nightly
 def test_the_focus_stays_in_the_view_whatever_key_redraws_it(open_page: Open) -> None:
     page = open_page(TEXT + "&layer=0&head=0")
     page.locator(".regard[data-drawn-main]").wait_for()
@@ -204,7 +202,6 @@ def tab(page: Page) -> dict[str, Any]:
     return page.evaluate(ACTIVE)
 
 
-@pytest.mark.nightly
 def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -219,7 +216,6 @@ def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_pag
     assert any("sort" in name for name in passed)
 
 
-@pytest.mark.nightly
 def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -238,7 +234,6 @@ def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> N
     assert "sort" in tab(page)["name"]
 
 
-@pytest.mark.nightly
 def test_the_focus_is_seen_on_everything_in_the_top_bar(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()

@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.classroom import LOCALES, say
 from tests.browser.waiting import eventually, rests
 
+pytestmark = pytest.mark.nightly
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
 WIDTH, HEIGHT = 390, 844
 PAGES = {
@@ -43,6 +44,7 @@ def phone(open_page: Open, path: str = "", query: str = TEXT, **how: object) -> 
     return page
 
 
+@pytest.mark.by_day
 def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -> None:
     page = phone(open_page)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -62,7 +64,6 @@ def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -
         expect(each).to_be_hidden()
 
 
-@pytest.mark.nightly
 def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
     page = phone(open_page)
     for name in ("Glossary", "Tour", "Link", "Tools", "Type another sentence"):
@@ -84,7 +85,6 @@ def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
     expect(page.locator(".source-row .token").first).to_contain_text(text.split()[0])
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [WIDTH, 320])
 @pytest.mark.parametrize("language", LOCALES)
@@ -103,7 +103,6 @@ def is_below(locator: Locator, heading: Locator) -> None:
     assert box(locator)["y"] >= above["y"] + above["height"] + 4
 
 
-@pytest.mark.nightly
 def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
     page = open_page(TEXT, width=1280, height=720)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -123,14 +122,12 @@ def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> Non
         expect(each).to_be_hidden()
 
 
-@pytest.mark.nightly
 def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
     page = open_page(f"{TEXT}&unit=words", width=1280, height=720)
     page.locator(".regard[data-drawn-grid]").wait_for()
     expect(page.get_by_role("button", name="words")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> None:
     page = phone(open_page, "inside", f"{TEXT}&inside.step=scores")
     for step in ("scores", "softmax", "output", "feed", "top"):
@@ -151,7 +148,6 @@ def the_formula_is_whole(page: Page) -> None:
     assert hidden <= 0, page.url
 
 
-@pytest.mark.nightly
 def test_four_columns_and_four_buttons_are_whole_in_french(open_page: Open) -> None:
     page = phone(open_page, "laboratory", f"{TEXT}&laboratory.part=masks&language=fr")
     eventually(page, lambda: ends_before(page.locator(".stMarkdown table").first, WIDTH))
@@ -213,7 +209,6 @@ def nothing_is_wider_or_covered(page: Page) -> None:
         assert right["x"] + right["width"] <= WIDTH
 
 
-@pytest.mark.nightly
 def test_a_sentence_that_was_found_has_room_for_its_words(open_page: Open) -> None:
     page = open_page("?model=en-fr&language=fr&corpus.view=find", path="corpus", width=WIDTH, height=HEIGHT, touch=True)
     words = page.locator("[class*='st-key-corpus_hit_find_0'] .stVerticalBlock").first

@@ -13,6 +13,8 @@ from benchmarks.serving import server as a_server
 from tests.browser.classroom import LANGUAGES, LOCALES, close_vote, go_to_the_lesson, named, open_room, say
 from viz import cache
 
+pytestmark = pytest.mark.nightly
+
 
 def percent(language: str, share: int) -> str:
     return f"{share} %" if language == "fr" else f"{share}%"  # of whatever width
@@ -64,7 +66,6 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     assert fits_on_the_screen(teacher, language)
 
 
-@pytest.mark.nightly
 def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_in_the_next_scene_too(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
@@ -95,7 +96,6 @@ def fits_on_the_screen(teacher: Page, language: str) -> bool:
     return box is not None and box["y"] < 600
 
 
-@pytest.mark.nightly
 def test_a_phone_looks_around_and_follows_again(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0", path="room")
     mine = phone(open_room(teacher, "en"))
@@ -110,7 +110,6 @@ def test_a_phone_looks_around_and_follows_again(open_page, phone):
     expect(follow).to_be_hidden()
 
 
-@pytest.mark.nightly
 def test_a_phone_that_slept_catches_up(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
@@ -127,7 +126,6 @@ def test_a_phone_that_slept_catches_up(open_page, phone):
     expect(mine.locator(".answers [aria-pressed=true]")).to_have_count(1)
 
 
-@pytest.mark.nightly
 def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, phone, server, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
@@ -149,7 +147,6 @@ def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, 
     screenshot(wall, "room-second-screen")
 
 
-@pytest.mark.nightly
 def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(open_page, browser, server):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
@@ -174,7 +171,6 @@ def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(
         assert "room." not in stranger.url.partition("?")[2]
 
 
-@pytest.mark.nightly
 def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_the_model_once(
     open_page, phone, screenshot
 ):
@@ -210,7 +206,6 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_
     assert len([address for address in fetched if address.endswith(".safetensors")]) == 1
 
 
-@pytest.mark.nightly
 def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
@@ -229,7 +224,6 @@ def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     expect(mine.get_by_role("status").filter(has_text=say("en", "room.offline"))).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browser, checkpoint):
     settings = {cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1"}
     contexts = [browser.new_context(viewport={"width": 390, "height": 844}, locale=each) for each in LOCALES.values()]

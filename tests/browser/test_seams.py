@@ -24,6 +24,7 @@ from tests.browser.waiting import eventually, rests
 from viz.i18n import catalogue
 from viz.pages import MENUS
 
+pytestmark = pytest.mark.nightly
 VISITORS = 2
 
 
@@ -171,7 +172,6 @@ def off_said(screen: Screen) -> str:
     return catalogue(screen.language)["attention.words_off"].partition("{")[0].strip()
 
 
-@pytest.mark.nightly
 @on_every_screen
 def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], screen: Screen) -> None:
     weights = model.translate(model.load(), front_text()).attention.cross
@@ -221,7 +221,6 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
         assert page.evaluate(FOCUSED) != "BODY"
 
 
-@pytest.mark.nightly
 @on_every_screen
 def test_what_is_shown_is_of_the_model_that_is_named(arrivals: Iterator[Page], screen: Screen) -> None:
     for page in arrivals:
@@ -276,7 +275,6 @@ WITHOUT_SENTENCE = ("corpus", "fine_tune", "checkpoints")
 """Pages that open on a question about something else than the sentence."""
 
 
-@pytest.mark.nightly
 @on_every_screen
 def test_every_page_is_found_by_what_one_wants_to_do_and_asks_a_question(
     arrivals: Iterator[Page], screen: Screen
@@ -344,7 +342,6 @@ TOPS = """() => [".stage-source", ".stage-target", ".levels-nav"].map(each => {
 })"""
 
 
-@pytest.mark.nightly
 @on_every_screen
 def test_the_site_plays_a_change_and_each_way_on_from_there_works(
     site_arrivals: Iterator[Page], screen: Screen
@@ -367,7 +364,6 @@ def test_the_site_plays_a_change_and_each_way_on_from_there_works(
         reads(page, model.translate(model.load(), BITES).text)
 
 
-@pytest.mark.nightly
 @on_every_screen
 def test_the_levels_and_models_of_the_site_stay_with_what_is_named(
     site_arrivals: Iterator[Page], screen: Screen

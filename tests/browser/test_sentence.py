@@ -18,6 +18,7 @@ from tests.browser.waiting import eventually, rests
 from viz.plain_text import chip_text
 from viz.state.selection import DEFAULT_TEXT
 
+pytestmark = pytest.mark.nightly
 SENTENCE = "the dog is on the sofa ."
 
 
@@ -45,7 +46,6 @@ def _write(page: Page, text: str) -> None:
     box.press("Enter")
 
 
-@pytest.mark.nightly
 def test_a_translated_sentence_is_there_before_anyone_types(open_page, bundle, screenshot):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -53,6 +53,7 @@ def test_a_translated_sentence_is_there_before_anyone_types(open_page, bundle, s
     screenshot(page, "first-screen")
 
 
+@pytest.mark.by_day
 def test_a_typed_sentence_is_translated(open_page, bundle):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -61,7 +62,6 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
     expect(page.locator(".source-row .token")).to_have_text([*SENTENCE.split(), "end"])
 
 
-@pytest.mark.nightly
 def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
     """The introduction for newcomers disappears, but its container stays; otherwise everything below would be
     rebuilt."""
@@ -75,6 +75,7 @@ def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bun
     assert page.locator(".regard").evaluate("root => root.isTheFirst === true")
 
 
+@pytest.mark.by_day
 def test_what_is_being_written_stays_when_an_answer_arrives(open_page, bundle):
     page = open_page()
     _wait(page, bundle, DEFAULT_TEXT)
@@ -96,6 +97,7 @@ def test_what_is_being_written_stays_when_an_answer_arrives(open_page, bundle):
     expect(page.get_by_role("textbox", name="Phrase à traduire")).to_have_value("the cat")
 
 
+@pytest.mark.by_day
 def test_an_empty_sentence_says_what_to_do_and_loses_nothing(open_page, bundle):
     page = open_page("?text=" + SENTENCE.replace(" ", "+"))
     page.get_by_role("button", name="Another sentence").click()
@@ -107,7 +109,6 @@ def test_an_empty_sentence_says_what_to_do_and_loses_nothing(open_page, bundle):
     _wait(page, bundle, SENTENCE)
 
 
-@pytest.mark.nightly
 def test_a_text_that_is_too_long_for_a_link_is_translated_and_back_returns_to_it(open_page, bundle):
     """Typed it was replaced by the first sentence of the model, under a stage that stayed grey."""
     text = "the dog is sleeping . " * 92
@@ -128,6 +129,7 @@ def test_a_text_that_is_too_long_for_a_link_is_translated_and_back_returns_to_it
     expect(other.locator(".notice")).to_contain_text("too long for a link")
 
 
+@pytest.mark.by_day
 def test_an_example_is_one_click_away(open_page, bundle):
     page = open_page("?text=" + SENTENCE.replace(" ", "+"))
     page.get_by_role("button", name="Another sentence").click()
@@ -137,7 +139,6 @@ def test_an_example_is_one_click_away(open_page, bundle):
     _wait(page, bundle, text)
 
 
-@pytest.mark.nightly
 def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_page, bundle):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -148,7 +149,6 @@ def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_pa
     _wait(other, bundle, SENTENCE)
 
 
-@pytest.mark.nightly
 def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
     page = open_page(f"?text={quote_plus(SENTENCE)}")
     _wait(page, bundle, SENTENCE)
@@ -158,13 +158,13 @@ def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
     _wait(page, bundle, SENTENCE)
 
 
-@pytest.mark.nightly
 def test_an_empty_sentence_opens_the_box(open_page):
     page = open_page("?text=+")
     expect(page.get_by_role("textbox", name="Sentence to translate")).to_be_visible()
     expect(page.get_by_text("Write a sentence, or choose an example.")).to_be_visible()
 
 
+@pytest.mark.by_day
 def test_markup_in_a_sentence_stays_text(open_page):
     page = open_page(f"?text={quote_plus('<img src=x onerror=document.title=1> the cat')}")
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -172,14 +172,12 @@ def test_markup_in_a_sentence_stays_text(open_page):
     assert page.title().startswith("Explore · <img src=x")
 
 
-@pytest.mark.nightly
 def test_the_browsers_language_is_spoken_first(open_page):
     page = open_page(locale="fr-FR")
     expect(page.get_by_role("button", name="Autre phrase")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "fr"
 
 
-@pytest.mark.nightly
 def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_once(open_page):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -192,7 +190,6 @@ def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_on
         assert shades.max() > 200 if theme == "dark" else shades.min() < 60
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width):
     page = open_page(locale="fr-FR", width=width, height=720)
@@ -212,7 +209,6 @@ def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width
     eventually(page, they_have_room)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("theme", "ground"), [("light", "rgb(250, 250, 248)"), ("dark", "rgb(18, 19, 23)")])
 def test_nothing_is_wider_than_the_screen(open_page, screenshot, theme, ground):
     page = open_page(dark=theme == "dark")
@@ -237,7 +233,6 @@ INK = """canvas => {
 """Pixels of ribbons between the sentence and its translation."""
 
 
-@pytest.mark.nightly
 def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_page):
     page = open_page("?kind=cross")
     ribbons = page.locator(".stage .stage-ribbons")
@@ -256,7 +251,6 @@ def _assert(holds: bool) -> None:
     assert holds
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])
 def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
     page = open_page(f"?model=en-fr&language={language}", width=width, height=844)

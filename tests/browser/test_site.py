@@ -13,7 +13,10 @@ from model.teaching.choosing import telling
 from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, source, status, translation
 from tests.browser.waiting import PATIENCE, eventually
 
+pytestmark = pytest.mark.nightly
 
+
+@pytest.mark.by_day
 def test_it_opens_on_a_sentence_and_takes_another(visit) -> None:
     page = visit()
     asked(page)
@@ -36,6 +39,7 @@ def test_it_opens_on_a_sentence_and_takes_another(visit) -> None:
     expect(source(page)).to_contain_text("man")
 
 
+@pytest.mark.by_day
 def test_a_link_restores_every_change_and_each_can_be_undone(visit) -> None:
     bundle = model.load()
     page = visit(f"?text={quote_plus(BITES)}&positions=zero&off=cross.3.6&force=cross.2.1.3.2~4&lang=fr")
@@ -57,7 +61,6 @@ def test_a_link_restores_every_change_and_each_can_be_undone(visit) -> None:
     assert linked(page)["interventions"] == "off:x.3.6 move:zero.0"
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("level", ["", "&level=heads"], ids=["stage", "all heads"])
 def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1{level}")
@@ -67,7 +70,6 @@ def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
     assert linked(page)["interventions"] == "off:x.2.1"
 
 
-@pytest.mark.nightly
 def test_another_candidate_is_gone_on_from(visit) -> None:
     bundle = model.load()
     page = visit(f"?text={quote_plus(BITES)}")
@@ -84,7 +86,6 @@ def test_another_candidate_is_gone_on_from(visit) -> None:
     reads(page, wanted.text)
 
 
-@pytest.mark.nightly
 def test_another_model_is_chosen_and_kept_in_the_link(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.3.6")
     asked(page)
@@ -100,7 +101,6 @@ def test_another_model_is_chosen_and_kept_in_the_link(visit) -> None:
     assert linked(page)["interventions"] == "off:x.3.6"
 
 
-@pytest.mark.nightly
 def test_the_language_changed_while_another_model_loads_keeps_the_translation_on_screen(visit) -> None:
     held = []
     page = visit(f"?text={quote_plus(BITES)}", prepare=lambda page: page.route(
@@ -119,7 +119,6 @@ def test_the_language_changed_while_another_model_loads_keeps_the_translation_on
     reads(page, model.translate(tiny, BITES).text)
 
 
-@pytest.mark.nightly
 def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_has_failed(visit) -> None:
     held = []
     page = visit(f"?text={quote_plus(BITES)}", prepare=lambda page: page.route(
@@ -143,7 +142,6 @@ def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_h
     reads(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), "I am hungry.").text)
 
 
-@pytest.mark.nightly
 def test_a_link_and_back_restore_the_head(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
     asked(page)
@@ -162,7 +160,6 @@ def test_a_link_and_back_restore_the_head(visit) -> None:
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
 
 
-@pytest.mark.nightly
 def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_examples(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&heads=0.5")
     asked(page)
@@ -181,7 +178,6 @@ def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_exampl
     expect(page.get_by_role("button", name=MATTERS)).to_be_hidden()
 
 
-@pytest.mark.nightly
 def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
     page = visit()
     asked(page)
@@ -198,7 +194,6 @@ def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
     expect(status(page)).to_be_empty()
 
 
-@pytest.mark.nightly
 def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}", width=390)
     asked(page)
@@ -211,7 +206,6 @@ def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
     expect(page.locator(".stage-target")).to_be_in_viewport()
 
 
-@pytest.mark.nightly
 def test_words_of_the_page_change_with_the_language(visit) -> None:
     page = visit(locale="zh-CN")
     expect(page.get_by_role("button", name="翻译")).to_be_visible(timeout=PATIENCE)

@@ -13,6 +13,7 @@ from model.interpret.ablation import head_effects
 from tests.browser.static_site import BITES, MATTERS, TWO_FRAMES, asked, enter, linked, reads, says_a_score, translation
 from tests.browser.waiting import PATIENCE
 
+pytestmark = pytest.mark.nightly
 COUNT_MOVES = """() => {
   window.moves = 0;
   const { scrollIntoView } = Element.prototype;
@@ -20,7 +21,6 @@ COUNT_MOVES = """() => {
 }"""
 
 
-@pytest.mark.nightly
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
     page = visit("?model=tiny&level=heads")
     asked(page)
@@ -52,7 +52,6 @@ window.Worker = class extends Worker {
 """Counts the passes that score a translation; the worker fails at the third of them while `failing` is true."""
 
 
-@pytest.mark.nightly
 def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_again_after_an_error(visit) -> None:
     page = visit(prepare=lambda page: page.add_init_script(COUNT_SCORES))
     asked(page)
@@ -75,7 +74,6 @@ def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_a
     assert page.evaluate("scores") == effects.size + 1  # the first press had asked for one
 
 
-@pytest.mark.nightly
 def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visit) -> None:
     page = visit("?model=tiny")
     asked(page)
@@ -86,6 +84,7 @@ def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visi
     expect(page.locator('[role=tab][aria-selected="true"]')).to_have_text(["All heads"])
 
 
+@pytest.mark.by_day
 def test_one_head_is_shown_number_by_number(visit) -> None:
     page = visit("?level=head&layer=2&head=1")
     asked(page)
@@ -96,7 +95,6 @@ def test_one_head_is_shown_number_by_number(visit) -> None:
     says_a_score(page, scores)
 
 
-@pytest.mark.nightly
 def test_a_key_ends_the_play(visit) -> None:
     page = visit("?level=head&layer=2&head=1")
     expect(page.locator(".inside-said")).to_contain_text("meets each key", timeout=PATIENCE)
@@ -105,7 +103,6 @@ def test_a_key_ends_the_play(visit) -> None:
     assert page.locator(".inside-said").inner_text() == "Point at a number, or use the arrow keys."
 
 
-@pytest.mark.nightly
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
     page = visit("?level=model")
     asked(page)
@@ -114,7 +111,6 @@ def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
     expect(page.locator(".plan-output")).to_have_text("→ end")
 
 
-@pytest.mark.nightly
 def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
     page = visit()
     asked(page)
@@ -132,7 +128,6 @@ def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.nightly
 def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&method=sample&temperature=1.8&seed=5")
     asked(page)
@@ -143,7 +138,6 @@ def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visi
     assert shown != model.translate(model.load(), BITES).text.replace(" ", "")
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: int) -> None:
     bundle = model.load()
@@ -192,7 +186,6 @@ def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them
     expect(page.get_by_role("tab", name="The sentence")).to_be_focused()
 
 
-@pytest.mark.nightly
 def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}", width=390)
     asked(page)
@@ -211,7 +204,6 @@ def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None
     page.locator(".inside .result").wait_for()
 
 
-@pytest.mark.nightly
 def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(visit) -> None:
     bundle = model.load()
     page = visit("?level=heads")
@@ -231,7 +223,6 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     expect(page.locator(".site-status")).to_be_empty()
 
 
-@pytest.mark.nightly
 def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.0.0", width=390)
     asked(page)
@@ -241,7 +232,6 @@ def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
     expect(said).to_contain_text("Click any word")
 
 
-@pytest.mark.nightly
 def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
     asked(page)
@@ -252,7 +242,6 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
-@pytest.mark.nightly
 def test_what_can_be_broken_is_there_whenever_its_level_is_opened(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}")
     page.locator(".showing[data-live]").wait_for()
@@ -264,7 +253,6 @@ def test_what_can_be_broken_is_there_whenever_its_level_is_opened(visit) -> None
     expect(led.locator(".levels-panel .site-experiment").first).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_a_row_looks_where_it_is_told(visit) -> None:
     bundle = model.load()
     page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break")
@@ -280,7 +268,6 @@ def test_a_row_looks_where_it_is_told(visit) -> None:
     assert linked(page)["interventions"] == f"force:x.3.6.1={place * '0,'}1"
 
 
-@pytest.mark.nightly
 def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -> None:
     page = visit()
     asked(page)
@@ -298,7 +285,6 @@ def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -
     reads(page, model.translate(model.load(), BITES).text)  # the worker has answered all of it; no error was logged
 
 
-@pytest.mark.nightly
 def test_on_a_phone_an_experiment_stands_between_the_sentence_and_the_words_that_it_moves(visit) -> None:
     page = visit("?level=break", width=390, height=844)
     asked(page)

@@ -22,6 +22,7 @@ from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, enter, re
 from tests.browser.test_story import assert_shares
 from tests.browser.waiting import eventually
 
+pytestmark = pytest.mark.nightly
 TABS = ("head", "heads", "model", "break", "sentence")
 MOVED = """() => [".stage-source", ".stage-target", ".heads-grid", ".stage-bars", ".levels-nav"].map(each =>
     Math.round(document.querySelector(each).getBoundingClientRect().top))"""
@@ -58,7 +59,6 @@ def test_a_change_says_what_it_did_and_moves_nothing(visit, width: int, height: 
     assert page.evaluate(MOVED) == before
 
 
-@pytest.mark.nightly
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit) -> None:
     page = visit()
     asked(page)
@@ -116,7 +116,6 @@ def sharing(visit, prepare: Callable[[Page], None]) -> Locator:
     return page.get_by_role("dialog")
 
 
-@pytest.mark.nightly
 def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(visit, browser: Browser) -> None:
     dialog = sharing(visit, not_encoding)
     with dialog.page.expect_download(timeout=PATIENCE) as saved:
@@ -132,7 +131,6 @@ def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(visit, brows
     assert (moved > 40).sum() > 50  # words are struck out, and others have come
 
 
-@pytest.mark.nightly
 def test_a_browser_that_can_make_no_loop_says_so(visit) -> None:
     def prepare(page: Page) -> None:
         page.add_init_script(f"{NO_WEBP}; window.MediaRecorder = undefined;")
@@ -148,7 +146,6 @@ def _without(text: str) -> str:
     return found.after
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
     page = visit(width=width, height=height)
@@ -175,7 +172,6 @@ OVER_SQUARES = """() => [...document.querySelectorAll(".plan-box:not(.plain)")].
         each => each.getBoundingClientRect().left))).map(box => box.textContent)"""
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
 @pytest.mark.parametrize("language", LOCALES)
@@ -203,7 +199,6 @@ def nothing_over_squares(page: Page) -> None:
     assert page.locator(".plan-head").count() and page.evaluate(OVER_SQUARES) == []
 
 
-@pytest.mark.nightly
 def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> None:
     page = visit()
     asked(page)
@@ -215,7 +210,6 @@ def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> N
         expect(page.locator(".term", has_text=term).first).to_be_focused()
 
 
-@pytest.mark.nightly
 def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
     page = visit()
     asked(page)
@@ -229,7 +223,6 @@ def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
     assert "</s>" not in page.locator("#app").inner_text()
 
 
-@pytest.mark.nightly
 def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
     page = visit()
     asked(page)
@@ -238,7 +231,6 @@ def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
     expect(page.locator(".site-status")).to_contain_text("No model on this page reads it.")
 
 
-@pytest.mark.nightly
 def test_the_bars_on_the_stage_follow_the_handles(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&level=break")
     asked(page)

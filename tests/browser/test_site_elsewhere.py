@@ -22,6 +22,7 @@ from viz.export.site import picture_of
 from viz.state.rules import from_params
 from viz.state.selection import Selection
 
+pytestmark = pytest.mark.nightly
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
 
 
@@ -31,7 +32,6 @@ def setup(site_folder: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8"))
 
 
-@pytest.mark.nightly
 def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folder: Path) -> None:
     page = visit()
     said = page.evaluate("""Object.fromEntries([...document.querySelectorAll("meta[name], meta[property]")].map(
@@ -49,7 +49,6 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folde
     expect(page.get_by_role("textbox")).to_have_value(BITES)
 
 
-@pytest.mark.nightly
 def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Path) -> None:
     sentences = setup(site_folder)["sentences"]
     pictures = set()
@@ -68,7 +67,6 @@ def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Pat
     assert len(pictures) == len(sentences) > 2
 
 
-@pytest.mark.nightly
 def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break&interventions=off:x.3.6+move:reverse.0")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -90,6 +88,7 @@ def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> N
     expect(framed.get_by_role("link", name="Open the whole page")).to_be_visible()
 
 
+@pytest.mark.by_day
 def test_weights_and_attention_in_the_browser_are_those_of_python(visit) -> None:
     page = visit()
     cases = [case for case in GOLDEN["cases"] if case["text"] == engine_golden.SHORT]
@@ -98,7 +97,6 @@ def test_weights_and_attention_in_the_browser_are_those_of_python(visit) -> None
     assert max(furthest) < 1e-4
 
 
-@pytest.mark.nightly
 def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browser, site_address: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
     page = context.new_page()
@@ -119,7 +117,6 @@ def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browse
     context.close()
 
 
-@pytest.mark.nightly
 def test_the_element_shows_the_site_in_a_course_page_of_another_host(
     browser: Browser, site_address: str, tmp_path: Path
 ) -> None:

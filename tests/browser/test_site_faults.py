@@ -14,8 +14,9 @@ from benchmarks.serving import serving
 from tests.browser.static_site import BITES, asked, enter, kept, source, status, translation, visiting
 from tests.browser.waiting import PATIENCE
 
+pytestmark = pytest.mark.nightly
 
-@pytest.mark.nightly
+
 def test_after_the_first_visit_no_network_is_needed(visit) -> None:
     page = visit()
     asked(page)
@@ -28,7 +29,6 @@ def test_after_the_first_visit_no_network_is_needed(visit) -> None:
     expect(source(page)).to_contain_text("man")
 
 
-@pytest.mark.nightly
 def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
     browser: Browser, site_folder: Path, tmp_path: Path
 ) -> None:
@@ -63,6 +63,7 @@ def replace_version(place: Path) -> None:
         (place / name).write_text(text.replace('VERSION = "regard-', 'VERSION = "regard-new-'), "utf-8")
 
 
+@pytest.mark.by_day
 def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: Path, tmp_path: Path) -> None:
     """In a browser that keeps nothing, the earlier version's code is nowhere."""
     place = tmp_path / "site"
@@ -92,7 +93,6 @@ def spoiled(site_folder: Path) -> tuple[Path, bytes]:
     return weights, weights.read_bytes()
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("is_cut", [False, True], ids=["altered", "cut"])
 def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_folder: Path, is_cut: bool) -> None:
     weights, whole = spoiled(site_folder)
@@ -105,7 +105,6 @@ def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_fol
         weights.write_bytes(whole)
 
 
-@pytest.mark.nightly
 def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Path) -> None:
     page = visit()
     asked(page)
@@ -121,7 +120,6 @@ def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Pa
     asked(page)
 
 
-@pytest.mark.nightly
 def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(visit, browser: Browser) -> None:
     def starve(page: Page) -> None:
         def answer(route: Route) -> None:
@@ -145,6 +143,7 @@ ODD = (
 """Each answer is another than the one before, so that an old one is not taken for it."""
 
 
+@pytest.mark.by_day
 def test_odd_text_is_answered_in_words(visit) -> None:
     page = visit("?model=tiny", width=390)
     asked(page)
@@ -154,7 +153,6 @@ def test_odd_text_is_answered_in_words(visit) -> None:
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.nightly
 def test_a_long_sentence_is_counted_aloud(visit) -> None:
     def tell_every_step(page) -> None:
         def answer(route) -> None:
@@ -179,7 +177,6 @@ def test_a_long_sentence_is_counted_aloud(visit) -> None:
     assert any("Translating: " in said for said in page.evaluate("window.said"))
 
 
-@pytest.mark.nightly
 def test_a_page_opened_from_disk_says_how_to_open_it(browser: Browser, site_folder: Path) -> None:
     context = browser.new_context(locale="fr-FR")
     page = context.new_page()

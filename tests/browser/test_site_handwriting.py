@@ -18,6 +18,7 @@ from viz.export.gallery import Entry, handwritten
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES
 
+pytestmark = pytest.mark.nightly
 SHADES = """() => [...document.querySelectorAll(".stage-strip")].map(
     each => Number(getComputedStyle(each).getPropertyValue("--weight")))"""
 WRITTEN = "() => !document.querySelector('[data-later]')"
@@ -37,6 +38,7 @@ def visit(visit_reader):
     return visit_reader
 
 
+@pytest.mark.by_day
 def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_strokes_are_looked_at(visit) -> None:
     page: Page = visit(width=390)
     page.get_by_role("button", name="It reads your handwriting").click()
@@ -61,7 +63,6 @@ ROW = """() => [...document.querySelectorAll(".page-choosing :is(select, summary
 })"""
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone(visit, language: str) -> None:
     page: Page = visit(width=320, height=640, locale=LOCALES[language])
@@ -72,7 +73,6 @@ def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-@pytest.mark.nightly
 def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(visit) -> None:
     page: Page = visit()
     asked(page)
@@ -95,7 +95,6 @@ def _is_linked(page: Page) -> None:
     assert linked(page).get("text", "").startswith("ink.") and linked(page)["model"] == "reader"
 
 
-@pytest.mark.nightly
 def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> None:
     page: Page = visit("?model=reader")
     reads(page, "beauty")
@@ -109,7 +108,6 @@ def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> 
     assert 8 <= hidden.count() <= 20, "strips without ink are not offered"
 
 
-@pytest.mark.nightly
 def test_undo_and_the_keyboard_reach_every_tool_of_the_pad(visit) -> None:
     page: Page = visit("?model=reader")
     reads(page, "beauty")

@@ -11,6 +11,7 @@ from benchmarks.serving import ROOT
 from tests.browser.static_site import asked, enter, reads, status, translation
 from tests.browser.waiting import PATIENCE, eventually
 
+pytestmark = pytest.mark.nightly
 OWN = "The old dog sleeps here."
 """A sentence whose translation is not stored on the site."""
 INK = """async () => {
@@ -35,6 +36,7 @@ def at_rest(page: Page) -> None:
     page.wait_for_function("() => !document.querySelector('[data-later], [data-name=pause]')")
 
 
+@pytest.mark.by_day
 def test_no_translation_stands_under_the_name_of_another_model(visit) -> None:
     held: list[Route] = []
     page = visit(prepare=lambda page: page.route("**/models/tiny/*.safetensors", lambda route: held.append(route)))
@@ -67,7 +69,6 @@ def _is_held(held: list[Route]) -> None:
     assert held
 
 
-@pytest.mark.nightly
 def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
     def fail_once(page: Page) -> None:
         def answer(route: Route) -> None:
@@ -86,7 +87,6 @@ def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
     page.locator(".inside .block").first.wait_for()
 
 
-@pytest.mark.nightly
 def test_the_numbers_of_a_head_follow_the_sentence_to_the_word_where_it_rests(visit) -> None:
     page = visit("?level=head&layer=2&head=1")
     asked(page)
@@ -108,7 +108,6 @@ def _shows_row(page: Page, word: str) -> None:
     assert word in shown, (word, shown)
 
 
-@pytest.mark.nightly
 def test_the_ribbons_are_there_again_after_the_whole_model(visit) -> None:
     page = visit()
     asked(page)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PATIENCE
 from tests.browser.waiting import rests
 
+pytestmark = pytest.mark.nightly
 OpenPage = Callable[..., Page]
 QUERY = "?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0"
 
@@ -30,7 +31,6 @@ def write(page: Page, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.nightly
 def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     page.get_by_role("button", name="Lines", exact=True).click()
@@ -47,7 +47,6 @@ def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage
     assert "presenter=1" in page.url and "view=lines" in page.url
 
 
-@pytest.mark.nightly
 def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     page.locator(".source-row .token").nth(1).click()
@@ -63,7 +62,6 @@ def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenP
     expect(page.locator(".regard .chip")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&other_text=the+dog+is+sleeping+."))
     choose_head(page)
@@ -75,6 +73,7 @@ def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: Op
     expect(page.locator(".regard .main h3").first).to_have_text(f"Layer {layer} · Head {head}")
 
 
+@pytest.mark.by_day
 def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     choose_head(page)
@@ -95,7 +94,6 @@ def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_p
     expect(page.locator(".lines-base")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_back_returns_to_the_model_before(open_page: OpenPage) -> None:
     page = drawn(open_page("?model=en-fr&text=I+am+home."))
     for name in ("en-de", "en-zh"):
@@ -118,6 +116,7 @@ def test_back_returns_to_the_model_before(open_page: OpenPage) -> None:
     expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
 
 
+@pytest.mark.by_day
 def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     page.get_by_role("link", name="Decode").click()
@@ -141,7 +140,6 @@ OPENS = """([link, pressed, wait]) => new Promise(done => {
 """Opens Decode, and presses a button, or Back where there is none, while it is being opened."""
 
 
-@pytest.mark.nightly
 def test_back_while_another_page_is_being_opened_returns_and_what_is_chosen_then_stays(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     link = page.get_by_role("link", name="Decode")
@@ -164,7 +162,6 @@ def test_back_while_another_page_is_being_opened_returns_and_what_is_chosen_then
         rests(page)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("wait", MOMENTS)
 def test_undo_while_another_page_is_being_opened_is_done_on_that_page(open_page: OpenPage, wait: int) -> None:
     page = drawn(open_page(QUERY + "&interventions=off:x.0.0"))
@@ -177,7 +174,6 @@ def test_undo_while_another_page_is_being_opened_is_done_on_that_page(open_page:
     assert "/decode?" in page.url and "interventions" not in page.url and "cat" in page.url
 
 
-@pytest.mark.nightly
 def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&presenter=1"))
     expect(page.get_by_role("button", name="End presenting").first).to_be_visible()
@@ -194,6 +190,7 @@ def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(o
     expect(page.locator(".regard.presenting")).to_have_count(0)
 
 
+@pytest.mark.by_day
 def test_two_readers_at_once_keep_their_own_choices(open_page: OpenPage) -> None:
     one, other = drawn(open_page(QUERY)), drawn(open_page(QUERY))
     one.locator(".source-row .token").nth(1).click()
@@ -204,7 +201,6 @@ def test_two_readers_at_once_keep_their_own_choices(open_page: OpenPage) -> None
     expect(other.locator(".regard .chip")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_the_page_is_read_aloud_in_the_language_of_the_interface(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&language=fr"))
     expect(page.locator("html")).to_have_attribute("lang", "fr")

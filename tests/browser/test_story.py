@@ -23,6 +23,7 @@ from viz.export import story
 from viz.export.story_values import bare, followed, neighbours, values
 from viz.i18n import LANGUAGES, catalogue, speaking
 
+pytestmark = pytest.mark.nightly
 OWN = "My sister lost her keys yesterday."
 _NUMBER = re.compile(r"[−-]?\d[\d\s.,\u202f\u00a0]*")
 
@@ -99,7 +100,6 @@ def test_each_number_of_the_article_is_the_librarys(visit, language: str, width:
     assert checked == wanted.keys()
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_number_of_the_picture_is_the_librarys(visit, language: str) -> None:
     width = 390 if language == "en" else 1280
@@ -165,7 +165,6 @@ def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, how: Sam
     eventually(page, shown)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, language: str) -> None:
     page = visit(f"{story.file_of(language)}?text={quote_plus(BITES)}", locale=LOCALES[language])
@@ -191,7 +190,6 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, lan
     reads(page, trace.text)  # greedy is the limit
 
 
-@pytest.mark.nightly
 def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list(visit) -> None:
     page = visit("story.html", width=390)
     computed(page, MATTERS)
@@ -215,7 +213,6 @@ def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list
     expect(page.locator(".story-cutting figcaption")).to_contain_text(last)
 
 
-@pytest.mark.nightly
 def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None:
     page = visit(f"story.html?text={quote_plus(BITES)}")
     computed(page, BITES)
@@ -231,7 +228,6 @@ def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None
     assert agree(page.locator("tfoot .n").first.inner_text(), f"{total:,.{2 * (total < 100)}f}")
 
 
-@pytest.mark.nightly
 def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
     page = visit("story.html")
     computed(page, MATTERS)
@@ -242,6 +238,7 @@ def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
     expect(page.locator(".story-said")).to_have_text(f"0: {first}")
 
 
+@pytest.mark.by_day
 def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:
     page = visit("story.html")
     computed(page, MATTERS)
@@ -259,7 +256,6 @@ def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:
     expect(page.get_by_role("textbox")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_too(visit) -> None:
     for width, language in ((1280, "en"), (390, "fr")):
         page = visit(width=width, locale=LOCALES[language])
@@ -271,7 +267,6 @@ def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_
         expect(page.locator("html")).to_have_attribute("lang", language)
 
 
-@pytest.mark.nightly
 def test_a_feed_forward_box_of_the_whole_model_leads_to_its_numbers_for_the_same_sentence(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&level=model")
     page.locator(".plan-box.plain a").first.click()
@@ -324,7 +319,6 @@ def test_nothing_jumps_when_the_picture_comes_to_the_text(
     page.context.close()
 
 
-@pytest.mark.nightly
 def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Browser, site_address: str) -> None:
     page = plainly(browser, site_address, reduced_motion="reduce")
     page.goto(f"{site_address}story.html")
@@ -335,6 +329,7 @@ def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Bro
     page.context.close()
 
 
+@pytest.mark.by_day
 def test_the_keyboard_reads_on(visit) -> None:
     page = visit("story.html")
     computed(page, MATTERS)
@@ -352,7 +347,6 @@ def test_the_keyboard_reads_on(visit) -> None:
     expect(page.locator("#app")).to_have_attribute("data-screen", "pieces")
 
 
-@pytest.mark.nightly
 def test_the_article_offers_a_change_that_can_be_shared_and_undone(visit) -> None:
     page = visit("story.html")
     computed(page, MATTERS)
@@ -369,6 +363,7 @@ def test_the_article_offers_a_change_that_can_be_shared_and_undone(visit) -> Non
     expect(page.locator(".way-surprise")).to_be_focused()
 
 
+@pytest.mark.by_day
 def test_the_article_is_as_long_as_it_has_to_be() -> None:
     for language, most in (("en", 1700), ("fr", 1750), ("zh", 2600)):
         texts = [text for name, text in catalogue(language).items() if re.fullmatch(r"story\.(lead|\w+_\d)", name)]

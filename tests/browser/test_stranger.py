@@ -17,6 +17,7 @@ from viz.export.site import write_site
 from viz.export.stored import opening
 from viz.i18n import group, speaking
 
+pytestmark = pytest.mark.nightly
 PATIENCE = 90_000
 NAMES = ("en-fr", "en-de", "en-zh")
 LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
@@ -123,7 +124,6 @@ def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openin
     expect(page.locator(".stage-target del")).to_have_count(0)  # once is enough
 
 
-@pytest.mark.nightly
 def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_first(phone) -> None:
     for still in (True, False):
         page = phone(still=still)
@@ -135,7 +135,6 @@ def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_f
         expect(page.locator(".stage-target del")).to_have_count(0)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
 def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str) -> None:
     page = phone(f"?model={name}", still=True)  # else the page makes the change by itself
@@ -152,7 +151,6 @@ def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str
     assert linked(page)["interventions"] == f"off:x.{found.layer}.{found.head}"
 
 
-@pytest.mark.nightly
 def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
     page = phone(still=True)
     button = page.locator(".way-surprise")
@@ -166,6 +164,7 @@ def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
     expect(page.locator('[data-name="undo"]')).to_be_focused()
 
 
+@pytest.mark.by_day
 def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, openings) -> None:
     page = phone(still=True)
     entry, found = openings["en-fr"]
@@ -187,7 +186,6 @@ def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, open
     assert nameless == []
 
 
-@pytest.mark.nightly
 def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
     page = phone(still=True)
     page.locator(".showing[data-live]").wait_for()
@@ -205,7 +203,6 @@ def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
         assert wide >= 24 and high >= 43, (side, wide, high)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("language", LOCALES)
 def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: str) -> None:
     page = phone(language=language, still=True)
@@ -240,7 +237,6 @@ def foreign(language: str) -> set[str]:
     return set.union(*(texts(code) for code in LOCALES if code != language)) - texts(language)
 
 
-@pytest.mark.nightly
 def test_it_plays_without_the_model_and_a_touch_pauses_it(phone) -> None:
     def hold(page: Page) -> None:
         page.route("**/*.safetensors", lambda route: None)

@@ -17,6 +17,7 @@ from tests.browser.views_page import unfold
 from tests.browser.waiting import downloaded, open_files, rests
 from viz.explore.compare import movers
 
+pytestmark = pytest.mark.nightly
 TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
 
 
@@ -35,6 +36,7 @@ def bundle(checkpoint: Path) -> model.Bundle:
     return model.load(checkpoint)
 
 
+@pytest.mark.by_day
 def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bundle: model.Bundle) -> None:
     trace = model.translate(bundle, TEXT)
     page = opened(open_page)
@@ -50,7 +52,6 @@ def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bu
     assert "default-src 'none'" in page_file and TEXT in page_file
 
 
-@pytest.mark.nightly
 def test_the_printed_head_is_the_one_on_screen(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, layer="1", head="1", language="fr")
     open_files(page, "Exporter", "Données et fichiers")
@@ -58,7 +59,6 @@ def test_the_printed_head_is_the_one_on_screen(open_page: Callable[..., Page]) -
     assert download(page, "Toutes les têtes, pour l'impression").startswith(b"%PDF")
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("content", "words"),
     [(b'{"encoder_self": [[[[2]]]], "source_tokens": ["a"]}', "sums to 2"), (b"\x80\x04N.", "neither .npz nor .json")],
@@ -75,7 +75,6 @@ def test_a_file_that_cannot_be_shown_says_why_and_the_page_stays(
     expect(page.get_by_role("heading", name="All heads")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_weights_from_elsewhere_cannot_be_read_in_other_ways(open_page: Callable[..., Page], tmp_path: Path) -> None:
     file = tmp_path / "reader.json"
     file.write_text('{"encoder_self": [[[[0.5, 0.5], [1, 0]]]], "source_tokens": ["left", "right"]}')
@@ -92,7 +91,6 @@ def test_weights_from_elsewhere_cannot_be_read_in_other_ways(open_page: Callable
     expect(weights).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_a_head_that_moved_is_one_click_away(
     open_page: Callable[..., Page], bundle: model.Bundle, screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -111,7 +109,6 @@ def test_a_head_that_moved_is_one_click_away(
     screenshot(page, "compared")
 
 
-@pytest.mark.nightly
 def test_models_of_other_shapes_stand_side_by_side_and_are_never_subtracted(
     open_page: Callable[..., Page], screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -122,7 +119,6 @@ def test_models_of_other_shapes_stand_side_by_side_and_are_never_subtracted(
     screenshot(page, "compared-models")
 
 
-@pytest.mark.nightly
 def test_a_smaller_model_shows_its_nearest_head_and_says_so(open_page: Callable[..., Page], checkpoint: Path) -> None:
     page = opened(open_page, model="tiny", other_model=str(checkpoint), head="3", layer="0")
     names = page.locator(".pane-title")

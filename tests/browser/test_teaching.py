@@ -16,6 +16,7 @@ from tests.browser.waiting import eventually, rests
 from viz.components.modules import join
 from viz.lesson.scenes import SCENES
 
+pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parents[2]
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
 MOVES = {
@@ -32,6 +33,7 @@ def numbers(text: str) -> list[float]:
     return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
+@pytest.mark.by_day
 def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")
@@ -45,7 +47,6 @@ def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
     assert sum(a * b for a, b in terms) == pytest.approx(shown, abs=0.05 * len(terms))
 
 
-@pytest.mark.nightly
 def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")
@@ -68,7 +69,6 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     expect(line).to_have_text(first)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("touch", [False, True])
 def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_page, touch):
     width = 390 if touch else 1440
@@ -97,7 +97,6 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
         expect(line).to_have_text(first)
 
 
-@pytest.mark.nightly
 def test_on_a_phone_a_sign_begins_the_block_that_follows_it(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores&inside.shown=matrix", path="inside", width=390)
     page.locator(".inside .line").wait_for()
@@ -111,6 +110,7 @@ def chosen_step(page: Page) -> str:
     ).inner_text()  # fmt: skip
 
 
+@pytest.mark.by_day
 def test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide_over_the_keys(open_page):
     page = open_page(f"?{SENTENCE}", path="inside")
     line, following = page.locator(".inside .line"), page.locator(".inside .steps .next")
@@ -131,7 +131,6 @@ def test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide
     expect(page.locator(".inside[data-moving]")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weights(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=mask", path="inside")
     page.locator(".inside .steps .play").click()
@@ -148,7 +147,6 @@ def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weigh
     expect(page.locator(".inside .result")).to_have_text(result)
 
 
-@pytest.mark.nightly
 def test_nothing_moves_where_the_reader_wants_no_motion(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=split", path="inside")
     page.locator(".inside .line").wait_for()
@@ -161,7 +159,6 @@ def test_nothing_moves_where_the_reader_wants_no_motion(open_page):
     expect(page.locator(".inside .ghost")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     page.locator(".katex").first.wait_for()
@@ -173,7 +170,6 @@ def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
     assert page.locator("[data-testid=stMarkdownContainer] .katex").first.inner_html() != before
 
 
-@pytest.mark.nightly
 def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_page):
     page = open_page(f"?{SENTENCE}&laboratory.part=kernel", path="laboratory")
     root = page.locator(".kernel")
@@ -207,7 +203,6 @@ def predict_near(sample, query: float, width: float) -> float:
     return float(predict(np.array([query]), sample, width)[0])
 
 
-@pytest.mark.nightly
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page = open_page(f"?{SENTENCE}&lesson.scene=explain", path="lesson")
     page.locator("label").filter(has_text=say("en", "lesson.explain_options").partition("|")[0]).click()
@@ -226,7 +221,6 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     expect(page.get_by_text(f"Scene 14 of {len(SCENES)}", exact=False)).to_be_visible()
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, language):
     page = open_page(f"?model=en-fr&presenter=1&language={language}", path="lesson", width=1280, height=720)
@@ -236,7 +230,6 @@ def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, 
     assert size >= 24
 
 
-@pytest.mark.nightly
 def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=share&lesson.votes=share1&kind=cross&layer=0&head=1", path="lesson")
     expect(page.get_by_role("combobox", name=say("en", "inside.head"))).to_have_value(say("en", "positions.head", n=1))
@@ -245,7 +238,6 @@ def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
     expect(page.locator(".js-plotly-plot .hm image").first).not_to_have_attribute("href", before or "")
 
 
-@pytest.mark.nightly
 def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screenshot):
     page = open_page(f"?{SENTENCE}", path="overview")
     heads = page.locator(".overview .head.cross")
@@ -256,7 +248,6 @@ def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screensh
     assert "/inside" in page.url and "head=1" in page.url
 
 
-@pytest.mark.nightly
 def test_on_a_phone_the_decoder_stands_above_the_encoder_and_nothing_is_cut_off(open_page, screenshot):
     page = open_page(f"?{SENTENCE}", path="overview", width=390)
     page.locator(".overview .box").first.wait_for()
@@ -274,7 +265,6 @@ def test_on_a_phone_the_decoder_stands_above_the_encoder_and_nothing_is_cut_off(
     screenshot(page, "overview-phone")
 
 
-@pytest.mark.nightly
 def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
     page = open_page(f"?{SENTENCE}&kind=cross&layer=1&head=1")
     page.get_by_role("button", name="Look inside").click()
@@ -285,7 +275,6 @@ def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
     assert "/inside" not in page.url and "head=1" in page.url
 
 
-@pytest.mark.nightly
 def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=head&lesson.votes=head1.heads1", path="lesson")
     page.locator(".inside .line").wait_for()
@@ -301,7 +290,6 @@ def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
     assert not any(shades)
 
 
-@pytest.mark.nightly
 def test_a_huge_number_is_written_short(browser):
     code = join(ROOT / "viz/components/inside/js/numbers.js")
     page = browser.new_page()

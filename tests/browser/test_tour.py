@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.classroom import say
 from tests.browser.waiting import eventually
 
+pytestmark = pytest.mark.nightly
 Open = Callable[..., Page]
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+.&kind=cross&layer=0&head=0"
 SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
@@ -70,7 +71,6 @@ def test_who_does_what_the_tour_asks_comes_to_its_end(
     expect(page.locator(".regard-tour")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_escape_leaves_the_tour_and_the_button_resumes_it(open_page: Open) -> None:
     page = open_page(TEXT)
     start(page, "en")
@@ -87,7 +87,6 @@ def test_escape_leaves_the_tour_and_the_button_resumes_it(open_page: Open) -> No
     at(page, "en", "word")
 
 
-@pytest.mark.nightly
 def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_may(open_page: Open) -> None:
     page = open_page(TEXT, width=390, height=844)
     start(page, "en")
@@ -102,7 +101,6 @@ def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_
     assert main.evaluate("main => main.scrollTop") > brought + 100
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "height", "dark"), [(1280, 720, False), (390, 844, True)])
 def test_the_tour_goes_from_stop_to_stop_by_the_enter_key(
     open_page: Open, screenshot, width: int, height: int, dark: bool

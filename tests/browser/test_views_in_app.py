@@ -11,6 +11,7 @@ from tests.browser.conftest import PATIENCE
 from tests.browser.views_page import frame, tooltip, unfold
 from tests.browser.waiting import rests
 
+pytestmark = pytest.mark.nightly
 OpenPage = Callable[..., Page]
 LONG = " ".join(["the cat sees the dog"] * 60)
 
@@ -20,7 +21,6 @@ def drawn(page: Page) -> Page:
     return page
 
 
-@pytest.mark.nightly
 def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
     page = drawn(open_page())
     sent: list[int] = []
@@ -45,7 +45,6 @@ def _count(socket: WebSocket, sent: list[int]) -> None:
     socket.on("framesent", lambda payload: sent.append(len(payload)))
 
 
-@pytest.mark.nightly
 def test_switches_act_at_once_and_reach_the_link_a_moment_later(open_page: OpenPage) -> None:
     page = drawn(open_page())
     page.get_by_role("button", name="Lines", exact=True).click()
@@ -56,6 +55,7 @@ def test_switches_act_at_once_and_reach_the_link_a_moment_later(open_page: OpenP
     page.wait_for_url("**unit=words**")
 
 
+@pytest.mark.by_day
 def test_a_link_restores_heads_pins_and_aids_in_a_fresh_browser(open_page: OpenPage) -> None:
     page = drawn(open_page("?kind=encoder_self&layer=1&head=1&pins=q1&sinks=removed&scale=row"))
     expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()
@@ -63,7 +63,6 @@ def test_a_link_restores_heads_pins_and_aids_in_a_fresh_browser(open_page: OpenP
     expect(page.get_by_role("button", name="Set sinks aside")).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("key", ["ArrowRight", "ArrowDown"])
 def test_the_exact_weights_of_a_long_sentence_follow_the_chosen_head(open_page: OpenPage, key: str) -> None:
     page = drawn(open_page(f"?kind=encoder_self&text={LONG}"))
@@ -80,7 +79,6 @@ def test_the_exact_weights_of_a_long_sentence_follow_the_chosen_head(open_page: 
     assert not tooltip(page)[1].startswith("≈")
 
 
-@pytest.mark.nightly
 def test_a_high_layer_is_clamped_for_a_smaller_model(open_page: OpenPage) -> None:
     page = drawn(open_page("?kind=cross&layer=11&head=15"))
     expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()

@@ -21,6 +21,7 @@ from model.checkpoints.own import save
 from tests.browser.classroom import ask, close_vote, open_room, say
 from tests.browser.waiting import choose, downloaded, eventually, rests
 
+pytestmark = pytest.mark.nightly
 TEXT = "text=the+cat+is+sleeping+on+the+sofa+."
 SHOWN = {
     "": f"{TEXT}&kind=cross&layer=1&head=1&view=lines&interventions=cross-0-0",
@@ -65,7 +66,6 @@ def test_a_copied_link_shows_the_same_page_in_another_browser(open_page: Callabl
     eventually(page, alike)
 
 
-@pytest.mark.nightly
 def test_a_model_that_was_saved_is_dropped_again_by_somebody_else(
     open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
@@ -83,7 +83,6 @@ def test_a_model_that_was_saved_is_dropped_again_by_somebody_else(
     expect(other.get_by_role("button", name="Look at its attention")).to_be_visible()
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["notes", "outline"])
 def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
     open_shared: Callable[..., Page], tmp_path: Path, name: str
@@ -102,7 +101,6 @@ def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
     assert all(address.startswith("file:") for address in asked)
 
 
-@pytest.mark.nightly
 def test_slides_and_worksheets_come_out_with_text_and_pictures(open_shared: Callable[..., Page]) -> None:
     """In one language; tests/viz/test_lesson_handouts.py reads the files in each."""
     language = "zh"
@@ -130,7 +128,6 @@ def _letters(text: str) -> str:
     return re.sub(r"[\s*_$`\\\u200b]+", "", text)
 
 
-@pytest.mark.nightly
 def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_room(
     open_page: Callable[..., Page], phone: Callable[..., Page], tmp_path: Path
 ) -> None:
@@ -166,7 +163,6 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
     assert rows[1]["answer"] == "'+a word"  # a spreadsheet must not compute it
 
 
-@pytest.mark.nightly
 def test_the_table_of_before_and_after_has_a_line_for_each_question(
     open_page: Callable[..., Page], phone: Callable[..., Page]
 ) -> None:

@@ -41,6 +41,7 @@ from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore, StoreError
 from viz.server import garbage
 
+pytestmark = pytest.mark.nightly
 WORDS: dict[str, str] = dict.fromkeys(("en", "zh", "fr"), "which?")
 OPTIONS: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "zh", "fr"), ("a", "b", "c"))
 QUEUE = """
@@ -64,7 +65,6 @@ def until(holds: Callable[[], bool], seconds: float = 180.0) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.nightly
 def test_a_survey_whose_server_is_killed_goes_on_and_has_the_tables_of_one_that_was_not(tmp_path: Path) -> None:
     pairs = [Pair(f"the cat is sleeping {'.' * (1 + n % 7)}", "le chat dort .") for n in range(40)]
     bundle = tiny_bundle()
@@ -106,7 +106,6 @@ def half_an_upload(address: str) -> Iterator[socket.socket]:
             yield line
 
 
-@pytest.mark.nightly
 def test_a_server_that_is_killed_during_an_upload_leaves_no_file_and_the_next_one_takes_it(tmp_path: Path) -> None:
     environment = {"TMPDIR": str(tmp_path), "REGARD_PUBLIC": "1"}
     with server(environment=environment) as (address, process), contextlib.suppress(Exception), half_an_upload(address):
@@ -122,7 +121,6 @@ def test_a_server_that_is_killed_during_an_upload_leaves_no_file_and_the_next_on
     assert not files
 
 
-@pytest.mark.nightly
 def test_a_disk_that_fills_during_an_upload_is_said_and_the_server_goes_on(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -142,6 +140,7 @@ def test_a_disk_that_fills_during_an_upload_is_said_and_the_server_goes_on(tmp_p
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
+@pytest.mark.by_day
 def test_a_clock_that_jumps_loses_no_room_and_no_vote(monkeypatch: pytest.MonkeyPatch) -> None:
     chance, real = random.Random(3), time.time
     monkeypatch.setattr("viz.rooms.room.time.time", lambda: real() + chance.choice((-9e6, -4e3, 0.0, 4e3, 9e6)))
@@ -157,6 +156,7 @@ def test_a_clock_that_jumps_loses_no_room_and_no_vote(monkeypatch: pytest.Monkey
     assert {phone.device for phone in room.phones()} == set(devices)
 
 
+@pytest.mark.by_day
 def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGARD_RUNS", str(tmp_path))
     folder, real, ahead = make_run(tmp_path), time.time, [0.0]
@@ -183,7 +183,6 @@ def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch:
     assert folder.path.is_dir() and read_status(folder) is not None
 
 
-@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
 def test_redis_killed_in_mid_vote_and_restarted_loses_no_vote_no_question_and_no_picture(tmp_path: Path) -> None:
     kept = {"is_kept": True, "end": signal.SIGKILL}

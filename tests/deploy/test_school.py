@@ -26,6 +26,7 @@ from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.server import rooms
 
+pytestmark = pytest.mark.nightly
 PATIENCE = 90_000
 
 
@@ -35,13 +36,13 @@ def answered_by(address: str, cookie: str = "") -> str:
         return answer.headers["X-Regard-Replica"]
 
 
-@pytest.mark.nightly
 def test_new_visitors_are_shared_out_and_old_ones_come_back(school: School) -> None:
     assert {answered_by(school.address) for _ in range(40)} == {"one", "two"}
     for name in ("one", "two"):
         assert {answered_by(school.address, f"regard_replica={name}") for _ in range(5)} == {name}
 
 
+@pytest.mark.by_day
 def test_an_upload_beyond_the_limit_ends_at_the_proxy(school: School) -> None:
     request = urllib.request.Request(f"{school.address}/_stcore/upload_file/x/y", data=b"0" * 1_100_000, method="PUT")
     with pytest.raises(urllib.error.HTTPError) as refused:
@@ -49,7 +50,6 @@ def test_an_upload_beyond_the_limit_ends_at_the_proxy(school: School) -> None:
     assert refused.value.code == 413
 
 
-@pytest.mark.nightly
 def test_a_lost_replica_costs_its_visitors_no_choice(school: School, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-US")
     context.set_default_timeout(PATIENCE)
@@ -70,7 +70,6 @@ def test_a_lost_replica_costs_its_visitors_no_choice(school: School, browser: Br
     context.close()
 
 
-@pytest.mark.nightly
 def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-US")
     context.set_default_timeout(PATIENCE)
@@ -87,7 +86,6 @@ def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browse
     context.close()
 
 
-@pytest.mark.nightly
 def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, browser: Browser) -> None:
     contexts = {name: on_replica(browser, school, name) for name in ("one", "two")}
     teacher = contexts["one"].new_page()
@@ -117,6 +115,7 @@ def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, br
         context.close()
 
 
+@pytest.mark.by_day
 def test_the_scheme_of_a_proxy_in_front_is_kept_and_a_forged_address_counts_for_nothing(school: School) -> None:
     def cookie(scheme: str) -> str:
         request = urllib.request.Request(school.address, headers={"X-Forwarded-Proto": scheme})
@@ -136,6 +135,7 @@ def test_the_scheme_of_a_proxy_in_front_is_kept_and_a_forged_address_counts_for_
     assert set(answers[: rooms.JOINS]) == {200} and answers[-1] == 429
 
 
+@pytest.mark.by_day
 def test_one_address_opens_sessions_no_faster_than_a_school_does(school: School) -> None:
     rate, burst = (
         int(number) for number in re.findall(r"zone=regard_sessions\S* (?:rate|burst)=(\d+)", TEMPLATE.read_text())
@@ -169,7 +169,6 @@ def replica_of(context: BrowserContext) -> str:
     return cookies["regard_replica"] or ""
 
 
-@pytest.mark.nightly
 def test_the_container_files_name_what_is_there() -> None:
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
     assert set(compose["services"]) == {"one", "two", "redis", "nginx"}
@@ -199,7 +198,6 @@ def test_the_container_files_name_what_is_there() -> None:
         assert (ROOT / "deploy" / volume.split(":")[0]).is_file()
 
 
-@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
     unit = (ROOT / "deploy" / "systemd" / "regard@.service").read_text("utf-8")
@@ -213,7 +211,6 @@ def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
     assert found.returncode == 0 and "Unknown" not in found.stderr, found.stderr
 
 
-@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_the_containers_nginx_is_one_that_nginx_understands(tmp_path: Path) -> None:
     main = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text("utf-8")

@@ -31,6 +31,7 @@ from viz.serve import nginx, workers
 from viz.serve.__main__ import main
 from viz.serve.workers import MOST_STARTS, Front, Program, ServeError
 
+pytestmark = pytest.mark.nightly
 PATIENCE = 90_000
 
 
@@ -102,6 +103,7 @@ def on_server(browser: Browser, served: Served, name: str) -> BrowserContext:
     return context
 
 
+@pytest.mark.by_day
 def test_a_program_that_dies_at_every_start_is_started_later_and_later_and_then_given_up(monkeypatch, caplog) -> None:
     clock = [1000.0]
     monkeypatch.setattr(workers.time, "monotonic", lambda: clock[0])
@@ -120,6 +122,7 @@ def test_a_program_that_dies_at_every_start_is_started_later_and_later_and_then_
     assert "given up" in caplog.text and "status 3" in caplog.text
 
 
+@pytest.mark.by_day
 @pytest.mark.parametrize("n_alive", [1, 0])
 def test_serving_ends_with_a_reason_only_when_nobody_can_be_served(n_alive: int) -> None:
     sleeps = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
@@ -138,13 +141,13 @@ def test_serving_ends_with_a_reason_only_when_nobody_can_be_served(n_alive: int)
         front.end()
 
 
-@pytest.mark.nightly
 def test_new_visitors_are_shared_out_and_old_ones_come_back(served: Served) -> None:
     assert {answered_by(served.address) for _ in range(40)} == {"w1", "w2"} == set(served.servers)
     for name in served.servers:
         assert {answered_by(served.address, f"regard_replica={name}") for _ in range(5)} == {name}
 
 
+@pytest.mark.by_day
 def test_a_session_and_all_that_follow_it_stay_with_one_server(served: Served) -> None:
     before = {name: served.sessions(name) for name in served.servers}
 
@@ -162,7 +165,6 @@ def test_a_session_and_all_that_follow_it_stay_with_one_server(served: Served) -
     assert now == {"w1": 0, "w2": 6}
 
 
-@pytest.mark.nightly
 def test_a_room_of_one_server_is_there_for_phones_of_the_other(served: Served, browser: Browser) -> None:
     context = on_server(browser, served, "w1")
     teacher = context.new_page()
@@ -176,7 +178,6 @@ def test_a_room_of_one_server_is_there_for_phones_of_the_other(served: Served, b
     context.close()
 
 
-@pytest.mark.nightly
 def test_a_server_that_dies_is_started_again_and_its_visitor_goes_on(served: Served, browser: Browser) -> None:
     context = on_server(browser, served, "w1")
     page = context.new_page()
@@ -201,7 +202,6 @@ def _command(process: Path) -> str:
     return ""
 
 
-@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has ended")
 def test_nothing_is_left_running_where_the_command_is_killed(tmp_path: Path) -> None:
     need("nginx", "redis-server")
@@ -212,7 +212,6 @@ def test_nothing_is_left_running_where_the_command_is_killed(tmp_path: Path) -> 
         until(lambda address=address: not is_answering(address))
 
 
-@pytest.mark.nightly
 def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["--workers", "0"]) == 2
     assert "--workers (0) must lie between 1 and" in capsys.readouterr().err
@@ -223,7 +222,6 @@ def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert said.count("\n") == 1 and "apt install nginx-light redis-server" in said
 
 
-@pytest.mark.nightly
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     import socket
 
@@ -235,12 +233,10 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
             Front(2, address="127.0.0.1", port=port, folder=tmp_path)
 
 
-@pytest.mark.nightly
 def test_the_containers_nginx_is_told_the_same() -> None:
     assert (ROOT / "deploy/nginx/regard.conf.template").read_text("utf-8") == nginx.site(nginx.CONTAINERS)
 
 
-@pytest.mark.nightly
 def test_nginx_reads_its_files_from_the_folder_in_which_they_were_written(tmp_path: Path) -> None:
     main = nginx.write(tmp_path, nginx.CONTAINERS, {}, files=1024)
     assert main.parent == tmp_path and str(tmp_path) in main.read_text("utf-8")

@@ -21,6 +21,7 @@ from benchmarks.serving import free_port, wait_until_healthy
 from model.cli.extras import EXTRA_OF
 from tests.test_documents import NOT_RUN, docstring_examples
 
+pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -39,12 +40,10 @@ def run(site: Path, tmp_path: Path) -> Run:
     return ran
 
 
-@pytest.mark.nightly
 def test_nothing_but_regard_is_put_beside_other_packages(site):
     assert {path.name.split("-")[0] for path in site.iterdir()} == {"regard"}
 
 
-@pytest.mark.nightly
 def test_the_licences_of_the_code_and_of_the_weights_come_with_the_package(site):
     (about,) = site.glob("regard-*.dist-info")
     metadata = (about / "METADATA").read_text("utf-8")
@@ -60,7 +59,6 @@ def test_the_licences_of_the_code_and_of_the_weights_come_with_the_package(site)
     assert attribution.read_bytes() == (ROOT / "pretrained/en-zh/attribution.txt").read_bytes()
 
 
-@pytest.mark.nightly
 def test_nothing_but_the_product_is_in_the_package(site):
     inside = {path.relative_to(site / "regard") for path in (site / "regard").rglob("*") if path.is_file()}
     assert not [path for path in inside if "__pycache__" in path.parts or path.suffix in (".pyc", ".log", ".pt")]
@@ -72,16 +70,9 @@ def test_nothing_but_the_product_is_in_the_package(site):
     assert not shipped or shipped == {path for path in inside if path.parts[0] == "pretrained"}
 
 
-@pytest.mark.nightly
 def test_type_checkers_find_the_package_typed(site):
     for package in ("regard", "regard/model", "regard/viz"):
         assert (site / package / "py.typed").is_file()
-
-
-@pytest.mark.nightly
-def test_the_library_answers_under_its_own_name(run):
-    ran = run("-c", "import regard; print(regard.translate(regard.load(), 'The cat is sleeping.').text)")
-    assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
 
 
 ABSENT = (
@@ -110,23 +101,22 @@ print(trace.text)
 """
 
 
-@pytest.mark.nightly
+def translates(ran: subprocess.CompletedProcess[str]) -> None:
+    assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
+
+
 def test_the_library_needs_four_packages_alone(alone):
-    ran = alone("-c", LIBRARY)
-    assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
+    translates(alone("-c", LIBRARY))
 
 
-@pytest.mark.nightly
 def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
-    ran = alone("-m", "regard", "translate", "The cat is sleeping.")
-    assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
+    translates(alone("-m", "regard", "translate", "The cat is sleeping."))
     ran = alone("-m", "regard", "inspect")
     assert ran.returncode == 0 and "4 encoder, 4 decoder" in ran.stdout and "[" not in ran.stdout
     ran = alone("-m", "regard", "--help")
     assert "regard translate" in ran.stdout and "python -m" not in ran.stdout
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("command", "extra"),
     [([], "app"), (["gallery", "--out", "x"], "app"), (["train", "pairs.tsv"], "train"),
@@ -139,7 +129,6 @@ def test_the_library_alone_says_in_one_line_what_a_command_needs(alone, command,
     assert f'pip install "regard[{extra}]"' in ran.stderr and ran.stderr.count("\n") == 1
 
 
-@pytest.mark.nightly
 def test_under_uv_a_command_goes_on_where_its_extra_is(alone, tmp_path, monkeypatch):
     uv = tmp_path / "uv"
     uv.write_text('#!/bin/sh\necho "$REGARD_COMPLETED" "$@"\n')
@@ -151,14 +140,11 @@ def test_under_uv_a_command_goes_on_where_its_extra_is(alone, tmp_path, monkeypa
     assert alone("-m", "regard", "survey", "pairs.tsv").returncode == 1
 
 
+@pytest.mark.by_day
 def test_each_extra_brings_the_packages_that_its_commands_need():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert [word.partition(">")[0] for word in project["dependencies"]] == [
-        "torch",
-        "numpy",
-        "sentencepiece",
-        "safetensors",
-    ]
+    needed = [word.partition(">")[0] for word in project["dependencies"]]
+    assert needed == ["torch", "numpy", "sentencepiece", "safetensors"]
     brought = {
         extra: " ".join(words).replace("pyyaml", "yaml").replace("protobuf", "google")
         for extra, words in project["optional-dependencies"].items()
@@ -169,7 +155,6 @@ def test_each_extra_brings_the_packages_that_its_commands_need():
     assert {"pyarrow", "sacrebleu", "rich"} <= set(re.findall(r"[a-z]+", brought["interpret"]))
 
 
-@pytest.mark.nightly
 def test_nothing_imports_a_package_by_the_name_that_it_has_in_a_clone(site):
     for path in (site / "regard").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -198,7 +183,6 @@ print("well")
 """
 
 
-@pytest.mark.nightly
 def test_every_import_path_works_beside_a_model_and_a_viz_of_the_readers_own(hostile):
     ran = hostile("-c", PATHS)
     assert ran.stdout == "well\n", ran.stderr
@@ -212,7 +196,6 @@ def hostile(run: Run, tmp_path: Path) -> Run:
     return run
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("page", ["README.md", "docs/research.md", "docs/survey.md", "docs/attention-files.md"])
 def test_the_python_of_the_documents_runs(page, hostile, tmp_path):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
@@ -220,22 +203,22 @@ def test_the_python_of_the_documents_runs(page, hostile, tmp_path):
     (tmp_path / "survey").symlink_to(ROOT / "pretrained/en-fr-corpus/survey")
     begin = "import regard\nbundle = regard.load()\nregard.save(bundle, 'my-run/best.ckpt')\n"
     begin += "import numpy\nweights = numpy.full((2, 2, 3, 3), 1 / 3)\n"
-    (tmp_path / "script.py").write_text(begin + "\n".join(blocks), "utf-8")
-    ran = hostile("script.py")
-    assert ran.returncode == 0, ran.stderr
+    runs(hostile, tmp_path, begin + "\n".join(blocks))
 
 
-@pytest.mark.nightly
+def runs(run: Run, folder: Path, script: str) -> None:
+    (folder / "script.py").write_text(script, "utf-8")
+    ran = run("script.py")
+    assert ran.returncode == 0, ran.stderr[-3000:] + ran.stdout[-3000:]
+
+
 def test_the_python_of_docstrings_runs(site, hostile, tmp_path):
     examples = docstring_examples(site / "regard")
     assert len(examples) >= 3
     begin = "import regard\nbundle, pairs = regard.load('tiny'), [('The cat is sleeping.', 'Le chat dort.')]\n"
-    (tmp_path / "script.py").write_text(begin + "\n".join(examples), "utf-8")
-    ran = hostile("script.py")
-    assert ran.returncode == 0, ran.stderr
+    runs(hostile, tmp_path, begin + "\n".join(examples))
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
 def test_a_notebook_runs_where_regard_is_installed(path, hostile, tmp_path):
     cells = [cell["source"] for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
@@ -245,12 +228,9 @@ def test_a_notebook_runs_where_regard_is_installed(path, hostile, tmp_path):
         "for cell in json.load(open('cells.json')):\n    shell.run_cell(cell).raise_error()\n"
     )
     (tmp_path / "cells.json").write_text(json.dumps(["".join(cell) for cell in cells]))
-    (tmp_path / "run_cells.py").write_text(runner)
-    ran = hostile("run_cells.py")
-    assert ran.returncode == 0, ran.stderr[-3000:] + ran.stdout[-3000:]
+    runs(hostile, tmp_path, runner)
 
 
-@pytest.mark.nightly
 def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
     (tmp_path / "script.py").write_text(
         "from typing import reveal_type\nimport regard\nfrom regard.interpret.ablation import head_effects\n"
@@ -272,19 +252,14 @@ def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
     ]
 
 
-@pytest.mark.nightly
-def test_commands_run_beside_a_model_of_the_readers_own(run, tmp_path):
-    (tmp_path / "model.py").write_text("raise SystemExit('the wrong model')")
-    ran = run("-m", "regard", "translate", "The cat is sleeping.")
-    assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
+def test_commands_run_beside_a_model_of_the_readers_own(hostile):
+    translates(hostile("-m", "regard", "translate", "The cat is sleeping."))
 
 
-@pytest.mark.nightly
 def test_the_command_says_its_version(run):
     assert run("-m", "regard", "--version").stdout == f"regard {model.__version__}\n"
 
 
-@pytest.mark.nightly
 def test_the_command_alone_opens_the_application(site, tmp_path):
     port = free_port()
     environment = {**os.environ, "PYTHONPATH": str(site), "XDG_DATA_HOME": str(tmp_path)}
@@ -299,6 +274,7 @@ def test_the_command_alone_opens_the_application(site, tmp_path):
         process.wait()
 
 
+@pytest.mark.by_day
 def test_the_citation_names_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["version"] == model.__version__
