@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from model.checkpoints.families.huggingface.decoders import DECODERS as OWN_DECODERS
-from model.checkpoints.families.huggingface.encoder_decoders import ENCODER_DECODERS
+from model.checkpoints.families.huggingface.decoders import ENCODER_DECODERS
 from model.checkpoints.families.huggingface.encoders import ENCODERS as OWN_ENCODERS
 from model.checkpoints.families.huggingface.kinds import (
     DECODERS,

@@ -187,7 +187,8 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
         assert (ROOT / name).is_file(), name
     for name, path in (
         ("MENUS", "viz/pages.py"), 
-        ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
+        ("FAMILIES", "model/checkpoints/families/__init__.py"),
+        ("TUTORIALS", "model/checkpoints/families/tutorials.py"),
         ("REGARD_LANGUAGES", "viz/i18n/files.py"), ('compares=""', "viz/lesson/scenes/mask.py"),
         ("SCENE", "viz/lesson/scenes/mask.py"), ("NAMES", "viz/lesson/links.py"),
         ("CLAIMS", "model/teaching/measured/claims.py"),

@@ -27,7 +27,7 @@ from model.checkpoints.basis.errors import FamilyError, TensorsError, UnshownErr
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families import Family
-from model.checkpoints.families.huggingface.library_names import has_the_librarys_names
+from model.checkpoints.families.huggingface.stacks import has_the_librarys_names
 from model.checkpoints.families.single_stack.common import is_causal
 from model.checkpoints.formats.source import Source
 

@@ -1,4 +1,4 @@
-"""The families of checkpoints, each in a file of its own; recognised in this order."""
+"""The families of checkpoints, most in a file of their own; recognised in this order."""
 
 from __future__ import annotations
 
@@ -11,15 +11,9 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families import (
-    aladdin,
-    annotated,
-    bentrevett,
     ctranslate2,
-    d2l,
     fairseq,
     graykode,
-    hkproj,
-    hyunwoongko,
     jadore,
     joeynmt,
     marian,
@@ -28,8 +22,16 @@ from model.checkpoints.families import (
     torch_module,
     xtransformers,
 )
-from model.checkpoints.families.renaming import first_complete
-from model.checkpoints.families.single_stack import MODULES as SINGLE_STACK
+from model.checkpoints.families.renaming import marked
+from model.checkpoints.families.single_stack import (
+    annotated_alone,
+    gpt,
+    litgpt,
+    llama,
+    torch_alone,
+    xtransformers_alone,
+)
+from model.checkpoints.families.tutorials import TUTORIALS
 from model.checkpoints.formats.source import Source
 
 
@@ -46,15 +48,14 @@ class Family:
 
 def _family(module: ModuleType) -> Family:
     """A family as its module describes it: recognised by its marks, all of them, or by a function of its own."""
-    if hasattr(module, "MARKS"):
-        return Family(module.NAME, lambda tensors: first_complete(tensors, module.MARKS), module.convert)
-    return Family(module.NAME, module.recognise, module.convert)
+    recognise = marked(module.MARKS) if hasattr(module, "MARKS") else module.recognise
+    return Family(module.NAME, recognise, module.convert)
 
 
-FAMILIES = tuple(
-    _family(module)
-    for module in (
-        jadore, annotated, d2l, graykode, joeynmt, hkproj, hyunwoongko, bentrevett, aladdin, fairseq, opennmt,
-        ctranslate2, marian, xtransformers, strips, torch_module, *SINGLE_STACK,
-    )
+FAMILIES = (
+    *(Family(*tutorial) for tutorial in TUTORIALS),
+    *(_family(module) for module in (
+        jadore, graykode, joeynmt, fairseq, opennmt, ctranslate2, marian, xtransformers, strips, torch_module,
+        gpt, llama, litgpt, xtransformers_alone, annotated_alone, torch_alone,
+    )),
 )  # fmt: skip

@@ -18,7 +18,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, prefixed
-from model.checkpoints.families.tables import from_table, infer_config_from_shapes
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
@@ -29,35 +29,28 @@ NAME = "ctranslate2"
 MARKS = ("encoder/layer_0/self_attention/linear_0/weight", "decoder/layer_0/attention/linear_1/weight",
          "decoder/embeddings/weight")  # fmt: skip
 _NORM = {"weight": "gamma", "bias": "beta"}
-_SELF = {
-    **prefixed("self_attention", "self_attention", {
-        "query.*": "linear_0/*[0/3]", "key.*": "linear_0/*[1/3]", "value.*": "linear_0/*[2/3]",
-        "output.*": "linear_1/*"}),
-    **prefixed("self_attention_norm", "self_attention.layer_norm", _NORM),
-}  # fmt: skip
 _CROSS = {
     **prefixed("cross_attention", "attention", {
-        "query.*": "linear_0/*", "key.*": "linear_1/*[0/2]", "value.*": "linear_1/*[1/2]", "output.*": "linear_2/*"}),
+        "query.*": "linear_0.*", "key.*": "linear_1.*[0/2]", "value.*": "linear_1.*[1/2]", "output.*": "linear_2.*"}),
     **prefixed("cross_attention_norm", "attention.layer_norm", _NORM),
 }  # fmt: skip
-_FEED_FORWARD = {
-    "feed_forward.fc1.*": "ffn/linear_0/*",
-    "feed_forward.fc2.*": "ffn/linear_1/*",
-    **prefixed("feed_forward_norm", "ffn.layer_norm", _NORM),
-}
-_STACK = {
-    **prefixed("embedding_norm", "layernorm_embedding", _NORM),
-    **prefixed("final_norm", "layer_norm", _NORM),
-    "positions.table": "position_encodings/encodings",
-}
+
+
+def _stack(side: str, embedding: str) -> dict[str, str]:
+    return {
+        f"{side}.embedding.weight": f"{side}.{embedding}.weight",
+        f"{side}.positions.table": f"{side}.position_encodings.encodings",
+        **prefixed(f"{side}.embedding_norm", f"{side}.layernorm_embedding", _NORM),
+        **prefixed(f"{side}.final_norm", f"{side}.layer_norm", _NORM),
+        **layout(side, f"{side}.layer_{{}}", ("linear_0[0/3]", "linear_0[1/3]", "linear_0[2/3]", "linear_1"),
+                 ("self_attention",), ("ffn.linear_0", "ffn.linear_1"), ("self_attention.layer_norm", "ffn.layer_norm"),
+                 norm=_NORM),
+    }  # fmt: skip
+
+
 TABLE = {ours: theirs.replace(".", "/") for ours, theirs in {
-    "encoder.embedding.weight": "encoder/embeddings_0/weight",
-    **prefixed("encoder", "encoder", _STACK),
-    **prefixed("encoder.layers.{}", "encoder.layer_{}", {**_SELF, **_FEED_FORWARD}),
-    "decoder.embedding.weight": "decoder/embeddings/weight",
-    **prefixed("decoder", "decoder", _STACK),
-    **prefixed("decoder.layers.{}", "decoder.layer_{}", {**_SELF, **_CROSS, **_FEED_FORWARD}),
-    "output.*": "decoder/projection/*",
+    **_stack("encoder", "embeddings_0"), **_stack("decoder", "embeddings"),
+    **prefixed("decoder.layers.{}", "decoder.layer_{}", _CROSS), "output.*": "decoder.projection.*",
 }.items()}  # fmt: skip
 _ACTIVATIONS: dict[int, Activation] = {0: "relu", 1: "gelu_tanh", 2: "silu", 3: "gelu", 4: "gelu_sigmoid"}
 _VARIANTS = {
@@ -95,6 +88,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
             f"the activations of {where} ({sorted(activations)}) are not supported: bring its attention as a file"
         )
     zero = bool(attributes.get("decoder/start_from_zero_embedding", 0))
+    is_late = "encoder/embeddings_0/weight" in source.tensors  # the first releases end a source with no token
     first = "encoder/layer_0"
     config = TransformerConfig(
         **shapes,
@@ -111,8 +105,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         positions=kind, position_offset=0 if table is not None else 1,
         max_positions=len(table) if table is not None else 512,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
-        source_has_bos=settings.get("add_source_bos") is True, source_has_eos=_has_end(
-            settings, answers, is_late="encoder/embeddings_0/weight" in source.tensors),
+        source_has_bos=settings.get("add_source_bos") is True,
+        source_has_eos=settings.get("add_source_eos") is True if settings else answers.ask(
+            "source_has_eos", is_late, choices=(True, False)),
         **_specials(settings, tokenizers, target_size, answers, starts_from_zero=zero),
     )  # fmt: skip
     encodings = () if kind == "learned" else (r"(encoder|decoder)/position_encodings/encodings",)
@@ -141,13 +136,6 @@ def _heads(attributes: Mapping[str, float], side: str, width: int, answers: Answ
     if known < 1 or known != int(known) or width % int(known):
         raise CheckpointError(f"{side}/num_heads ({known:g}) must divide the width, {width}: convert the model again")
     return int(known)
-
-
-def _has_end(settings: Mapping[str, Any], answers: Answers, *, is_late: bool) -> bool:
-    """Whether the source ends with </s>, which config.json tells; the first releases had neither."""
-    if settings:
-        return settings.get("add_source_eos") is True
-    return answers.ask("source_has_eos", is_late, choices=(True, False))
 
 
 def _epsilon(settings: Mapping[str, Any]) -> float:

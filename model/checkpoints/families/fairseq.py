@@ -15,8 +15,14 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import cut_alike, first_complete
-from model.checkpoints.families.tables import activation_named, from_table, infer_config_from_shapes, layout, sizes_of
+from model.checkpoints.families.renaming import cut_alike, marked
+from model.checkpoints.families.tables import (
+    activation_named,
+    both_stacks,
+    from_table,
+    infer_config_from_shapes,
+    sizes_of,
+)
 from model.checkpoints.formats.settings import flag_of, number_of, plain_value
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import fairseq_dictionary
@@ -32,8 +38,7 @@ TABLE = {
         ("embedding.weight", "embed_tokens.weight"), ("positions.table", "embed_positions.weight"),
         ("embedding_norm.*", "layernorm_embedding.*"), ("final_norm.*", "layer_norm.*"))},
     "output.weight": "decoder.output_projection.weight",
-    **layout("encoder", "encoder.layers.{}", PROJECTIONS, ("self_attn",), NETWORK, NORMS[::2]),
-    **layout("decoder", "decoder.layers.{}", PROJECTIONS, ("self_attn", "encoder_attn"), NETWORK, NORMS),
+    **both_stacks("layers.{}", PROJECTIONS, ("self_attn", "self_attn", "encoder_attn"), NETWORK, NORMS[::2], NORMS),
 }  # fmt: skip
 _UNUSED = (r"(encoder|decoder)\.version", r"(encoder|decoder)\.embed_positions\.(_float_tensor|weights)")
 _ACTIVATIONS: dict[str, Activation] = {
@@ -41,15 +46,11 @@ _ACTIVATIONS: dict[str, Activation] = {
     "silu": "silu",
 }  # fmt: skip
 _REFUSED = ("no_cross_attention", "cross_self_attention", "adaptive_input", "no_token_positional_embeddings")
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder.embed_tokens.weight", "encoder.layers.0.self_attn_layer_norm.weight",
-             "decoder.layers.0.encoder_attn_layer_norm.weight")  # fmt: skip
-    old = ("encoder.embed_tokens.weight", "encoder.layers.0.layer_norms.0.weight",
-           "decoder.layers.0.layer_norms.2.weight")  # fmt: skip
-    return first_complete(tensors, marks, old)
+recognise = marked(
+    ("encoder.embed_tokens.weight", "encoder.layers.0.self_attn_layer_norm.weight",
+     "decoder.layers.0.encoder_attn_layer_norm.weight"),
+    ("encoder.embed_tokens.weight", "encoder.layers.0.layer_norms.0.weight", "decoder.layers.0.layer_norms.2.weight"),
+)  # fmt: skip
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -77,6 +78,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     scale = d_model**0.5
     if not settings:
         scale = float(answers.ask("embedding_scale", scale, choices=(scale, 1.0)))
+    has_positions = bool(settings) or any(".embed_positions." in name for name in tensors)
     config = TransformerConfig(
         **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
@@ -92,7 +94,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     )  # fmt: skip
     return from_table(tensors, TABLE, config, answers, tokenizers, where=where, ignored=_UNUSED,
                      source_language=languages[0], target_language=languages[1],
-                     assumed=() if settings else _unseen(tensors))  # fmt: skip
+                     assumed=() if has_positions else ("no_token_positional_embeddings=False",))  # fmt: skip
 
 
 def with_current_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -184,12 +186,6 @@ def _tokenizers(
         named = fitting.get(f"dict.{language}.txt")
         sides.append(named or (next(iter(fitting.values())) if len(distinct) == 1 else None))
     return Tokenizers(*sides)
-
-
-def _unseen(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The missing settings that say whether there are positions, where no tensor shows it."""
-    is_told = any(".embed_positions." in name for name in tensors)
-    return () if is_told else ("no_token_positional_embeddings=False",)
 
 
 def _languages(source: Source) -> tuple[str | None, str | None]:

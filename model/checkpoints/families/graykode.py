@@ -19,7 +19,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
+from model.checkpoints.families.tables import POST_NORM, both_stacks, from_table, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
@@ -40,14 +40,12 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
     out = _first(names, f"{layer}.enc_self_attn.{{}}.weight", _OUTPUT)
     expand = _first(names, f"{layer}.pos_ffn.{{}}.weight", _EXPAND)
     contract = _first(names, f"{layer}.pos_ffn.{{}}.weight", _CONTRACT)
-    projections, norms = ("W_Q", "W_K", "W_V", out), ("enc_self_attn.layer_norm", "pos_ffn.layer_norm")
-    network = (f"pos_ffn.{expand}", f"pos_ffn.{contract}")
+    norms = ("dec_self_attn.layer_norm", "dec_enc_attn.layer_norm", "pos_ffn.layer_norm")
     return {
         "encoder.embedding.weight": "encoder.src_emb.weight", "decoder.embedding.weight": "decoder.tgt_emb.weight",
         "output.*": f"{_first(names, '{}.weight', _PROJECTION)}.*",
-        **layout("encoder", "encoder.layers.{}", projections, ("enc_self_attn",), network, norms),
-        **layout("decoder", "decoder.layers.{}", projections, ("dec_self_attn", "dec_enc_attn"), network,
-                 ("dec_self_attn.layer_norm", "dec_enc_attn.layer_norm", norms[1])),
+        **both_stacks("layers.{}", ("W_Q", "W_K", "W_V", out), ("enc_self_attn", "dec_self_attn", "dec_enc_attn"),
+                      (f"pos_ffn.{expand}", f"pos_ffn.{contract}"), ("enc_self_attn.layer_norm", norms[-1]), norms),
     }  # fmt: skip
 
 

@@ -15,22 +15,21 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, rows_of
-from model.checkpoints.families.tables import POST_NORM, from_table, infer_config_from_shapes, layout
+from model.checkpoints.families.tables import POST_NORM, both_stacks, from_table, infer_config_from_shapes
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
 NAME = "jadore"
 MARKS = ("encoder.src_word_emb.weight", "encoder.layer_stack.0.slf_attn.w_qs.weight", "trg_word_prj.weight")
-_PROJECTIONS, _NETWORK = ("w_qs", "w_ks", "w_vs", "fc"), ("pos_ffn.w_1", "pos_ffn.w_2")
 _NORMS = ("slf_attn.layer_norm", "enc_attn.layer_norm", "pos_ffn.layer_norm")
 TABLE = {
     "encoder.embedding.weight": "encoder.src_word_emb.weight",
     "decoder.embedding.weight": "decoder.trg_word_emb.weight",
     "encoder.embedding_norm.*": "encoder.layer_norm.*", "decoder.embedding_norm.*": "decoder.layer_norm.*",
     "output.weight": "trg_word_prj.weight",
-    **layout("encoder", "encoder.layer_stack.{}", _PROJECTIONS, ("slf_attn",), _NETWORK, _NORMS[::2]),
-    **layout("decoder", "decoder.layer_stack.{}", _PROJECTIONS, ("slf_attn", "enc_attn"), _NETWORK, _NORMS),
+    **both_stacks("layer_stack.{}", ("w_qs", "w_ks", "w_vs", "fc"), ("slf_attn", "slf_attn", "enc_attn"),
+                  ("pos_ffn.w_1", "pos_ffn.w_2"), _NORMS[::2], _NORMS),
 }  # fmt: skip
 _CHANGE = "fec78a6 (2020-06-07)"
 """Older code had the same names and shapes; settings with ``scale_emb_or_prj`` are of newer."""

@@ -18,22 +18,22 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import rows_of
-from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
+from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
 
 NAME = "joeynmt"
 MARKS = ("src_embed.lut.weight", "encoder.layers.0.src_src_att.k_layer.weight", "decoder.output_layer.weight")
-_PROJECTIONS = ("q_layer", "k_layer", "v_layer", "output_layer")
-_NETWORK, _LAST = ("feed_forward.pwff_layer.0", "feed_forward.pwff_layer.3"), "feed_forward.layer_norm"
+_LAST = "feed_forward.layer_norm"
 TABLE = {
     "encoder.embedding.weight": "src_embed.lut.weight", "decoder.embedding.weight": "trg_embed.lut.weight",
     "encoder.final_norm.*": "encoder.layer_norm.*", "decoder.final_norm.*": "decoder.layer_norm.*",
     "output.weight": "decoder.output_layer.weight",
-    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("src_src_att",), _NETWORK, ("layer_norm", _LAST)),
-    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("trg_trg_att", "src_trg_att"), _NETWORK,
-             ("x_layer_norm", "dec_layer_norm", _LAST)),
+    **both_stacks("layers.{}", ("q_layer", "k_layer", "v_layer", "output_layer"),
+                  ("src_src_att", "trg_trg_att", "src_trg_att"),
+                  ("feed_forward.pwff_layer.0", "feed_forward.pwff_layer.3"), ("layer_norm", _LAST),
+                  ("x_layer_norm", "dec_layer_norm", _LAST)),
 }  # fmt: skip
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": "silu"}
 

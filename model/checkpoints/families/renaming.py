@@ -11,7 +11,7 @@ A table maps our names to the family's. ``{}`` stands for a layer's number i; th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import torch
@@ -23,6 +23,7 @@ from model.checkpoints.basis.limits import limits
 from model.config import TransformerConfig
 
 Table = Mapping[str, str]
+_NEUTRAL = ("bias", "norm.weight")
 _PART = re.compile(r"^(.*)\[(\d+)/(\d+)\]$")
 NUMBER = re.compile(r"\{(\d*)(?:\+(\d+))?\}")
 """A layer's number: how many such numbers a layer has, and which its first has."""
@@ -52,6 +53,11 @@ def first_complete(tensors: Mapping[str, Tensor], *alternatives: tuple[str, ...]
     return next((names for names in alternatives if all(name in tensors for name in names)), ())
 
 
+def marked(*alternatives: tuple[str, ...]) -> Callable[[Mapping[str, Tensor]], tuple[str, ...]]:
+    """A family's ``recognise``: its file has all names of one of several lists."""
+    return lambda tensors: first_complete(tensors, *alternatives)
+
+
 def rename(
     table: Table,
     by_name: Mapping[str, Tensor],
@@ -76,7 +82,9 @@ def rename(
     absent = {ours for ours, place in places.items() if place.name not in by_name}
     kept_kinds = {_kind(ours) for ours in places if ours not in absent}
     spare = {
-        ours for ours in absent if ours in shared or (fill and _is_neutral(ours) and _kind(ours) not in kept_kinds)
+        ours
+        for ours in absent
+        if ours in shared or (fill and ours.endswith(_NEUTRAL) and _kind(ours) not in kept_kinds)
     }
     needed = {place.name: _full_shape(expected[ours], place) for ours, place in places.items() if ours not in spare}
     unused = tuple(name for name in by_name if name not in needed and _matches(name, ignored))
@@ -180,10 +188,6 @@ def _squeezed(tensor: Tensor) -> tuple[int, ...]:
 def _full_shape(expected: Tensor, place: Place) -> Tensor:
     rows = expected.shape[0] * place.parts if expected.dim() else 1
     return torch.empty((rows, *expected.shape[1:]), device="meta")
-
-
-def _is_neutral(name: str) -> bool:
-    return name.endswith(("bias", "norm.weight"))
 
 
 def _kind(name: str) -> str:

@@ -63,6 +63,28 @@ def layout(
     return table
 
 
+def both_stacks(
+    place: str,
+    projections: Sequence[str],
+    attentions: tuple[str, str, str],
+    network: Sequence[str],
+    encoder_norms: Sequence[str],
+    decoder_norms: Sequence[str],
+    *,
+    norm: Table | None = None,
+) -> dict[str, str]:
+    """The names of the layers of an encoder and a decoder, as ``layout`` writes each.
+
+    Args:
+        place: of a layer in both.
+        attentions: the encoder's, then the decoder's self-attention and cross-attention.
+    """
+    return {
+        **layout("encoder", f"encoder.{place}", projections, attentions[:1], network, encoder_norms, norm=norm),
+        **layout("decoder", f"decoder.{place}", projections, attentions[1:], network, decoder_norms, norm=norm),
+    }
+
+
 def by_group(fused: Tensor, n_groups: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
     """Queries, keys and values of a fused projection whose rows go group by group: the queries of all heads that share
     a key, that key, and its value, each ``width`` rows."""

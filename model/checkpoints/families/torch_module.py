@@ -18,7 +18,7 @@ from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.measured import refuse_numbers
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
+from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
@@ -29,11 +29,10 @@ BATCH_FIRST = "batch_first=as the inputs were ordered"
 _PROJECTIONS = ("in_proj_*[0/3]", "in_proj_*[1/3]", "in_proj_*[2/3]", "out_proj")
 _NETWORK, _NORMS = ("linear1", "linear2"), ("norm1", "norm2", "norm3")
 STACKS = {
-    **layout("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2]),
-    "encoder.final_norm.*": "encoder.norm.*",
-    **layout("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attn", "multihead_attn"), _NETWORK, _NORMS),
-    "decoder.final_norm.*": "decoder.norm.*",
-}
+    **both_stacks("layers.{}", _PROJECTIONS, ("self_attn", "self_attn", "multihead_attn"), _NETWORK, _NORMS[:2],
+                  _NORMS),
+    "encoder.final_norm.*": "encoder.norm.*", "decoder.final_norm.*": "decoder.norm.*",
+}  # fmt: skip
 
 
 def single_stack_layers(side: str, place: str) -> dict[str, str]:

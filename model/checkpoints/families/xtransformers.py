@@ -8,7 +8,7 @@ store their weight minus one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import torch
 from torch import Tensor
@@ -27,7 +27,7 @@ HEAD = 64
 _ENCODER, _DECODER = "encoder.attn_layers", "decoder.net.attn_layers"
 MARKS = (f"{_ENCODER}.layers.0.1.to_q.weight", f"{_DECODER}.layers.1.1.to_q.weight",
          "encoder.token_emb.emb.weight")  # fmt: skip
-_ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value.weight": "to_v.weight",
+ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value.weight": "to_v.weight",
               "output.weight": "to_out.weight"}  # fmt: skip
 _VARIANTS = {
     r"\.ff\.0\.proj\.": "a gated feed-forward network (ff_glu)",
@@ -107,15 +107,14 @@ def _table(tensors: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str
         "decoder.positions.table": "decoder.net.pos_emb.emb.weight",
         "output.*": "decoder.net.to_logits.*",
     }
-    numbers = (match[1] for name in tensors if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name)))
-    contracting = next(numbers, "2")
+    network = {"fc1.*": "ff.0.0.*", "fc2.*": f"ff.{last_of_network(tensors)}.*"}
     for side, theirs, branches, is_first in (
         ("encoder", _ENCODER, ("self_attention", "feed_forward"), is_pre[0]),
         ("decoder", _DECODER, ("self_attention", "cross_attention", "feed_forward"), is_pre[1]),
     ):
         for place, branch in enumerate(branches):
             number = f"{{{len(branches)}+{place}}}"
-            inner = _ATTENTION if branch != "feed_forward" else {"fc1.*": "ff.0.0.*", "fc2.*": f"ff.{contracting}.*"}
+            inner = ATTENTION if branch != "feed_forward" else network
             table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{theirs}.layers.{number}.1", inner)
             norm = f"{theirs}.layers.{number}.0.{0 if is_first else 2}"
             table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
@@ -132,11 +131,22 @@ def _finals(side: str) -> tuple[str, str]:
     return f"{around}.attn_layers.final_norm.", f"{around}.norm."
 
 
-def _refuse(tensors: Mapping[str, Tensor], where: str) -> None:
-    for pattern, what in _VARIANTS.items():
+def refuse_variants(tensors: Iterable[str], variants: Mapping[str, str], where: str) -> None:
+    """Refuse the first variant whose pattern a tensor's name has."""
+    for pattern, what in variants.items():
         name = next((name for name in tensors if re.search(pattern, name)), None)
         if name is not None:
             raise unsupported(f"{where} has {what}, in {name[:80]}")
+
+
+def last_of_network(tensors: Iterable[str]) -> str:
+    """The number of the feed-forward network's second matrix, which differs by version and setting."""
+    numbers = (match[1] for name in tensors if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name)))
+    return next(numbers, "2")
+
+
+def _refuse(tensors: Mapping[str, Tensor], where: str) -> None:
+    refuse_variants(tensors, _VARIANTS, where)
     doubled = next((name for name in tensors if (match := re.fullmatch(r"(.*\.layers\.\d+\.0)\.2\.(\w+)", name))
                     and f"{match[1]}.0.{match[2]}" in tensors), None)  # fmt: skip
     if doubled is not None:

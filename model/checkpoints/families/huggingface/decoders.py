@@ -1,5 +1,8 @@
 """The decoder-only models of ``transformers`` as our own Transformer, so that they have all of its features.
 
+Encoder-decoders made of their layers are here too. Those whose layers are all alike, BART's and T5's kin, are described
+by the fields of a configuration (``parts``).
+
 The library has built the model, and so has settled defaults, old spellings and ties. Here its configuration becomes
 our fields and its tensors get our names. Whatever a family has that our layers lack leaves the model to the adapter.
 """
@@ -7,6 +10,7 @@ our fields and its tensors get our names. Whatever a family has that our layers 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -24,15 +28,6 @@ from model.checkpoints.families.huggingface.stack_description import (
 )
 from model.checkpoints.families.renaming import Table
 from model.layer_spec import AttentionSpec, LayerSpec
-
-
-def described(kind: str, network: Any) -> Described:
-    """A decoder of the library under our names.
-
-    Raises:
-        NotOursError: for what our layers do not have.
-    """
-    return DECODERS[kind](network.config, network)
 
 
 def _windows(config: Any) -> list[int | None]:
@@ -113,7 +108,7 @@ def _gemma(config: Any, network: Any, **more: Any) -> Described:
     return _llama(config, network, plus_one=True, fields=fields, **more)
 
 
-def gemma2(config: Any, network: Any, **more: Any) -> Described:
+def _gemma2(config: Any, network: Any, **more: Any) -> Described:
     """Gemma 2, and each stack of T5Gemma: windows by layer, capped scores, and a norm after each sublayer."""
     attention = {"scale": config.query_pre_attn_scalar**-0.5, "cap": getattr(config, "attn_logit_softcapping", None)}
     return _gemma(config, network, table=tables.GEMMA2, layer={"output_norm": True}, has_windows=True,
@@ -186,7 +181,7 @@ _WINDOWED = partial(_llama, has_windows=True)
 DECODERS: dict[str, Callable[[Any, Any], Described]] = {
     **GPT_DECODERS, "gpt_neox": _gpt_neox, "llama": _llama, "mistral": _WINDOWED, "qwen2": _WINDOWED,
     "qwen3": partial(_WINDOWED, attention={"query_norm": "head"}), "smollm3": _WINDOWED, "gemma": _gemma,
-    "gemma2": gemma2, "gemma3_text": partial(gemma2, by_kind=True, attention={"query_norm": "head", "cap": None}),
+    "gemma2": _gemma2, "gemma3_text": partial(_gemma2, by_kind=True, attention={"query_norm": "head", "cap": None}),
     "olmo": _olmo, "olmo2": partial(_llama, table=tables.OLMO2, attention={"query_norm": "whole"},
                                     layer={"norm_place": "none", "output_norm": True}),
     "phi": _phi, "phi3": _phi3, "cohere": _cohere, "granite": _granite, "stablelm": _stablelm,
@@ -195,3 +190,30 @@ DECODERS: dict[str, Callable[[Any, Any], Described]] = {
     "persimmon": _persimmon,
 }  # fmt: skip
 """Each type by the function that describes it; gemma3 caps no scores."""
+
+
+def _t5gemma(config: Any, network: Any) -> Described:
+    """Two stacks of Gemma 2; cross-attention has neither rotary positions nor windows."""
+    if config.encoder.hidden_size != config.decoder.hidden_size:
+        raise NotOursError("stacks of different widths")
+    encoder, decoder = (_gemma2(part.config, part) for part in (network.model.encoder, network.model.decoder))
+    source, target = (part.embed_tokens.weight for part in (network.model.encoder, network.model.decoder))
+
+    def seen_both_ways(window: int | None) -> int | None:  # the library counts the last token in, in an encoder
+        return None if window is None else window + 1
+
+    layers = (
+        *(replace(layer, attention=replace(layer.attention, window=seen_both_ways(layer.attention.window)))
+          for layer in encoder.layers),
+        *(replace(layer, cross=replace(layer.attention, rotary=None, window=None)) for layer in decoder.layers),
+    )  # fmt: skip
+    return replace(decoder, layers=layers, table=tables.T5GEMMA, fields=decoder.fields | {
+        "encoder_final_norm": True, "source_vocab_size": len(source), "target_vocab_size": len(target),
+        "tie_embeddings": source.data_ptr() == target.data_ptr(),
+        "tie_output": network.lm_head.out_proj.weight.data_ptr() == target.data_ptr(),
+        "dropout": config.dropout_rate, "attention_dropout": config.attention_dropout,
+        "feed_forward_dropout": config.dropout_rate,
+    })  # fmt: skip
+
+
+ENCODER_DECODERS: dict[str, Callable[[Any, Any], Described]] = {"t5gemma": _t5gemma}

@@ -55,13 +55,8 @@ def has_masked_head(kind: str, names: Mapping[str, Any]) -> bool:
     return not classifies and f"{transform}.weight" in names
 
 
-def described(kind: str, network: Any) -> Described:
-    """An encoder of the library under our names.
-
-    Raises:
-        NotOursError: for what our layers do not have.
-    """
-    description = ENCODERS[kind](network.config, network)
+def with_head(description: Described, kind: str, network: Any) -> Described:
+    """An encoder with its head for hidden tokens, where the network has it, and names without the body's."""
     prefix = f"{network.base_model_prefix}."
 
     def prepared(tensors: Tensors) -> Tensors:

@@ -5,25 +5,33 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Callable, Collection, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from model.checkpoints.basis.assembly import assemble
 from model.checkpoints.basis.errors import CheckpointError, TensorsError
-from model.checkpoints.families.huggingface import decoders, encoder_decoders, encoders
+from model.checkpoints.families.huggingface import decoders, encoders
+from model.checkpoints.families.huggingface import stack_tables as tables
 from model.checkpoints.families.huggingface.agreement import agrees
 from model.checkpoints.families.huggingface.stack_description import Described, NotOursError
-from model.checkpoints.families.renaming import rename
+from model.checkpoints.families.renaming import Table, rename
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS, AttentionKind
 from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
 
-_FAMILIES: Mapping[tuple[AttentionKind, ...], tuple[Collection[str], Callable[[str, Any], Described]]] = {
-    ("encoder_self",): (encoders.ENCODERS, encoders.described),
-    ("decoder_self",): (decoders.DECODERS, decoders.described),
-    KINDS: (encoder_decoders.ENCODER_DECODERS, encoder_decoders.described),
-}
+_FAMILIES: Mapping[tuple[AttentionKind, ...], Mapping[str, Callable[[Any, Any], Described]]] = {
+    ("encoder_self",): encoders.ENCODERS, ("decoder_self",): decoders.DECODERS, KINDS: decoders.ENCODER_DECODERS
+}  # fmt: skip
+_OF_THE_LIBRARY = (
+    tables.LLAMA, tables.GEMMA2, tables.OLMO2, tables.COHERE, tables.PHI3, tables.PHI, tables.STARCODER2,
+    tables.PERSIMMON, tables.GPT_NEOX, tables.BLOOM, tables.FALCON, tables.FALCON_NEW, tables.GPT_NEO, tables.GPTJ,
+    tables.CODEGEN, tables.MPT, tables.OPT, encoders.BERT, encoders.DISTILBERT, encoders.MPNET,
+    encoders.MODERNBERT,
+)  # fmt: skip
+"""Tables whose names nobody else's code has; those of GPT-2 are nanoGPT's too."""
+_IN_LAYER = re.compile(r"(?:^|\.)\d+\.(.+)")
 log = logging.getLogger(__name__)
 
 
@@ -40,11 +48,12 @@ def stack_as_transformer(
     Raises:
         CheckpointError: when the configuration contradicts itself.
     """
-    known, describe = _FAMILIES[kinds]
-    if kind not in known:
+    describe = _FAMILIES[kinds].get(kind)
+    if describe is None:
         return None
     try:
-        stack = describe(kind, network)
+        stack = describe(network.config, network)
+        stack = encoders.with_head(stack, kind, network) if kinds == ("encoder_self",) else stack
         config = _configured(stack, usual, network, is_decoder=kinds == ("decoder_self",))
     except NotOursError as error:
         log.info("%a is left to the library, because of %s", where, error)
@@ -72,3 +81,20 @@ def _configured(stack: Described, usual: TransformerConfig, network: Any, *, is_
         "target_vocab_size": len(embedding), "source_vocab_size": len(embedding), "dropout": 0.0,
     }  # fmt: skip
     return dataclasses.replace(usual, **fields | fields_of_layers(stack.layers, is_decoder=is_decoder) | stack.fields)
+
+
+def has_the_librarys_names(names: Iterable[str], *, is_single_stack: bool) -> bool:
+    """Whether layers have every name that those of a model of the library have.
+
+    Such a file without its configuration would open as another model: the library's rotary bases, first rows of
+    positions, windows, parallel branches and scales leave no trace in a file.
+    """
+    inside = {match[1] for name in names if (match := _IN_LAYER.search(name))}
+    return any(_needed(table) <= inside for table in (_OF_THE_LIBRARY if is_single_stack else (tables.T5GEMMA,)))
+
+
+def _needed(table: Table) -> set[str]:
+    """The matrices and norms of a layer, under the library's names."""
+    return {theirs.partition("{}.")[2].partition("[")[0].replace("*", "weight") for ours, theirs in table.items()
+            if "{}." in theirs and not re.search(r"fused\.", theirs) and not re.search(r"(query|key)_norm", ours)
+            and not ours.endswith("bias")}  # fmt: skip

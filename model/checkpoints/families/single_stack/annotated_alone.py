@@ -10,12 +10,12 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.annotated import encoder_layers, norm_names
 from model.checkpoints.families.renaming import matrix, prefixed, rows_of
 from model.checkpoints.families.single_stack.common import ids_of, is_causal, single_stack, single_vocabulary
 from model.checkpoints.families.tables import infer_config_from_shapes
+from model.checkpoints.families.tutorials import annotated_layers, annotated_norm
 from model.checkpoints.formats.source import Source
-from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
+from model.config import TransformerConfig
 
 NAME = "annotated_alone"
 _FIRST = re.compile(r"(.*)layers\.0\.self_attn\.linears\.0\.weight\Z")
@@ -50,17 +50,16 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     causal = is_causal(answers, source, (stack,), predicts=predicts)
     side = "decoder" if causal else "encoder"
     positions = next((tensors[name] for name in tensors if name.endswith(".pe")), None)
-    has_a_2, norm = norm_names(tensors, f"{stack}norm")
+    fields, norm = annotated_norm(tensors, f"{stack}norm")
     n_heads = answers.heads(d_model)[0]
     table = {
-        f"{side}.embedding.weight": embedding, **encoder_layers(side, f"{stack}layers.{{}}", norm),
+        f"{side}.embedding.weight": embedding, **annotated_layers(side, f"{stack}layers.{{}}", norm),
         **prefixed(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
     }  # fmt: skip
     shapes = infer_config_from_shapes(table, tensors, where=where)
     shapes["output_bias"] &= predicts
     config = TransformerConfig(
-        **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if has_a_2 else "layer",
-        norm_epsilon=ANNOTATED_EPSILON if has_a_2 else EPSILON,
+        **shapes, **fields, n_encoder_heads=n_heads, n_decoder_heads=n_heads,
         attention_bias=any(name.endswith(".linears.0.bias") for name in tensors), output_log_softmax=predicts,
         plain_head=predicts and not causal, max_positions=rows_of(positions, 5000), mask_target_padding=False,
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),

@@ -92,7 +92,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
     shapes, positions = infer_config_from_shapes(form.table(), tensors, where=where), tensors[form.positions]
     size, d_model = shapes["target_vocab_size"], shapes["d_model"]
-    n_heads = heads or answers.heads(d_model, likely=_usual_heads(d_model))[1]
+    likely = d_model // 64 if d_model % 64 == 0 and d_model >= 256 else 4  # GPT-2 has heads of 64 at every size
+    n_heads = heads or answers.heads(d_model, likely=likely)[1]
     usual = {"eos": _GPT2_END} if size >= _GPT2_SIZE else {}
     norm_first = not form.is_rewritten or answers.ask("norm_first", True, choices=(True, False))
     config = TransformerConfig(
@@ -132,15 +133,11 @@ def _activation(form: Form, source: Source, answers: Answers) -> Any:
     return answers.ask("activation", choices[0], choices=choices)
 
 
-def _usual_heads(d_model: int) -> int:
-    """Heads of 64, as GPT-2 has them at every size, where the model is wide enough for several."""
-    return d_model // 64 if d_model % 64 == 0 and d_model >= 256 else 4
-
-
 def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Names without the module around GPT-2's body, norms' numbers under their usual names, and heads joined."""
     renamed = {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
-    renamed = {re.sub(r"(norm\d?)\.(scale|shift)\Z", _usual_norm, name): tensor for name, tensor in renamed.items()}
+    for theirs, ours in (("scale", "weight"), ("shift", "bias")):
+        renamed = {re.sub(rf"(norm\d?)\.{theirs}\Z", rf"\1.{ours}", name): tensor for name, tensor in renamed.items()}
     heads: dict[str, dict[int, Tensor]] = {}
     for name in tuple(renamed):
         match = re.fullmatch(r"(blocks\.\d+\.sa)\.heads\.(\d{1,4})\.(query|key|value)\.(weight|bias)", name)
@@ -150,10 +147,6 @@ def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     if len({shape[1:] for shape in widths}) > 2:
         return renamed
     return renamed | {name: torch.cat([parts[head] for head in sorted(parts)]) for name, parts in heads.items()}
-
-
-def _usual_norm(match: re.Match[str]) -> str:
-    return f"{match[1]}.{'weight' if match[2] == 'scale' else 'bias'}"
 
 
 def _turned(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

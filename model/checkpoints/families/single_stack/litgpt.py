@@ -11,7 +11,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.renaming import first_complete, matrix
+from model.checkpoints.families.renaming import marked, matrix
 from model.checkpoints.families.single_stack.common import ids_of, single_stack, single_vocabulary
 from model.checkpoints.families.single_stack.llama import llama3_frequencies
 from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layout
@@ -27,12 +27,8 @@ _REFUSED = {
     "n_expert": "a mixture of experts", "latent_attention": "latent attention",
     "rope_indices": "rotary positions of two kinds",
 }  # fmt: skip
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    common = ("transformer.h.0.attn.proj.weight", "transformer.wte.weight")
-    return first_complete(tensors, *((f"transformer.h.0.attn.{name}.weight", *common) for name in ("qkv", "attn")))
+_WORDS = ("transformer.h.0.attn.proj.weight", "transformer.wte.weight")
+recognise = marked(*((f"transformer.h.0.attn.{name}.weight", *_WORDS) for name in ("qkv", "attn")))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -115,7 +111,8 @@ def _attention(settings: Mapping[str, Any], n_heads: int, width: int, bias: bool
     scalar, cap = settings.get("attention_scores_scalar"), settings.get("attention_logit_softcapping")
     adjusted = settings.get("rope_adjustments") or {}
     both = adjusted.get("mscale_all_dim") and adjusted.get("factor")
-    scale = (scalar or width) ** -0.5 * (_attention_of_yarn(adjusted["factor"], both) ** 2 if both else 1.0)
+    of_yarn = 0.1 * both * math.log(adjusted["factor"]) + 1.0 if both and adjusted["factor"] > 1 else 1.0
+    scale = (scalar or width) ** -0.5 * of_yarn**2
     turned = int(float(settings.get("rotary_percentage", 0.25)) * width)
     whole_norm = settings.get("norm_qk_type") == "olmo2"
     return {
@@ -139,10 +136,6 @@ def _rotary(settings: Mapping[str, Any], adjusted: Mapping[str, Any], width: int
     elif adjusted:
         turns = turns / float(adjusted["factor"])
     return with_turns(plain, turns)
-
-
-def _attention_of_yarn(factor: float, scale: float) -> float:
-    return 1.0 if factor <= 1 else 0.1 * scale * math.log(factor) + 1.0
 
 
 def _apart(tensors: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict[str, Tensor]:

@@ -21,7 +21,13 @@ from model.checkpoints.families.single_stack.common import (
     single_stack,
     single_vocabulary,
 )
-from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
+from model.checkpoints.families.xtransformers import (
+    ATTENTION,
+    UNSEEN,
+    last_of_network,
+    norms_as_applied,
+    refuse_variants,
+)
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
@@ -44,8 +50,6 @@ _REFUSED = {
     r"hyper_conn|layer_integrat|skip_combine|\.value_residual": "connections between distant layers",
     r"rotary_pos_emb\.scale\Z": "rotary positions that decay (rotary_xpos)",
 }  # fmt: skip
-_ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value.weight": "to_v.weight",
-              "output.weight": "to_out.weight"}  # fmt: skip
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -61,7 +65,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """
     where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
     tensors = norms_as_applied(_plain_names(source.tensors), answers)
-    _refuse(tensors, where)
+    refuse_variants(tensors, _REFUSED, where)
     size, width = matrix(tensors, "token_emb.emb.weight", where=where)
     d_model = matrix(tensors, _FIRST, where=where)[1]
     output = matrix(tensors, "to_logits.weight", where=where)[0] if "to_logits.weight" in tensors else size
@@ -99,13 +103,6 @@ _FINALS = (f"{_BODY}.final_norm.", "norm.")
 def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Names without the module that generates (``net.``)."""
     return {name.removeprefix("net."): tensor for name, tensor in tensors.items()}
-
-
-def _refuse(tensors: Mapping[str, Tensor], where: str) -> None:
-    for pattern, what in _REFUSED.items():
-        name = next((name for name in tensors if what and re.search(pattern, name)), None)
-        if name is not None:
-            raise unsupported(f"{where} has {what}, in {name[:80]}")
 
 
 def _widened(tensors: dict[str, Tensor], where: str) -> dict[str, Tensor]:
@@ -186,8 +183,7 @@ def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[s
     part = _part(tensors)
     norm = {"weight": part, "bias": "bias" if part == "weight" else "beta"}
     place = 0 if layer.norm_place == "pre" else 2
-    last = next((match[1] for name in tensors if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name))), "2")
-    network: dict[str, str] = {"fc2.*": f"ff.{last}.*"}
+    network: dict[str, str] = {"fc2.*": f"ff.{last_of_network(tensors)}.*"}
     if layer.gated_feed_forward:  # the activation is on the second half
         network |= {"fc1.*": "ff.0.proj.*[1/2]", "gate.*": "ff.0.proj.*[0/2]"}
     else:
@@ -196,7 +192,7 @@ def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[s
         f"{side}.embedding.weight": "token_emb.emb.weight", f"{side}.positions.table": "pos_emb.emb.weight",
         "output.*": "to_logits.*",
     }  # fmt: skip
-    for number, branch, inner in ((0, "self_attention", _ATTENTION), (1, "feed_forward", network)):
+    for number, branch, inner in ((0, "self_attention", ATTENTION), (1, "feed_forward", network)):
         theirs = f"{_BODY}.layers.{{2+{number}}}"
         table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{theirs}.1", inner)
         table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", f"{theirs}.0.{place}", norm)
