@@ -49,3 +49,12 @@ def make(kind: str, folder: Path, *, safe: bool = True, **changes: Any) -> Any:
         torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
         (folder / "model.safetensors").unlink()
     return network_class.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+def seeded(network: torch.nn.Module, seed: int = 0) -> Any:
+    """The network with every number random."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(torch.randn(parameter.shape, generator=generator) * 0.3)
+    return network.eval()

@@ -6,6 +6,7 @@ import json
 import pickle
 import struct
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,9 @@ import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
 from model.checkpoints.families.single_stack.common import settings_of
 from model.checkpoints.formats.source import Source
-from tests.reference.single_stack_models import (
-    AnnotatedEncoder,
-    BookGPT,
-    FirstMinGPT,
-    LectureGPT,
-    Llama,
-    NanoGPT,
-    seeded,
-)
+from tests.checkpoints.library import seeded
+from tests.strangers.authors import Author, Written, frequencies
+from tests.strangers.scripts import ANNOTATED, BOOK, FIRST_MINGPT, LECTURE, LLAMA, MINGPT, NANO
 
 IDS = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 3, 1, 1]])
 PADDED = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 0, 0, 0]])
@@ -58,13 +53,16 @@ def apart(bundle: Any, ids: Tensor, attention: Any, output: Any, *, real: Any = 
     return max(worst, float(np.abs(found.logits - np.asarray(output))[real].max()) / largest)
 
 
-def opened(network: Any, saved: Any, path: Path, **hints: Any) -> Any:
-    """The bundle of a file whose attention and logits are the network's."""
+def assert_same(bundle: Any, author: Author) -> None:
+    logits, maps = Written(author)(IDS, IDS)
+    assert apart(bundle, IDS, maps["decoder_self"], logits) <= 1e-5
+
+
+def opened(author: Author, saved: Any, path: Path, **hints: Any) -> Any:
+    """The bundle of a file whose attention and logits are the author's."""
     torch.save(saved, path)
-    with torch.inference_mode():
-        logits, attention = network(IDS)
     bundle = model.load(path, **hints)
-    assert apart(bundle, IDS, torch.stack(attention, 1), logits) <= 1e-5
+    assert_same(bundle, author)
     again = model.load(model.save(bundle, path.with_suffix("")))
     assert again.fingerprint == bundle.fingerprint
     return bundle
@@ -72,34 +70,32 @@ def opened(network: Any, saved: Any, path: Path, **hints: Any) -> Any:
 
 def nano(tmp_path: Path, **fields: Any) -> Any:
     """A nanoGPT checkpoint as train.py writes it."""
-    network = seeded(NanoGPT(**fields))
-    args = {"n_layer": 3, "n_head": 4, "n_embd": 24, "block_size": 32, "bias": False, "vocab_size": 40, "dropout": 0.1}
-    names = {f"_orig_mod.{name}": tensor for name, tensor in network.state_dict().items()}
+    author = replace(NANO, **fields)
+    args = {"n_layer": 3, "n_head": 4, "n_embd": 32, "block_size": 40, "bias": False, "vocab_size": 40, "dropout": 0.1}
+    names = {f"_orig_mod.{name}": tensor for name, tensor in Written(author).state().items()}
     saved = {"model": names, "optimizer": {"state": {}}, "model_args": args, "iter_num": 9, "best_val_loss": 1.0,
              "config": {"dataset": "shakespeare_char", "n_head": 4, "compile": True}}  # fmt: skip
-    return opened(network, saved, tmp_path / "ckpt.pt")
+    return opened(author, saved, tmp_path / "ckpt.pt")
 
 
-@pytest.mark.parametrize("bias", [False, True])
-def test_nanogpt_needs_no_answer_but_its_vocabulary(tmp_path: Path, bias: bool) -> None:
-    bundle = nano(tmp_path, bias=bias)
-    assert (
-        bundle.config.decoder_heads if hasattr(bundle.config, "decoder_heads") else bundle.config.n_decoder_heads == 4
-    )
+@pytest.mark.parametrize("without", [NANO.without, "out"], ids=["no bias", "biases"])
+def test_nanogpt_needs_no_answer_but_its_vocabulary(tmp_path: Path, without: str) -> None:
+    bundle = nano(tmp_path, without=without)
+    assert bundle.config.n_decoder_heads == 4
     assert bundle.config.tie_output and bundle.report.limitations == ("ids_only",)
     assert not bundle.report.close
 
 
 def test_nanogpts_weights_alone_do_not_tell_which_approximation_of_gelu_they_had(tmp_path: Path) -> None:
-    network = seeded(NanoGPT(tanh=True))
-    bundle = opened(network, network.state_dict(), tmp_path / "model.pt", n_heads=4)
+    author = replace(NANO, activation="gelu_tanh")
+    bundle = opened(author, Written(author).state(), tmp_path / "model.pt", n_heads=4)
     asked = next(question for question in bundle.report.questions if question.hint == "activation")
     assert (asked.value, asked.choices) == ("gelu_tanh", ("gelu_tanh", "gelu"))
     assert model.load(tmp_path / "model.pt", n_heads=4, activation="gelu").config.activation == "gelu"
 
 
 def test_a_nanogpt_with_gpt_2s_vocabulary_ends_with_its_last_token(tmp_path: Path) -> None:
-    assert nano(tmp_path, size=50_257).config.eos_id == 50_256
+    assert nano(tmp_path, sizes=(50_257, 50_257)).config.eos_id == 50_256
 
 
 def test_nanogpts_characters_come_from_its_meta_pkl_without_running_it(tmp_path: Path) -> None:
@@ -133,25 +129,22 @@ def test_a_harmful_meta_pkl_runs_nothing(tmp_path: Path) -> None:
 
 
 def test_mingpt_of_both_ages(tmp_path: Path) -> None:
-    today = seeded(NanoGPT(bias=True, buffer=True, tanh=True, tied=False))
-    bundle = opened(today, today.state_dict(), tmp_path / "model.pt", n_heads=4)
+    bundle = opened(MINGPT, Written(MINGPT).state(), tmp_path / "model.pt", n_heads=4)
     assert bundle.config.activation == "gelu_tanh"
-    first = seeded(FirstMinGPT())
-    opened(first, first.state_dict(), tmp_path / "first.pt", n_heads=4)
+    opened(FIRST_MINGPT, Written(FIRST_MINGPT).state(), tmp_path / "first.pt", n_heads=4)
 
 
 def test_the_lectures_gpt_tells_its_heads_by_its_modules(tmp_path: Path) -> None:
-    network = seeded(LectureGPT(heads=6))
-    bundle = opened(network, network.state_dict(), tmp_path / "gpt.pth")
-    assert bundle.config.n_decoder_heads == 6
+    bundle = opened(LECTURE, Written(LECTURE).state(), tmp_path / "gpt.pth")
+    assert bundle.config.n_decoder_heads == 8
     assert [question.hint for question in bundle.report.questions] == ["norm_first", "activation", "score_width"]
 
 
-@pytest.mark.parametrize("bias", [False, True])
-def test_the_books_gpt(tmp_path: Path, bias: bool) -> None:
-    network = seeded(BookGPT(qkv_bias=bias))
-    saved = {"model_state_dict": network.state_dict(), "optimizer_state_dict": {}}
-    opened(network, saved, tmp_path / "model_and_optimizer.pth", n_heads=4)
+@pytest.mark.parametrize("without", [BOOK.without, "out"])
+def test_the_books_gpt(tmp_path: Path, without: str) -> None:
+    author = replace(BOOK, without=without)
+    saved = {"model_state_dict": Written(author).state(), "optimizer_state_dict": {}}
+    opened(author, saved, tmp_path / "model_and_optimizer.pth", n_heads=4)
 
 
 def test_gpt2_of_the_library_without_its_configuration(tmp_path: Path) -> None:
@@ -169,31 +162,33 @@ def test_gpt2_of_the_library_without_its_configuration(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{}, {"tied": False, "key_heads": 4}, {"tied": False, "base": 500000.0, "scaled": True}]
+    "fields", [{}, {"tied": False, "key_heads": 4}, {"tied": False, "base": 500000.0, "stretched": True}]
 )
 def test_llama_by_its_authors_names(tmp_path: Path, fields: dict[str, Any]) -> None:
-    network = seeded(Llama(**fields))
-    settings = {"dim": 32, "n_layers": 2, "n_heads": 4, "n_kv_heads": fields.get("key_heads", 2), "vocab_size": 40,
-            "multiple_of": 4, "max_seq_len": 64, "dropout": 0.0}  # fmt: skip
-    if "scaled" not in fields:
-        bundle = opened(network, {"model": network.state_dict(), "model_args": settings}, tmp_path / "stories.pt")
+    author = replace(LLAMA, **fields)
+    state = Written(author).state()
+    settings = {"dim": 32, "n_layers": 2, "n_heads": 4, "n_kv_heads": author.key_heads, "vocab_size": 40,
+                "multiple_of": 4, "max_seq_len": 64, "dropout": 0.0}  # fmt: skip
+    if not author.stretched:
+        bundle = opened(author, {"model": state, "model_args": settings}, tmp_path / "stories.pt")
         assert bundle.config.max_positions == 64 and bundle.config.source_has_bos
-        numbers = [sum(parameter.numel() for parameter in each.parameters()) for each in (bundle.model, network)]
-        assert numbers[0] == numbers[1]  # no bias that the file does not have
+        n_stored = sum(x.numel() for name, x in state.items() if not author.tied or name != "output.weight")
+        n_ours = sum(parameter.numel() for parameter in bundle.model.parameters())
+        assert n_ours == n_stored  # no bias that the file does not have
         return
     (tmp_path / "params.json").write_text(json.dumps(settings | {"rope_theta": 500000.0, "use_scaled_rope": True}))
-    opened(network, network.state_dict(), tmp_path / "consolidated.00.pth")
+    opened(author, state, tmp_path / "consolidated.00.pth")
 
 
-def written(network: Any, path: Path, *, version: int, tied: bool) -> Path:
+def exported(author: Author, path: Path, *, version: int) -> Path:
     """llama2.c's export.py."""
-    given = network.state_dict()
+    given, tied = Written(author).state(), author.tied
     head = struct.pack("7i", 32, 44, 2, 4, 2, 40 if tied or version else -40, 64)
     if version:
         head = (struct.pack("<Ii", 0x616B3432, version) + head + struct.pack("B", tied)).ljust(256, b"\0")
     norms, network_names = ("attention_norm", "ffn_norm"), ("feed_forward.w1", "feed_forward.w2", "feed_forward.w3")
     attention = ("attention.wq", "attention.wk", "attention.wv", "attention.wo")
-    turns = network.turns(64, 8)
+    angles = torch.arange(64)[:, None] * frequencies(author, 8)
     each = {n: [given[f"layers.{i}.{n}.weight"] for i in range(2)] for n in (*norms, *attention, *network_names)}
     if version:
         parts = [*each["attention_norm"], *each["ffn_norm"], given["norm.weight"], given["tok_embeddings.weight"]]
@@ -201,7 +196,7 @@ def written(network: Any, path: Path, *, version: int, tied: bool) -> Path:
     else:
         order = ("attention_norm", *attention, "ffn_norm", *network_names)
         parts = [given["tok_embeddings.weight"], *(tensor for name in order for tensor in each[name])]
-        parts += [given["norm.weight"], turns.real, turns.imag]
+        parts += [given["norm.weight"], angles.cos(), angles.sin()]
     parts += [] if tied else [given["output.weight"]]
     path.write_bytes(head + b"".join(part.contiguous().numpy().tobytes() for part in parts))
     return path
@@ -210,11 +205,9 @@ def written(network: Any, path: Path, *, version: int, tied: bool) -> Path:
 @pytest.mark.parametrize("tied", [True, False])
 @pytest.mark.parametrize("version", [0, 1])
 def test_llama2c_bin(tmp_path: Path, version: int, tied: bool) -> None:
-    network = seeded(Llama(tied=tied))
-    path = written(network, tmp_path / "stories.bin", version=version, tied=tied)
-    with torch.inference_mode():
-        logits, attention = network(IDS)
-    assert apart(model.load(path), IDS, torch.stack(attention, 1), logits) <= 1e-5
+    author = replace(LLAMA, tied=tied)
+    path = exported(author, tmp_path / "stories.bin", version=version)
+    assert_same(model.load(path), author)
     whole = path.read_bytes()
     path.write_bytes(whole[:-8])
     with pytest.raises(CheckpointError):
@@ -226,14 +219,12 @@ def test_llama2c_bin(tmp_path: Path, version: int, tied: bool) -> None:
 
 @pytest.mark.parametrize("generator", [False, True])
 def test_the_annotated_encoder_alone(tmp_path: Path, generator: bool) -> None:
-    network = seeded(AnnotatedEncoder(generator=generator))
-    torch.save(network.state_dict(), tmp_path / "model.pt")
-    real = PADDED != 0
-    with torch.inference_mode():
-        output, attention = network(PADDED, real)
+    written = Written(replace(ANNOTATED, table=ANNOTATED.table + "generator.proj = out") if generator else ANNOTATED)
+    torch.save(written.state(), tmp_path / "model.pt")
     bundle = model.load(tmp_path / "model.pt", n_heads=4, source_pad_id=0)
-    output = output if generator else None
-    assert apart(bundle, PADDED, torch.stack(attention, 1), output, real=real.numpy()) <= 1e-5
+    logits, maps = written(PADDED, PADDED)
+    output, real = logits if generator else None, (PADDED != 0).numpy()
+    assert apart(bundle, PADDED, maps["encoder_self"], output, real=real) <= 1e-5
     assert bundle.report is not None
     assert [question.hint for question in bundle.report.close] == (["causal"] if generator else [])
 
@@ -321,11 +312,16 @@ def test_what_stands_between_embedding_and_layers_is_not_left_out_in_silence(tmp
         model.load(tmp_path / "weights.pth", n_heads=4)
 
 
+def held(stem: str) -> tuple[Any, dict[str, Any], dict[str, Tensor]]:
+    """What a golden file keeps, its settings and its tensors."""
+    kept = np.load(GOLDEN[0].with_name(f"{stem}.npz"))
+    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
+    return kept, json.loads(str(kept["said"])), tensors
+
+
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_files_of_xtransformers_and_litgpt(path: Path, tmp_path: Path) -> None:
-    kept = np.load(path)
-    settings = json.loads(str(kept["said"]))
-    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
+    kept, settings, tensors = held(path.stem)
     hints: dict[str, Any] = {}
     if path.stem.startswith("litgpt"):
         (tmp_path / "model_config.yaml").write_text(yaml.safe_dump(settings))
@@ -342,8 +338,7 @@ def test_files_of_xtransformers_and_litgpt(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_stack_is_asked_whether_it_is_causal_where_nothing_tells(tmp_path: Path) -> None:
-    kept = np.load(GOLDEN[-1].with_name("xtransformers-encoder.npz"))
-    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
+    _, _, tensors = held("xtransformers-encoder")
     torch.save(tensors, tmp_path / "weights.pt")
     with pytest.warns(AnswerWarning, match="causal"):
         model.load(tmp_path / "weights.pt")
@@ -355,9 +350,7 @@ def test_a_stack_is_asked_whether_it_is_causal_where_nothing_tells(tmp_path: Pat
 
 
 def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:
-    kept = np.load(GOLDEN[0].with_name("litgpt-llama.npz"))
-    settings = json.loads(str(kept["said"]))
-    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
+    kept, settings, tensors = held("litgpt-llama")
     groups, width = settings["n_query_groups"], settings["head_size"]
 
     def grouped(rows: Tensor) -> Tensor:
@@ -375,9 +368,7 @@ def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:
 
 
 def test_litgpt_without_its_configuration_asks_for_it(tmp_path: Path) -> None:
-    kept = np.load(GOLDEN[0].with_name("litgpt-llama.npz"))
-    torch.save({name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name},
-               tmp_path / "lit_model.pth")  # fmt: skip
+    torch.save(held("litgpt-llama")[2], tmp_path / "lit_model.pth")
     with pytest.raises(CheckpointError, match=r"model_config\.yaml"):
         model.load(tmp_path / "lit_model.pth")
 

@@ -21,7 +21,8 @@ import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError, TensorsError, UnshownError, UnusedError
 from tests.checkpoints import golden
 from tests.checkpoints.architectures import ARCHITECTURES, save
-from tests.reference.single_stack_models import AnnotatedEncoder, BookGPT, FirstMinGPT, LectureGPT, Llama, NanoGPT
+from tests.strangers.authors import Written
+from tests.strangers.scripts import SCRIPTS
 
 SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
 _IN_LAYER = re.compile(r"[._lk]\d+[._/]")
@@ -81,10 +82,6 @@ def single_stack_file(stem: str, folder: Path, draw: random.Random) -> str:
     return added
 
 
-SCRIPTS = {"nano": NanoGPT, "mingpt": FirstMinGPT, "lecture": LectureGPT, "book": BookGPT, "llama": Llama,
-           "annotated": AnnotatedEncoder}  # fmt: skip
-
-
 @pytest.mark.nightly(but=("separate",))
 @pytest.mark.parametrize("name", [*golden.names(), *(path.stem for path in SINGLE_STACK), *SCRIPTS])
 def test_so_it_is_in_files_of_peoples_own_code(name: str, tmp_path: Path) -> None:
@@ -99,7 +96,7 @@ def test_so_it_is_in_files_of_peoples_own_code(name: str, tmp_path: Path) -> Non
             added, more = with_one_more(held.tensors, draw)
             path = dataclasses.replace(held, tensors=more).write(folder)
         elif name in SCRIPTS:
-            added, more = with_one_more(SCRIPTS[name]().state_dict(), draw)
+            added, more = with_one_more(Written(SCRIPTS[name]).state(), draw)
             path = folder / "model.pt"
             torch.save(more, path)
         else:

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tests.reference.single_stack_models import seeded
+from tests.checkpoints.library import seeded
 
 FOLDER = Path(__file__).parent / "single_stack"
 IDS = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 3, 1, 1]])

@@ -28,9 +28,9 @@ class Author:
 
     A line of the table is ``name = role``. ``{i}`` in a name is a layer's number, ``{h}`` a head's. Roles of a layer
     are q k v o (self-attention), cq ck cv co (cross-attention), fc1 fc2 gate, n1 nc n2 (norms), each after ``enc.`` or
-    ``dec.`` where there are two stacks, joined by + where one tensor holds several. Around the layers: emb, pos, pe,
-    first (a norm), final, out, types; and what carries nothing: tril for masks, and scale. A name with ``W_`` is a
-    matrix, and its bias has ``b_``.
+    ``dec.`` where there are two stacks, joined by + where one tensor holds several. Around the layers: emb, pos (or
+    pos1, a parameter (1, P, D)), pe, first (a norm), final, out, types; and what carries nothing: tril for masks, and
+    scale.
     """
 
     table: str
@@ -69,12 +69,20 @@ class Author:
     """Each head is as wide as the model."""
     masks_target: bool = True
     """The decoder does not see the target's padding."""
+    base: float = 10_000.0
+    """By which rotary positions turn."""
+    stretched: bool = False
+    """They turn as Llama 3.1's do, which reads longer texts than it was first trained on."""
+    log_softmax: bool = False
+    """The output is log-probabilities."""
     one_norm: bool = False
     """A layer's n1 serves all of its branches."""
     parallel: bool = False
     """Attention and the feed-forward network read what n1 gives, and both are added."""
     split: str = ""
     """Roles that are stored by heads: (H, D, K), and (H, K, D) for the output."""
+    is_bare: bool = False
+    """Names with ``W_`` are matrices without modules, whose biases have ``b_``."""
     one_hot: bool = False
     tied: bool = False
     answers: dict[str, Any] = field(default_factory=dict)
@@ -120,7 +128,7 @@ class Author:
             hints["norm_kind"] = kinds.get(self.norm, self.norm)
         if self.epsilon != 1e-5 and self.norm != "bessel":
             hints["norm_epsilon"] = self.epsilon
-        if not any(role in ("pos", "enc.pos") or role.endswith("pe") for _, role in self.lines):
+        if not any(role in ("pos", "pos1", "enc.pos") or role.endswith("pe") for _, role in self.lines):
             hints["positions"] = {"sinusoids": "interleaved"}.get(self.positions, self.positions)
         if "qkv" in self.table:
             hints["fused_by_head"] = self.by_head
@@ -180,6 +188,7 @@ class Written:
             visible = causal & (target != pad)[:, None, None, :] if self.author.masks_target else causal
             x = self._stack("dec", target, visible, maps["decoder_self"], memory, real, maps["cross"])
         logits = self._linear("out", x)
+        logits = logits.log_softmax(-1) if self.author.log_softmax else logits
         return logits, {kind: torch.stack(found, 1) for kind, found in maps.items() if found}
 
     def _stack(self, side: str, ids: Tensor, seen: Tensor, maps: list[Tensor], memory: Tensor | None = None,
@@ -250,6 +259,8 @@ class Written:
         if own == "freq":
             half = self.author.width // self.author.heads // 2
             return {theirs: 10_000.0 ** (-torch.arange(half) / half)}
+        if own == "pos1":
+            return {theirs: self.held[f"{side}.pos.weight"][None]}
         if own == "pe":
             table = _TABLES[self.author.positions](LENGTH, self.author.width)
             return {theirs: table.reshape(self.author.pe_shape)}
@@ -277,7 +288,7 @@ class Written:
                 bare = own in ("pos", "types") and not place.endswith(
                     ("table", "embedding", "wpe", "emb", "embeddings")
                 )
-                if "W_" in place:
+                if self.author.is_bare and "W_" in place:
                     place, bare = place.replace("W_", "b_") if kind == "bias" else place, True
                 found[place if bare else f"{place}{joined}{written}"] = part
         return found
@@ -331,7 +342,9 @@ class Written:
             )
             key, value = (z.repeat_interleave(heads // z.shape[1], 1) for z in (key, value))
         if self.author.positions.startswith("rotary"):
-            query, key = (turned(each, is_paired=self.author.positions == "rotary_pairs") for each in (query, key))
+            turns = frequencies(self.author, query.shape[-1])
+            is_paired = self.author.positions == "rotary_pairs"
+            query, key = (turned(each, turns, is_paired=is_paired) for each in (query, key))
         divisor = {"head": query.shape[-1], "model": self.author.width, "none": 1}[self.author.score]
         scores = query @ key.transpose(-2, -1) / math.sqrt(divisor)
         maps.append(scores.masked_fill(~seen, -1e9).softmax(-1))
@@ -367,11 +380,21 @@ def _from_one(length: int, width: int) -> Tensor:
 _TABLES = {"sinusoids": sinusoids, "doubled": _doubled, "from one": _from_one}
 
 
-def turned(x: Tensor, *, is_paired: bool) -> Tensor:
+def frequencies(author: Author, width: int) -> Tensor:
+    """The angle by which a position turns each pair of a head, (K / 2,)."""
+    turns = author.base ** (-torch.arange(width // 2) / (width // 2))
+    if author.stretched:  # Meta's apply_scaling
+        wavelength = 2 * math.pi / turns
+        smooth = (8192 / wavelength - 1) / (4 - 1)
+        between = (1 - smooth) * turns / 8 + smooth * turns
+        turns = torch.where(wavelength < 8192 / 4, turns, torch.where(wavelength > 8192, turns / 8, between))
+    return turns
+
+
+def turned(x: Tensor, turns: Tensor, *, is_paired: bool) -> Tensor:
     """Queries or keys (B, H, T, K) turned by their positions."""
-    half = x.shape[-1] // 2
-    angle = torch.arange(x.shape[2])[:, None] * 10_000.0 ** (-torch.arange(half) / half)
-    first, second = (x[..., 0::2], x[..., 1::2]) if is_paired else x.split(half, -1)
+    angle = torch.arange(x.shape[2])[:, None] * turns
+    first, second = (x[..., 0::2], x[..., 1::2]) if is_paired else x.chunk(2, -1)
     pair = (first * angle.cos() - second * angle.sin(), first * angle.sin() + second * angle.cos())
     return torch.stack(pair, -1).flatten(-2) if is_paired else torch.cat(pair, -1)
 

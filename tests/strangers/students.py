@@ -170,7 +170,7 @@ GPTS = {
         "embed.W_E = emb\npos_embed.W_pos = pos\nln_final = final\nunembed.W_U = out\nblocks.{i}.attn.mask = tril\n"
         + blocks("blocks.{i}.", {"ln1": "n1", "attn.W_Q": "q", "attn.W_K": "k", "attn.W_V": "v", "attn.W_O": "o",
                                  "ln2": "n2", "mlp.W_in": "fc1", "mlp.W_out": "fc2"}),
-        norm_names=("w", "b"), activation="gelu_tanh", split="q k v o", turned="fc1 fc2 out"),
+        norm_names=("w", "b"), activation="gelu_tanh", split="q k v o", turned="fc1 fc2 out", is_bare=True),
     "rotary, norms called g": Author(
         "wte = emb\nnf = final\nlm_head = out\nrope.freqs = freq\n"
         + blocks("blocks.{i}.", {"n1": "n1", "n2": "n2", "attn.Wqkv": "q+k+v", "attn.Wo": "o", "ff.w_gate": "fc1",
@@ -178,7 +178,7 @@ GPTS = {
         norm="rms", norm_names=("g", "-"), positions="rotary", activation="silu", answers={"fused_by_head": False},
         without="q k v o fc1 fc2 gate out"),
     "W_e, W_p and W_u": Author(
-        "W_e = emb\nW_p.weight = pos\nln_final = final\nW_u = out\n".replace("W_", "w_")
+        "W_e = emb\nW_p.weight = pos\nln_final = final\nW_u = out\n"
         + blocks("h.{i}.", {"ln_attn": "n1", "attn.w_qkv": "q+k+v", "attn.w_out": "o", "ln_mlp": "n2",
                             "mlp.lin1": "fc1", "mlp.lin2": "fc2"}), activation="silu", without="out"),
     "one key for all heads": Author(
