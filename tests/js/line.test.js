@@ -1,13 +1,13 @@
 // The phone's connection to the server: complete events, and a reconnect after a break, silence or sleep.
 
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { afterEach, beforeEach, mock, test } from "node:test";
 
 globalThis.document = Object.assign(new EventTarget(), { visibilityState: "visible" });
 globalThis.window = new EventTarget();
 const { EventStream, post } = await import("../../viz/components/phone/line.js");
 
-let asked, heard, answer;
+let asked, heard, answer, line;
 
 beforeEach(() => {
   mock.timers.reset();
@@ -21,6 +21,8 @@ beforeEach(() => {
     return given;
   };
 });
+
+afterEach(() => line?.close());
 
 let stream;
 
@@ -48,40 +50,37 @@ async function pass(milliseconds) {
 }
 
 async function opened() {
-  const line = new EventStream("/events", {
+  line = new EventStream("/events", {
     message: (snapshot) => heard.push(snapshot),
     packet: (name, encoded) => heard.push([name, encoded]),
     status: (isOn) => heard.push(isOn),
     gone: () => heard.push("gone"),
   });
   await settled();
-  return line;
 }
 
 test("events are read whole wherever the network has cut them", async () => {
-  const line = await opened();
+  await opened();
   const bytes = encoder.encode('event: packet\ndata: p AB==\n\n: here\n\ndata: {"text":"课"}\n\n');
   await say(...[...bytes].map((byte) => Uint8Array.of(byte)));
   assert.deepEqual(
     heard.filter((each) => each !== true),
     [["p", "AB=="], { text: "课" }],
   );
-  line.close();
 });
 
 test("a line that falls silent is begun again", async () => {
-  const line = await opened();
+  await opened();
   await say(": here\n\n");
   await pass(39_000);
   assert.equal(asked.length, 1);
   await pass(2_000);
   assert.equal(asked.length, 2);
   assert.equal(heard.at(-1), false);
-  line.close();
 });
 
 test("a phone that wakes begins again at once, one that was put aside for a moment does not", async () => {
-  const line = await opened();
+  await opened();
   await say(": here\n\n");
   mock.timers.setTime(1_005_000);
   globalThis.document.dispatchEvent(new Event("visibilitychange"));
@@ -91,23 +90,21 @@ test("a phone that wakes begins again at once, one that was put aside for a mome
   globalThis.document.dispatchEvent(new Event("visibilitychange"));
   await settled();
   assert.equal(asked.length, 2);
-  line.close();
 });
 
 test("a phone that falls asleep before it has heard anything connects again when it wakes", async () => {
-  const line = await opened();
+  await opened();
   mock.timers.setTime(1_025_000);
   globalThis.document.dispatchEvent(new Event("visibilitychange"));
   await settled();
   assert.equal(asked.length, 2);
-  line.close();
 });
 
 test("attempts grow rarer, and the network's return ends the wait", async () => {
   answer = () => {
     throw new TypeError("no network");
   };
-  const line = await opened();
+  await opened();
   for (const [wait, attempts] of [
     [999, 1],
     [1, 2],
@@ -125,18 +122,16 @@ test("attempts grow rarer, and the network's return ends the wait", async () => 
   assert.equal(asked.length, 5);
   await say('data: {"paused":false}\n\n');
   assert.deepEqual(heard.slice(-2), [true, { paused: false }]);
-  line.close();
 });
 
 test("a server that is being started again is asked until it answers", async () => {
   answer = () => new Response("", { status: 503 });
-  const line = await opened();
+  await opened();
   await pass(1_000);
   answer = () => new Response(streaming());
   await pass(2_000);
   await say(": here\n\n");
   assert.deepEqual(heard, [false, false, true]);
-  line.close();
 });
 
 test("a room that ends is said once and asked for no more", async () => {
@@ -173,7 +168,7 @@ test("after a connection that was heard the attempts begin at their shortest wai
   answer = () => {
     throw new TypeError("no network");
   };
-  const line = await opened();
+  await opened();
   await pass(1_000);
   await pass(2_000);
   answer = () => new Response(streaming());
@@ -186,5 +181,4 @@ test("after a connection that was heard the attempts begin at their shortest wai
   assert.equal(asked.length, 4);
   await pass(1);
   assert.equal(asked.length, 5);
-  line.close();
 });

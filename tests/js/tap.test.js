@@ -4,20 +4,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { oneHead } from "../../viz/components/engine/one_head.js";
-import { openModel } from "../../viz/components/engine/open.js";
 import { sampled } from "../../viz/components/engine/sampling.js";
 import { translate } from "../../viz/components/engine/translate.js";
+import { golden as whole, idsOf, model } from "./golden.js";
 
-const read = (path) => new Uint8Array(readFileSync(new URL(path, import.meta.url)));
-const json = (path) => JSON.parse(new TextDecoder().decode(read(path)));
-const golden = json("tap_golden.json");
-const { config } = json("engine_golden.json");
-const weights = read("../../pretrained/en-fr/model.safetensors").buffer;
-const { model, tokenizer } = openModel(config, weights, read("../../pretrained/en-fr/tokenizer.model"));
-const source = [...tokenizer.encode(golden.text), config.eos_id];
+const golden = JSON.parse(readFileSync(new URL("tap_golden.json", import.meta.url), "utf8"));
+const source = idsOf(golden.text);
 const { target } = golden;
 const HEADS = 8;
-const K = config.d_model / HEADS;
+const K = whole.config.d_model / HEADS;
 
 /** All that is handed out for the golden translation, as Python orders it. */
 function tapped() {
@@ -32,7 +27,7 @@ function byHead(rows, count) {
   const out = new Float32Array(rows.length);
   for (let p = 0; p < count; p++)
     for (let head = 0; head < HEADS; head++)
-      for (let i = 0; i < K; i++) out[(head * count + p) * K + i] = rows[p * config.d_model + head * K + i];
+      for (let i = 0; i < K; i++) out[(head * count + p) * K + i] = rows[p * whole.config.d_model + head * K + i];
   return out;
 }
 

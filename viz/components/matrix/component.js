@@ -21,16 +21,9 @@ import { fill, fixed } from "../shared/text.js";
  * @property {number} limit the value of the strongest colour
  * @property {[layer: number, head: number][]} off
  *
- * @typedef {object} Data
- * @property {string} language
- * @property {{light: Record<string, string>, dark: Record<string, string>}} colours
- * @property {Block[]} blocks
- * @property {string} help
- * @property {string} unknown
- * @property {number} digits
- * @property {boolean} isSigned
- * @property {boolean} isStacked
- * @property {boolean} canClick
+ * @typedef {{language: string, colours: {light: Record<string, string>, dark: Record<string, string>}, blocks:
+ *   Block[], help: string, unknown: string, digits: number, isSigned: boolean, isStacked: boolean, canClick: boolean}}
+ *   Data
  *
  * @typedef {(name: string, value: unknown) => void} Send
  * @typedef {{root: HTMLElement, data: Data, send: Send}} Grid

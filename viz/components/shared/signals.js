@@ -20,10 +20,8 @@
  * @typedef {{told: Map<object, Signals[Name]>, hearers: Set<(value: Signals[Name] | null) => void>}} Signal
  */
 /**
- * @typedef {object} Board
- * @property {{[Name in keyof Signals]: Signal<Name>}} signals
- * @property {Set<Serve>} servers
- * @property {{act: Act, page: string} | null} waiting
+ * @typedef {{signals: {[Name in keyof Signals]: Signal<Name>}, servers: Set<Serve>, waiting: {act: Act, page: string}
+ *   | null}} Board
  */
 
 /** @returns {Board} */

@@ -8,14 +8,9 @@ import { pendingRun } from "../shared/pending.js";
 
 /**
  * @import { Reading } from "../shared/pad/read_word.js"
- * @typedef {object} Given as viz/components/written sends it
- * @property {(Reading & {key: string})[]} shown
- * @property {string[]} acts
- * @property {number} letter
- * @property {boolean} pad
- * @property {Record<string, string>} words
- * @property {string} language
- * @property {{light: Record<string, string>, dark: Record<string, string>}} colours
+ * @typedef {{shown: (Reading & {key: string})[], acts: string[], letter: number, pad: boolean, words: Record<string,
+ *   string>, language: string, colours: {light: Record<string, string>, dark: Record<string, string>}}} Given as
+ *   viz/components/written sends it
  * @typedef {(name: string, value: string) => void} Send
  */
 

@@ -12,11 +12,8 @@ import { WORDS } from "./words.js";
 /** @import { Measured } from "./matters.js" */
 /**
  * What Streamlit calls a component with.
- * @typedef {object} Mount
- * @property {Uint8Array | null} data
- * @property {Element} parentElement
- * @property {(name: "report", value: object) => void} setStateValue
- * @property {(name: "action", value: object) => void} setTriggerValue
+ * @typedef {{data: Uint8Array | null, parentElement: Element, setStateValue: (name: "report", value: object) => void,
+ *   setTriggerValue: (name: "action", value: object) => void}} Mount
  */
 /**
  * What the page sends beside a packet: its name, a state of a revision, and exact weights.

@@ -25,13 +25,8 @@ import { Tree } from "./tree.js";
  * @property {() => void} goOn
  */
 /**
- * @typedef {object} Shown a step of a path
- * @property {number[]} path
- * @property {number} step
- * @property {Looks} looks
- * @property {number} speed
- * @property {boolean} isPlaying
- * @property {boolean} isOnStage
+ * @typedef {{path: number[], step: number, looks: Looks, speed: number, isPlaying: boolean, isOnStage: boolean}} Shown
+ *   a step of a path
  */
 
 export class Board {

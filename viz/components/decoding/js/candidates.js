@@ -10,15 +10,8 @@ import { filtered, SamplingSliders } from "./sampling.js";
 /** @import { Candidate, Words } from "./unpack.js" */
 /** @typedef {(id: number, piece: string, isChosen: boolean) => void} OnChoose */
 /**
- * @typedef {object} Step
- * @property {Candidate[]} candidates
- * @property {number | null} chosenId
- * @property {string} fed
- * @property {string | null} said
- * @property {Ranks | null} ranks
- * @property {number} unsaid
- * @property {number} vocabulary
- * @property {boolean} isFixed
+ * @typedef {{candidates: Candidate[], chosenId: number | null, fed: string, said: string | null, ranks: Ranks | null,
+ *   unsaid: number, vocabulary: number, isFixed: boolean}} Step
  */
 
 export class NextWord {
