@@ -31,7 +31,7 @@ from model.training.jobs.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder, fo
 from model.training.mixing import read_mixture
 from model.training.preparation import Kind, NewModel, prepare
 from model.training.settings import Precision, Schedule, Trainable, TrainingConfig, TrainingError
-from model.training.trainer import Trainer
+from model.training.trainer import Trainer, average
 
 EPILOGUE = """\
 examples:
@@ -105,7 +105,13 @@ def add_to(commands: object) -> None:
     parser.add_argument("pairs", type=Path, help="a TSV of source and target, or a folder that prepare wrote")
     parser.add_argument("--run", type=Path, required=True, dest="folder", metavar="DIR", help="the run's folder")
     parser.add_argument("--resume", action="store_true", help="continue the run in DIR, with its settings")
-    parser.add_argument("--from", dest="checkpoint", metavar="PATH", help="train this checkpoint further")
+    parser.add_argument(
+        "--from",
+        dest="checkpoints",
+        metavar="PATH",
+        action="append",
+        help="train this checkpoint further; repeated, the mean of the weights of several",
+    )
     parser.add_argument("--probe", metavar="SENTENCE", help="record its translation and attention through training")
     parser.add_argument(
         "--tokenizer", type=Path, metavar="FILE.model", help="use this SentencePiece vocabulary, with --from too"
@@ -224,13 +230,23 @@ def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
         if name in options and not _LANGUAGE.fullmatch(options[name]):
             option = f"--{name.replace('_', '-')}"
             raise TrainingError(f"{option} {options[name]!r} is not a language code: write one such as de or pt-BR")
-    if chosen.checkpoint is None:
+    if chosen.checkpoints is None:
         return NewModel(**{"name": chosen.folder.name} | options, norm_first=not chosen.post_norm)
     refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in options if name not in NEW_NAMES)]
     if refused or chosen.post_norm:
         refused += ["--post-norm"] * chosen.post_norm
         raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from sets this already; leave it out")
-    return dataclasses.replace(load(chosen.checkpoint), **{"name": chosen.folder.name} | options)
+    return dataclasses.replace(_mean_of(chosen.checkpoints), **{"name": chosen.folder.name} | options)
+
+
+def _mean_of(paths: list[str]) -> Bundle:
+    """The first checkpoint with the mean of the weights of all; a path given twice counts twice."""
+    opened = {path: load(path) for path in paths}
+    first = opened[paths[0]]
+    for path, bundle in opened.items():
+        if bundle.config != first.config:
+            raise TrainingError(f"--from: {path} is not of the same shape as {paths[0]}, so they have no mean")
+    return dataclasses.replace(first, model=average(paths, opened.__getitem__)) if len(paths) > 1 else first
 
 
 def _check_resumed(chosen: argparse.Namespace, folder: RunFolder, tokenizer: SentencePieceTokenizer | None) -> None:

@@ -262,7 +262,7 @@ def _quality(loss: float, bleu: float) -> tuple[float, float]:
     return (-loss if math.isnan(bleu) else bleu), -loss
 
 
-def average(snapshots: Sequence[Path], open_snapshot: Callable[[Path], Bundle] = load_weights) -> Any:
+def average(snapshots: Sequence[Any], open_snapshot: Callable[[Any], Bundle] = load_weights) -> Any:
     """The model whose weights are the mean of several snapshots' (Vaswani et al. 2017, section 6.1)."""
     models = [open_snapshot(path).model for path in snapshots]
     weights = [dict(model.named_parameters()) for model in models]

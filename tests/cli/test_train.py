@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
 
 import model
 from model.cli.train import MODEL_HELP, SETTINGS_HELP
@@ -82,6 +83,24 @@ def test_a_checkpoint_is_trained_further_with_its_own_size(command: Command, pai
     result = command("train", pairs, "--run", tmp_path / "third", *on, "--d-model=64", "--heads=8")
     assert result.code == 1 and "--d-model, --heads: the checkpoint given with --from sets this already" in result.err
     assert not (tmp_path / "third").exists()
+
+
+def test_several_checkpoints_are_trained_further_from_the_mean_of_their_weights(
+    command: Command, pairs: Path, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, seed in ((first, "--seed=1"), (second, "--seed=2")):
+        assert command("train", pairs, "--run", folder, *SMALL, "--steps=1", seed).code == 0
+    small = ["--steps=1", "--device=cpu", "--batch-tokens=400", "--precision=float32"]
+    both = ["--from", first / "result", "--from", second / "result", "--from", second / "result"]
+    assert command("train", pairs, "--run", tmp_path / "mean", *both, *small).code == 0
+    one, two, mean = (model.load(path).model.state_dict() for path in
+                      (first / "result", second / "result", tmp_path / "mean" / "initial"))  # fmt: skip
+    for name, weights in mean.items():
+        torch.testing.assert_close(weights, (one[name] + 2 * two[name]) / 3)
+    other = ["--from", first / "result", "--from", ROOT / "pretrained" / "tiny"]
+    result = command("train", pairs, "--run", tmp_path / "other", *other, *small)
+    assert result.code == 1 and "so they have no mean" in result.err and not (tmp_path / "other").exists()
 
 
 def test_what_a_resumed_run_cannot_change_is_refused(command: Command, pairs: Path, tmp_path: Path) -> None:
