@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,11 @@ def tiny_bundle(name: str = "tiny", *, seed: int = 135, **changes: Any) -> model
         target_language="fr",
         normalisation="plain",
     )
+
+
+def rewrite(path: Path, **changes: Any) -> None:
+    """Change fields of a JSON file."""
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
 
 
 def save_tiny(folder: Path, **changes: Any) -> Path:

@@ -10,6 +10,7 @@ public server.
 import os
 import re
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from model.deployment import is_public
@@ -55,6 +56,13 @@ def emphasise(sign: str, text: str) -> str:
 def as_code(text: str) -> str:
     """The text as Markdown's inline code: nothing in it is read as Markdown, and it cannot end the code."""
     return f"`{' '.join(text.splitlines()).replace('`', 'ˋ')}`" if text.strip() else ""
+
+
+def markdown_table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, n_texts: int | None = None) -> str:
+    """A table in Markdown; the columns after the first ``n_texts`` are numbers and stand to the right."""
+    n_texts = len(titles) if n_texts is None else n_texts
+    marks = ["---"] * n_texts + ["---:"] * (len(titles) - n_texts)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (titles, marks, *rows))
 
 
 def public_message(error: Exception | str) -> str:

@@ -1,7 +1,5 @@
 """The output object of a ``transformers`` model, read by the names of its fields; the library is not needed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

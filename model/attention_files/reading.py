@@ -3,8 +3,6 @@
 Nothing is unpickled. Sizes are checked from the headers before anything is decompressed or allocated.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import tokenize

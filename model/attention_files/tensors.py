@@ -5,8 +5,6 @@
 ``generate`` each of the decoder's is a tuple of such tuples, one a step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

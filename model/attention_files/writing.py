@@ -1,7 +1,5 @@
 """Records as bytes of .npz and .json files; the schema is documented in docs/attention-files.md."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from typing import Any

@@ -4,8 +4,6 @@ A folder with one subfolder for each step, written by ``train --keep-curve``. Th
 the others have only weights, since configuration and vocabulary are the same.
 """
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -26,11 +24,7 @@ def curve_steps(folder: Path = SHIPPED) -> tuple[int, ...]:
 
 
 def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
-    """The model as it was after a step.
-
-    Raises:
-        CheckpointError: when the step does not exist, or a file is damaged.
-    """
+    """The model as it was after a step."""
     steps = curve_steps(folder)
     if step not in steps:
         raise CheckpointError(f"step {step} is not in {folder.name}: choose one of {', '.join(map(str, steps))}")
@@ -46,11 +40,7 @@ def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
 
 
 def pack_curve(run: Path, folder: Path, *, name: str) -> None:
-    """Write the curve of a finished run to be shipped: float16, the vocabulary once.
-
-    Raises:
-        CheckpointError: when the run has no curve, or a file cannot be written.
-    """
+    """Write the curve of a finished run to be shipped: float16, the vocabulary once."""
     steps = curve_steps(run / "curve")
     if len(steps) < 2:
         raise CheckpointError(f"{run} has no curve of learning: train it with --keep-curve")

@@ -1,7 +1,5 @@
 """The checkpoint doctor opens a file and reports its family with the evidence, missing settings, and faults."""
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ first which files there are and how large they are; then exactly these files of 
 weights as safetensors, configuration and tokens, never code or a pickle.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -54,11 +52,7 @@ def is_allowed() -> bool:
 
 
 def parse_name(text: str) -> tuple[str, str | None]:
-    """A model's name, and the revision where one is given as ``name@revision``.
-
-    Raises:
-        HintError: when it is no name of a model.
-    """
+    """A model's name, and the revision where one is given as ``name@revision``."""
     match = _NAME.fullmatch(text.strip())
     if match is None or ".." in text:
         raise HintError(f"{text[:80]!r} is not the name of a model: write it as in Helsinki-NLP/opus-mt-en-fr")

@@ -215,11 +215,7 @@ def _converted(
 def _by_its_names(
     source: Source, hints: Hints, sidecars: Sequence[Sidecar], error: TensorsError
 ) -> tuple[Family, tuple[str, ...], Conversion, Words]:
-    """A file that has the marks of a family and not its tensors, as somebody's changes to its code leave it, by names.
-
-    Raises:
-        ChangedCodeError: with the tensors that do not fit the family's, when not every tensor finds a place.
-    """
+    """A file that has a family's marks and not its tensors, as somebody's changes to its code leave it, by names."""
     try:
         family, marks = family_of(source)
         return family, marks, *_converted(family, source, hints, read_words(source), sidecars)

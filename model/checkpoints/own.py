@@ -4,8 +4,6 @@ config.json names the format, the Transformer's configuration, the languages and
 weights are stored once. Weights may be stored as float16 and are float32 once loaded.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -125,11 +123,7 @@ def load_own(
 
 
 def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
-    """The languages of source and target in a configuration; None where it names none.
-
-    Raises:
-        CheckpointError: when they are not text.
-    """
+    """The languages of source and target in a configuration; None where it names none."""
     languages = described.get("languages") or {}
     if not isinstance(languages, dict):
         raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")

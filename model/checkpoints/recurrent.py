@@ -3,8 +3,6 @@
 The configuration's file has another name than a Transformer's, so that the two cannot be confused.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path
@@ -35,11 +33,7 @@ def shipped() -> dict[str, Path]:
 
 
 def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
-    """Write a recurrent translator; the configuration is written last, so that a half-written folder does not open.
-
-    Raises:
-        SaveError: when the model is of another kind, or it cannot be written.
-    """
+    """Write a recurrent translator; the configuration is written last, so that a half-written folder does not open."""
     model = bundle.model
     if not isinstance(model, RecurrentTranslator) or bundle.source_tokenizer is None:
         raise SaveError(f"{bundle.name} is not a recurrent translator with a vocabulary: save it with model.save")
@@ -62,11 +56,7 @@ def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "f
 
 
 def load_recurrent(folder: Path) -> Bundle:
-    """Open what ``save_recurrent`` wrote, as float32 and in eval mode.
-
-    Raises:
-        CheckpointError: when a file is missing, damaged, or does not fit the others.
-    """
+    """Open what ``save_recurrent`` wrote, as float32 and in eval mode."""
     try:
         described = json.loads((folder / CONFIG).read_text("utf-8"))
         config = RecurrentConfig(**described["recurrent"])

@@ -1,7 +1,5 @@
 """Estimates the memory that a checkpoint will take before it is opened, and refuses one that does not fit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import torch
@@ -43,11 +41,7 @@ def _may_be_weights(file: Path) -> bool:
 
 
 def check_memory(path: Path, dtype_policy: WeightDtypePolicy) -> None:
-    """Refuse weights that do not fit into the memory that is free.
-
-    Raises:
-        LimitError: with both sizes, and what would make it fit.
-    """
+    """Refuse weights that do not fit into the memory that is free."""
     free = free_bytes()
     try:
         needed = memory_of(path, dtype_policy)

@@ -4,8 +4,6 @@ A process is confined as the one that reads strangers' files, and then tries eac
 do. docs/security.md names what is refused where.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -100,11 +98,7 @@ NEEDED: Mapping[str, Callable[[Outside], object]] = {
 
 
 def tried() -> dict[str, bool]:
-    """Try each operation in a process of its own; returns whether it was refused.
-
-    Raises:
-        OSError: on a system that cannot confine a process, such as Windows.
-    """
+    """Try each operation in a process of its own; returns whether it was refused."""
     if not CAN_CONFINE:
         raise OSError("this system cannot confine a process: uploads and visitors' SQL are refused")
     with contextlib.ExitStack() as stack:

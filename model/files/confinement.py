@@ -3,8 +3,6 @@
 ``python -m model.files.confined`` tries what a confined process can do on this system, and prints it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -1,7 +1,5 @@
 """Decodes an untrusted picture or sound in a confined child process."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

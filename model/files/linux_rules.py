@@ -7,8 +7,6 @@ be lifted again. Both are asked for with ctypes: https://docs.kernel.org/userspa
 https://docs.kernel.org/userspace-api/seccomp_filter.html.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import errno

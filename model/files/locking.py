@@ -1,7 +1,5 @@
 """A lock on an open file, which the system releases when the process that holds it ends, even if it is killed."""
 
-from __future__ import annotations
-
 import os
 
 try:

@@ -1,7 +1,5 @@
 """How much memory is free for this process."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _GROUP = Path("/sys/fs/cgroup")

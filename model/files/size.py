@@ -1,7 +1,5 @@
 """How much disk a file or a folder takes, while others write and delete there."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

@@ -1,8 +1,6 @@
 """A report within the figure that was drawn from it: in the text of a PNG, the metadata of an SVG, the document
 information of a PDF. So a figure carries its numbers and its stamp, and can be computed again."""
 
-from __future__ import annotations
-
 import html
 import io
 import json

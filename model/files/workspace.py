@@ -4,8 +4,6 @@ A killed process cannot clean up. Its folder holds a lock that ends with it, so 
 can tell a folder that is in use from one that was left.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

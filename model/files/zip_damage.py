@@ -3,8 +3,6 @@
 One of them is ValueError, so catch your own subclasses of it first.
 """
 
-from __future__ import annotations
-
 import lzma
 import struct
 import zipfile

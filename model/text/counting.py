@@ -1,7 +1,5 @@
 """Counts with their noun, for messages and the command line."""
 
-from __future__ import annotations
-
 
 def counted(n: int, noun: str) -> str:
     """``1 pair``, ``2,000 pairs``: for nouns whose plural adds an s."""

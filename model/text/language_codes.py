@@ -1,7 +1,5 @@
 """Codes of languages: models write "fr", "fr-CA", "fr_XX" or "fra_Latn"; a survey, a lesson and BLEU ask for "fr"."""
 
-from __future__ import annotations
-
 _THREE_LETTERS = {
     "arb": "ar", "cmn": "zh", "deu": "de", "ell": "el", "eng": "en", "fra": "fr", "heb": "he", "hin": "hi", "jpn": "ja",
     "khm": "km", "kor": "ko", "lao": "lo", "mya": "my", "rus": "ru", "spa": "es", "tha": "th", "ukr": "uk", "zho": "zh",

@@ -1,7 +1,5 @@
 """Sentence pairs: a source and its translation, given as values, tuples or a file of ``source<TAB>target`` lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

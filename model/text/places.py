@@ -4,8 +4,6 @@ Pieces are looked for one after another. One that is not there as it is written,
 character that the tokenizer replaces, stands between its neighbours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from model.text.tokenizer import WORD_MARK

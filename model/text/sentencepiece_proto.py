@@ -4,8 +4,6 @@ They are a SentencePieceText of sentencepiece.proto. The library reads them with
 install; this module parses them itself (https://protobuf.dev/programming-guides/encoding/).
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 _TEXT, _PIECES = 1, 2

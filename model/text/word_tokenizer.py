@@ -1,7 +1,5 @@
 """A tokenizer whose vocabulary is a plain list of words."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

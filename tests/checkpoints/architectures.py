@@ -3,8 +3,6 @@
 ``python -m benchmarks.architectures`` prints how each opens; test_architectures.py asserts it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -255,6 +253,12 @@ def differences(found: Any, expected: dict[str, np.ndarray]) -> dict[str, float]
             difference = difference.swapaxes(1, 3)[IS_REAL]
         apart[kind] = float(difference.max())
     return apart
+
+
+def assert_equal(found: Any, expected: dict[str, np.ndarray]) -> None:
+    """Fail where attention or logits are not those of the library, to 1e-5."""
+    apart = differences(found, expected)
+    assert max(apart.values()) <= 1e-5, apart
 
 
 def _configuration(network_class: Any, fields: dict[str, Any]) -> Any:

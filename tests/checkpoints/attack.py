@@ -10,14 +10,11 @@ that growth divided by the file's size. The exit code is 1 when a file under 5 M
 server's memory, when an error was not one of our named errors, or when a file or process was left behind.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json
 import os
 import random
-import resource
 import shutil
 import sys
 import tempfile
@@ -34,6 +31,7 @@ from model.files.size import size_of
 from model.files.workspace import workspace
 from tests.checkpoints.crafts import CRAFTED, NAMED, SLOW, open_checkpoint
 from tests.checkpoints.fuzz import MUTATIONS, seeds
+from tests.checkpoints.leavings import children_of, memory_mb
 
 ROUND = 200
 """Number of files of each kind in a round."""
@@ -118,9 +116,9 @@ def leftovers(folder: Path, before: frozenset[Path] = frozenset()) -> list[str]:
     found += [path.name for path in folder.rglob("marker")]
     zygote = client._ZYGOTE._process
     end = time.monotonic() + 30
-    while zygote is not None and _children(zygote.pid) and time.monotonic() < end:
+    while zygote is not None and children_of(zygote.pid) and time.monotonic() < end:
         time.sleep(0.1)
-    return found + ([] if zygote is None else _children(zygote.pid))
+    return found + ([] if zygote is None else children_of(zygote.pid))
 
 
 def _files(
@@ -146,8 +144,8 @@ def _written(place: Path, name: str, raw: bytes) -> Path:
 
 def _try(row: Row, path: Path, opened: Callable[[Path], None]) -> None:
     n_bytes = size_of(path)
-    before, began, clock = _resident_mb(), time.process_time(), time.monotonic()
-    _forget_peak()
+    before, began, clock = memory_mb("self"), time.process_time(), time.monotonic()
+    Path("/proc/self/clear_refs").write_text("5")  # forget the peak
     try:
         opened(path)
         row.opened += 1
@@ -157,24 +155,12 @@ def _try(row: Row, path: Path, opened: Callable[[Path], None]) -> None:
         row.unnamed += 1
         print(f"{path}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
     if n_bytes < SMALL_BYTES:
-        row.add(n_bytes, time.process_time() - began, time.monotonic() - clock, max(0.0, _peak_mb() - before))
-
-
-def _children(process: int) -> list[str]:
-    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
-
-
-def _resident_mb() -> float:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
-
-
-def _forget_peak() -> None:
-    Path("/proc/self/clear_refs").write_text("5")
-
-
-def _peak_mb() -> float:
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-    return int(line.split()[1]) / 1024
+        row.add(
+            n_bytes,
+            time.process_time() - began,
+            time.monotonic() - clock,
+            max(0.0, memory_mb("self", "VmHWM") - before),
+        )
 
 
 def main() -> int:

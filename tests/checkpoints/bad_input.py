@@ -1,7 +1,5 @@
 """Checkpoints that cannot be shown as what they seem: each made from a sound one, with what is said about it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from torch import Tensor
 
 from model.checkpoints.basis import errors
 from model.text.tokenizer import TokenizerError
+from tests.checkpoint import rewrite
 from tests.checkpoints.architectures import ARCHITECTURES, save
 
 WEIGHTS = "model.safetensors"
@@ -36,11 +35,7 @@ def sound(folder: Path) -> Path:
 
 
 def _configured(**changes: object) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        path = folder / "config.json"
-        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
-
-    return change
+    return lambda folder: rewrite(folder / "config.json", **changes)
 
 
 def _stored(change: Callable[[dict[str, Tensor]], dict[str, Tensor]]) -> Callable[[Path], None]:

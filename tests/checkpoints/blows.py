@@ -1,7 +1,5 @@
 """Large and slow files, and the field of a page into which the hostile visitor drops each of them."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import json

@@ -1,14 +1,13 @@
 """Tiny chat models: a Llama with a byte-level tokenizer, special tokens and a chat template."""
 
-from __future__ import annotations
-
-import json
 from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+
+from tests.checkpoint import rewrite
 
 CHATML = """\
 {%- if messages[0]['role'] != 'system' %}
@@ -53,8 +52,7 @@ def save_chat_model(folder: Path, template: str | None, *, in_config: bool = Fal
         tokenizer.chat_template = template
     tokenizer.save_pretrained(folder)
     if template is not None and in_config:
-        path = folder / "tokenizer_config.json"
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"chat_template": template}))
+        rewrite(folder / "tokenizer_config.json", chat_template=template)
     torch.manual_seed(0)
     config = transformers.LlamaConfig(
         vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,

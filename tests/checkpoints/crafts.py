@@ -1,7 +1,5 @@
 """Generators of crafted files, each with a seed, and the way in which the application opens them."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

@@ -1,7 +1,5 @@
 """Folders of CTranslate2's first binary versions, 1 to 3, written as its first releases laid them out."""
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np

@@ -1,8 +1,7 @@
 """The small shipped checkpoint in the form that a plain script around ``torch.nn.Transformer`` would save."""
 
-from __future__ import annotations
-
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -13,7 +12,7 @@ from model.checkpoints.families.torch_module import STACKS
 
 def save_foreign(folder: Path, name: str = "w.pth") -> Path:
     """Write the weights with that module's names and the tokenizer beside them; returns the folder."""
-    bundle = model.load("tiny")
+    bundle: Any = model.load("tiny")
     state = bundle.model.state_dict()
     parts: dict[str, dict[int, torch.Tensor]] = {}
     for ours, place in expand(STACKS, bundle.config).items():
@@ -21,6 +20,5 @@ def save_foreign(folder: Path, name: str = "w.pth") -> Path:
             parts.setdefault(f"core.{place.name}", {})[place.part] = state[ours]
     tensors = {held: torch.cat([found[index] for index in sorted(found)]) for held, found in parts.items()}
     torch.save(tensors | {"embed.weight": state["encoder.embedding.weight"]}, folder / name)
-    assert bundle.source_tokenizer is not None
     bundle.source_tokenizer.save(folder, "tokenizer")
     return folder

@@ -8,8 +8,6 @@ Each must give a working model or one of our named errors within 10 seconds, and
 behind.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json
@@ -26,6 +24,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -37,6 +36,7 @@ from model.files.atomic import write_atomically
 from model.text.tokenizer import TokenizerError
 from tests.checkpoint import zipped
 from tests.checkpoints import golden
+from tests.checkpoints.leavings import memory_mb
 from tests.checkpoints.lies import disguise, overstate, packed
 from tests.checkpoints.own_seeds import own_seeds
 from tests.tiny import tiny_model
@@ -208,9 +208,9 @@ def run(count: int, seed: int, folder: Path, *, own: bool = False) -> Figures:
     tempfile.tempdir = str(temporary)
     try:
         _try(valid, draw, figures, work, min(count // 4, 200))
-        before = _resident_mb()
+        before = memory_mb("self")
         _try(valid, draw, figures, work, count - min(count // 4, 200))
-        figures.growth_mb = _resident_mb() - before
+        figures.growth_mb = memory_mb("self") - before
         assert not list(temporary.iterdir()), "a temporary file was left"
     finally:
         tempfile.tempdir = None
@@ -266,21 +266,14 @@ def within(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGPROF, previous)
 
 
-def _resident_mb() -> float:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * 4096 / 2**20
-
-
 def in_rounds(count: int, seed: int, *, own: bool, state: Path | None) -> Figures:
     """Open the files in rounds of 500, each from a seed of its own, and add up what became of them.
 
     Args:
         state: keeps the figures after each round; an existing file is continued.
     """
-    kept = json.loads(state.read_text()) if state is not None and state.exists() else {}
-    figures = Figures(
-        kept.get("opened", 0), Counter(kept.get("refused", {})), kept.get("slowest", 0.0), kept.get("mb", 0.0)
-    )
+    kept: dict[str, Any] = json.loads(state.read_text()) if state is not None and state.exists() else {}
+    figures = Figures(**kept | {"refused": Counter[str](kept.get("refused", {}))})
     while (done := figures.opened + figures.refused.total()) < count:
         place = Path(tempfile.mkdtemp(prefix="regard-fuzz-"))
         found = run(min(ROUND, count - done), seed * 1_000_003 + done, place, own=own)
@@ -290,13 +283,8 @@ def in_rounds(count: int, seed: int, *, own: bool, state: Path | None) -> Figure
             max(figures.slowest, found.slowest), max(figures.growth_mb, found.growth_mb),
         )  # fmt: skip
         if state is not None:
-            kept = {
-                "opened": figures.opened,
-                "refused": figures.refused,
-                "slowest": figures.slowest,
-                "mb": figures.growth_mb,
-            }
-            write_atomically(state, json.dumps(kept).encode())
+            names = ("opened", "refused", "slowest", "growth_mb")
+            write_atomically(state, json.dumps({name: getattr(figures, name) for name in names}).encode())
     return figures
 
 

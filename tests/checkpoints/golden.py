@@ -1,7 +1,5 @@
 """Writes the golden files of ``tests/reference/checkpoints`` in each family's own layout."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import dataclass
@@ -43,40 +41,36 @@ class Golden:
 
     def write(self, folder: Path) -> Path:
         """Write the checkpoint as its original system would, and return the path to open."""
-        if self.family == "jadore":
-            path = folder / "model.chkpt"
-            torch.save({"epoch": 3, "settings": argparse.Namespace(**self.settings), "model": self.tensors}, path)
-            return path
         if self.family == "joeynmt":
-            torch.save(
-                {"model_state": self.tensors, "optimizer_state": {}, "stats_state": {"steps": 9}}, folder / "best.ckpt"
-            )
+            saved = {"model_state": self.tensors, "optimizer_state": {}, "stats_state": {"steps": 9}}
+            torch.save(saved, folder / "best.ckpt")
             (folder / "config.yaml").write_text(yaml.safe_dump(self.settings))
             for side, embedding in (("src", "src_embed"), ("trg", "trg_embed")):
                 n_words = len(self.tensors[f"{embedding}.lut.weight"]) - 4
                 words = ["<unk>", "<pad>", "<s>", "</s>", *(f"{side}{i}" for i in range(n_words))]
                 (folder / f"{side}_vocab.txt").write_text("\n".join(words) + "\n")
             return folder
+        if self.family == "marian":
+            arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in self.tensors.items()}
+            np.savez(folder / "opus.npz", **arrays)
+            return folder / "opus.npz"
+        name, content = self._saved()
+        torch.save(content, folder / name)
+        return folder / name
+
+    def _saved(self) -> tuple[str, dict[str, Any]]:
+        """The name and the content of the file that ``torch.save`` writes."""
+        settings = argparse.Namespace(**self.settings)
+        if self.family == "jadore":
+            return "model.chkpt", {"epoch": 3, "settings": settings, "model": self.tensors}
         if self.family == "hkproj":
-            path = folder / "tmodel_07.pt"
-            torch.save(
-                {"epoch": 7, "model_state_dict": self.tensors, "optimizer_state_dict": {}, "global_step": 9}, path
-            )
-            return path
+            state = {"epoch": 7, "model_state_dict": self.tensors, "optimizer_state_dict": {}, "global_step": 9}
+            return "tmodel_07.pt", state
         if self.family == "fairseq":
-            path = folder / "checkpoint_best.pt"
-            settings = argparse.Namespace(**self.settings)
             old = {"args": settings, "model": self.tensors, "extra_state": {"epoch": 3}}
             new = {"args": None, "cfg": {"_name": None, "model": settings, "task": {"source_lang": "en"}}}
-            torch.save(old if self.name.endswith("post") else old | new, path)
-            return path
-        if self.family == "marian":
-            path = folder / "opus.npz"
-            arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in self.tensors.items()}
-            np.savez(path, **arrays)
-            return path
+            return "checkpoint_best.pt", old if self.name.endswith("post") else old | new
         if self.family == "opennmt":
-            path = folder / "model_step_900.pt"
             parts: dict[str, dict[str, torch.Tensor]] = {"model": {}, "generator": {}}
             for name, tensor in self.tensors.items():
                 part = "generator" if name.startswith("generator.") else "model"
@@ -84,11 +78,8 @@ class Golden:
             vocabulary = {side: ["<unk>", "<blank>", "<s>", "</s>", *(f"{side}{i}" for i in range(len(self.tensors[
                 f"{stack}.embeddings.make_embedding.emb_luts.0.weight"]) - 4))] for side, stack in (
                 ("src", "encoder"), ("tgt", "decoder"))}  # fmt: skip
-            torch.save({**parts, "vocab": vocabulary, "opt": argparse.Namespace(**self.settings), "optim": {}}, path)
-            return path
-        path = folder / {"d2l": "translation.params"}.get(self.family, "weights.pt")
-        torch.save(self.tensors, path)
-        return path
+            return "model_step_900.pt", {**parts, "vocab": vocabulary, "opt": settings, "optim": {}}
+        return "translation.params" if self.family == "d2l" else "weights.pt", self.tensors
 
 
 def names() -> list[str]:

@@ -1,7 +1,5 @@
 """Files that try to run code, each with a marker file that must not appear."""
 
-from __future__ import annotations
-
 import io
 import os
 import pickle

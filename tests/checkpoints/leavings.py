@@ -1,7 +1,5 @@
 """A check for tests of the sandbox: after each of them neither files nor processes are left."""
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Iterator
@@ -28,6 +26,15 @@ def nothing_is_left() -> Iterator[None]:
         while children_of(zygote.pid) and time.monotonic() < end:
             time.sleep(0.05)
         assert not children_of(zygote.pid)
+
+
+def memory_mb(process: int | str, kind: str = "VmRSS") -> float:
+    """Memory of a process in MiB, of a kind that /proc/PID/status names; 0 where it has ended."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text("utf-8").splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) for line in lines if line.startswith(f"{kind}:")), 0) / 1024
 
 
 def children_of(process: int) -> list[str]:

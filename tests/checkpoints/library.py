@@ -1,7 +1,5 @@
 """Tiny models of the ``transformers`` library, built and saved by itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

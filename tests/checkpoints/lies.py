@@ -1,7 +1,5 @@
 """Well-formed files with false content: wrong counts and sizes in headers, invalid settings, unexpected arrays."""
 
-from __future__ import annotations
-
 import argparse
 import fractions
 import functools

@@ -1,7 +1,5 @@
 """Valid files with names of their own, as strangers write them, for the fuzzer to damage."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

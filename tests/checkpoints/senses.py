@@ -3,8 +3,6 @@
 benchmarks.architectures prints how each opens; test_senses.py asserts it.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import wave

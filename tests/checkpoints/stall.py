@@ -4,8 +4,6 @@
 it, how long the server's event loop was blocked, and the peak memory of the server and of its children.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Sequence

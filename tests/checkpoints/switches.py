@@ -3,8 +3,6 @@
 ``python -m benchmarks.architectures --switches 6`` compares many with the library; test_switches.py a few.
 """
 
-from __future__ import annotations
-
 import random
 from copy import deepcopy
 from pathlib import Path

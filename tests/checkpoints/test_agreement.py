@@ -1,7 +1,5 @@
 """A decoder in low precision is compared with the library's in its first layers, a few neurons and a few rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A sentence and its translation show which answer to an open question is right."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +44,7 @@ def test_the_right_answer_has_the_smallest_loss(foreign: Path) -> None:
 
 @pytest.mark.nightly
 def test_weighing_again_replaces_what_was_said(foreign: Path) -> None:
-    bundle = model.load(foreign)
-    assert bundle.report is not None
+    bundle: Any = model.load(foreign)
     once = weigh(bundle, bundle.report.questions, *PAIR)
     again = weigh(bundle, once, "The cat is sleeping.", "Le chat dort.")
     assert [len(question.evidence) for question in once] == [len(question.evidence) for question in again]

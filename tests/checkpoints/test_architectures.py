@@ -1,7 +1,5 @@
 """Every architecture of the list opens with the library's own numbers, or is refused by its name and reason."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,7 +22,7 @@ from tests.checkpoints.architectures import (
     SOURCE,
     TARGET,
     Architecture,
-    differences,
+    assert_equal,
     returned,
     save,
 )
@@ -35,11 +33,6 @@ DECODERS = [name for name, found in ARCHITECTURES.items() if found.shape == "dec
 
 def attended(bundle: model.Bundle, **options: Any) -> Any:
     return model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), **options)
-
-
-def assert_equal(found: Any, expected: dict[str, np.ndarray]) -> None:
-    apart = differences(found, expected)
-    assert apart.keys() == expected.keys() and max(apart.values()) <= 1e-5, apart
 
 
 @pytest.mark.nightly("encoder", "mt5", "qwen2", "smollm3", "llama 3", "qwen3_moe", "camembert", "bert, masked")

@@ -1,7 +1,5 @@
 """A few of the attacks with a fixed seed; ``python -m tests.checkpoints.attack`` runs all of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from model.files.workspace import workspace

@@ -1,7 +1,5 @@
 """A message stands in a chat model's template exactly as the library puts it there, and a bad template does no harm."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The curve of learning: several steps of one training, one vocabulary."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Encoder-decoders of the library whose layers are described as values: T5Gemma, and umT5 with its tables by layer."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ import model
 from model.checkpoints.basis.report import WITHOUT_TOKENS
 from model.checkpoints.families.huggingface import agreement, stacks
 from model.nn.transformer import Transformer
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, differences, returned, save
+from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, assert_equal, returned, save
 
 OWN = {
     "t5gemma": ("model.encoder.layers.0", "model.decoder.layers.1", "model.decoder.layers.1.cross_attn.q_proj"),
@@ -36,8 +34,7 @@ def test_it_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path
     assert bundle.report is not None and bundle.report.limitations in ((), (WITHOUT_TOKENS,))
     again = model.load(model.save(bundle, tmp_path / "saved"))
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
-    apart = differences(model.attend(again, SOURCE.numpy(), TARGET.numpy()), returned(original, ARCHITECTURES[name]))
-    assert max(apart.values()) <= 1e-5, apart
+    assert_equal(model.attend(again, SOURCE.numpy(), TARGET.numpy()), returned(original, ARCHITECTURES[name]))
 
 
 T5GEMMAS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -62,16 +59,14 @@ def test_every_switch_of_t5gemma_computes_what_the_library_does(name: str, tmp_p
     architecture = t5gemma(*T5GEMMAS[name])
     original, bundle = loaded(architecture, tmp_path)
     assert isinstance(bundle.model, Transformer)
-    apart = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
-    assert max(apart.values()) <= 1e-5, apart
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
 
 
 def test_stacks_of_different_widths_stay_with_the_library(tmp_path: Path) -> None:
     architecture = t5gemma({"hidden_size": 24}, {})
     original, bundle = loaded(architecture, tmp_path)
     assert not isinstance(bundle.model, Transformer)
-    apart = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
-    assert max(apart.values()) <= 1e-5, apart
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
 
 
 @pytest.mark.nightly(but=("umt5",))
@@ -162,5 +157,4 @@ def test_umt5s_encoder_alone_is_ours(tmp_path: Path) -> None:
     architecture = Architecture("UMT5EncoderModel", "encoder", given.fields)
     original, bundle = loaded(architecture, tmp_path)
     assert isinstance(bundle.model, Transformer) and bundle.model.kinds == ("encoder_self",)
-    apart = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
-    assert max(apart.values()) <= 1e-5, apart
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))

@@ -1,7 +1,5 @@
 """The doctor reports what a checkpoint is, what is wrong with it, and the evidence for each open question."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The experts that each token took are those of the library's routers, and those that its output comes from."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """``generation="model"`` writes what ``generate`` of the library writes with the same generation_config.json."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from functools import cache

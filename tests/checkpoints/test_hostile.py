@@ -1,7 +1,5 @@
 """No file runs code, leaves files behind, or makes the process allocate memory for numbers that it does not contain."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import stat

@@ -4,8 +4,6 @@ tokenizer files are fetched. Tested against a real server.
 The server answers as the hub does: ``/api/models/NAME`` with sizes, ``/NAME/resolve/REVISION/FILE`` with an ETag.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Hugging Face folders, against the library's own eager attention."""
 
-from __future__ import annotations
-
 import json
 import threading
 import zipfile
@@ -21,6 +19,7 @@ from model.corpus.alignment.against_gold import alignment_table
 from model.decoding.options import suppressed_id
 from model.text.pairs import parse_gold
 from model.text.tokens import LongTextError
+from tests.checkpoint import rewrite
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
 
@@ -88,8 +87,7 @@ def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
         save_file(tensors, tmp_path / "model.safetensors", metadata={"format": "pt"})
     else:
         torch.save(tensors, tmp_path / "pytorch_model.bin")
-    described = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps(described | {"tie_word_embeddings": not says_so}))
+    rewrite(tmp_path / "config.json", tie_word_embeddings=not says_so)
     library = type(original).from_pretrained(tmp_path, attn_implementation="eager").eval()
     theirs = library(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET)
     ours = model.attend(model.load(tmp_path), SOURCE.numpy(), TARGET.numpy())
@@ -200,11 +198,10 @@ def test_an_encoder_that_was_saved_with_a_head_opens_and_names_what_it_does_not_
     original = network_class.from_pretrained(tmp_path, attn_implementation="eager").eval()
     theirs = original(SOURCE, attention_mask=(SOURCE != 1).long(), output_attentions=True).attentions
     capfd.readouterr()
-    bundle = model.load(tmp_path)
+    bundle: Any = model.load(tmp_path)
     assert capfd.readouterr() == ("", ""), "the library's progress bar or report"
     ours: Any = model.attend(bundle, SOURCE.numpy(), SOURCE.numpy())
     np.testing.assert_allclose(ours.encoder_self, torch.stack(theirs, 1), rtol=0, atol=1e-5)
-    assert bundle.report is not None
     assert all(not unused.startswith(("bert.encoder", "roberta.encoder")) for unused in bundle.report.ignored)
     if bundle.config.masked_head:
         logits = original(SOURCE, attention_mask=(SOURCE != 1).long())
@@ -273,8 +270,7 @@ def test_missing_and_misshapen_tensors_are_named(tmp_path: Path) -> None:
 )
 def test_a_configuration_that_lies_is_refused(changes: dict, error: type, message: str, tmp_path: Path) -> None:
     make("marian", tmp_path)
-    described = json.loads((tmp_path / "config.json").read_text()) | changes
-    (tmp_path / "config.json").write_text(json.dumps(described))
+    rewrite(tmp_path / "config.json", **changes)
     with pytest.raises(error, match=message):
         model.load(tmp_path)
 
@@ -282,9 +278,8 @@ def test_a_configuration_that_lies_is_refused(changes: dict, error: type, messag
 def test_a_folder_that_asks_for_code_of_its_own_runs_none(tmp_path: Path) -> None:
     make("marian", tmp_path)
     (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'trace')!r}, 'w').write('ran')\nclass M: pass\n")
-    described = json.loads((tmp_path / "config.json").read_text())
-    described["auto_map"] = {"AutoModel": "evil.M", "AutoConfig": "evil.M", "AutoTokenizer": ["evil.M", "evil.M"]}
-    (tmp_path / "config.json").write_text(json.dumps(described))
+    kinds = {"AutoModel": "evil.M", "AutoConfig": "evil.M", "AutoTokenizer": ["evil.M", "evil.M"]}
+    rewrite(tmp_path / "config.json", auto_map=kinds)
     model.load(tmp_path)
     assert not (tmp_path / "trace").exists()
 
@@ -312,8 +307,7 @@ def test_a_marian_folder_with_its_tokenizers_reads_and_writes_text(tmp_path: Pat
     }  # fmt: skip
     transformers.MarianMTModel(transformers.MarianConfig(**fields)).save_pretrained(tmp_path)
     (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "MarianTokenizer", "pad_token": "<pad>"}')
-    bundle = model.load(tmp_path)
-    assert bundle.source_tokenizer is not None
+    bundle: Any = model.load(tmp_path)
     found = bundle.source_tokenizer.encode("The cat is sleeping.")
     assert found.pieces[:2] == ("▁The", "▁cat") and found.pieces[-1] == "</s>"
     assert found.words[-1] == -1 and found.words[:2] == (0, 1)

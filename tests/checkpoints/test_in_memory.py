@@ -1,7 +1,5 @@
 """Models of ``transformers`` in memory, other types of numbers, and a quiet terminal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A bias that a file does not hold is zeros, or the file is refused by its name; never another model."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import re

@@ -1,7 +1,5 @@
 """Other files of visitors are opened in a child process too: attention, and the tokenizers of runs on their models."""
 
-from __future__ import annotations
-
 import json
 import threading
 import zipfile

@@ -1,7 +1,5 @@
 """Files dropped beside the weights: vocabularies are found by their length, and the report mentions each file."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A decoder-only model continues a prompt; an encoder-only model says what it cannot do."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Decoder-only and encoder-only models of the library are our own Transformer: saved, patched, recorded and explained
 like it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,16 @@ import transformers
 
 import model
 from model.nn.transformer import Transformer
-from tests.checkpoints.architectures import ARCHITECTURES, IS_REAL, SOURCE, TARGET, differences, returned, save
+from tests.checkpoints.architectures import (
+    ARCHITECTURES,
+    IS_REAL,
+    SOURCE,
+    TARGET,
+    assert_equal,
+    differences,
+    returned,
+    save,
+)
 
 OWN = {
     "gpt2": "transformer.h", "gpt_neo": "transformer.h", "gptj": "transformer.h", "codegen": "transformer.h",
@@ -39,8 +46,7 @@ def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_pat
     assert isinstance(bundle.model, Transformer)
     again = model.load(model.save(bundle, tmp_path / "saved"))
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
-    apart = differences(model.attend(again, TARGET.numpy(), TARGET.numpy()), expected)
-    assert max(apart.values()) <= 1e-5, apart
+    assert_equal(model.attend(again, TARGET.numpy(), TARGET.numpy()), expected)
 
 
 def test_biases_of_the_attention_bring_none_to_the_feed_forward_network(tmp_path: Path) -> None:
@@ -81,8 +87,7 @@ def test_every_layout_of_a_decoder_is_ours(layout: str, tmp_path: Path) -> None:
     expected = returned(save(given, tmp_path), given)
     bundle = model.load(tmp_path)
     assert isinstance(bundle.model, Transformer)
-    apart = differences(model.attend(bundle, TARGET.numpy(), TARGET.numpy()), expected)
-    assert max(apart.values()) <= 1e-5, apart
+    assert_equal(model.attend(bundle, TARGET.numpy(), TARGET.numpy()), expected)
 
 
 @pytest.mark.nightly(but=("bloom",))
@@ -208,7 +213,7 @@ def test_a_patch_takes_an_activation_of_another_prompt(name: str, cached: bool, 
 def test_explanations_hold_for_a_decoder_only_model(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
     bundle = model.load(tmp_path)
-    trace = model.translate(bundle, IDS, max_length=2, stop_loops=False)
+    trace: Any = model.translate(bundle, IDS, max_length=2, stop_loops=False)
     n, last = len(trace.target), bundle.config.n_decoder_layers - 1
     parts = model.interpret.direct.direct_contributions(bundle, trace, step=n - 1)
     np.testing.assert_allclose(parts.values.sum(), parts.logit, rtol=1e-4, atol=1e-4)
@@ -219,7 +224,6 @@ def test_explanations_hold_for_a_decoder_only_model(name: str, tmp_path: Path) -
     for method in ("gradient_input", "erasure", "integrated_gradients"):
         assert model.interpret.token_attribution.token_attribution(bundle, trace, method=method).prefix.any()
     lens = model.interpret.logit_lens.logit_lens(bundle, trace)
-    assert trace.candidates is not None
     np.testing.assert_allclose(lens.log_probs[last, -1, 0], trace.candidates.log_probs[-1, 0], atol=1e-4)
     for head in (0, 1):
         inside = model.interpret.inspection.inspect_head(bundle, trace, kind="decoder_self", layer=last, head=head)
@@ -274,8 +278,7 @@ def test_roformer_is_ours_unless_its_file_turns_by_other_angles(has_own_table: b
         original.save_pretrained(tmp_path / "given")
     bundle = model.load(tmp_path / "given")
     assert isinstance(bundle.model, Transformer) is not has_own_table
-    apart = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
-    assert max(apart.values()) <= 1e-5, apart
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
 
 
 @pytest.mark.parametrize("name", ["bert", "modernbert", "albert"])

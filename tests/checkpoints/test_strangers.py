@@ -1,7 +1,5 @@
 """Small files that once used up a server's memory or time, or returned another visitor's results."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import time
@@ -39,8 +37,7 @@ def rewritten(folder: Path, name: str, change: Callable[[dict], None]) -> Path:
 
 
 def test_another_vocabulary_over_the_same_weights_is_another_model(tmp_path: Path) -> None:
-    first = model.load(model.save(tiny_bundle(), tmp_path / "first"))
-    assert first.source_tokenizer is not None
+    first: Any = model.load(model.save(tiny_bundle(), tmp_path / "first"))
     words = list(first.source_tokenizer.tokens)  # type: ignore[attr-defined]
     words[5], words[6] = words[6], words[5]
     for side in ("source_tokenizer", "target_tokenizer"):
@@ -136,6 +133,11 @@ def marian_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return marian(tmp_path_factory.mktemp("hf") / "marian")
 
 
+@pytest.fixture
+def folder(marian_folder: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(marian_folder, tmp_path / "marian"))
+
+
 HF_LIES: dict[str, Callable[[dict], None]] = {
     "positions × width": lambda found: found.update(max_position_embeddings=65_536, d_model=65_536),
     "more than the weights hold": lambda found: found.update(vocab_size=1_000_000, d_model=512),
@@ -148,29 +150,25 @@ HF_LIES: dict[str, Callable[[dict], None]] = {
 
 @pytest.mark.parametrize("lie", HF_LIES)
 def test_a_configuration_of_the_library_is_refused_before_anything_is_allocated(
-    lie: str, marian_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lie: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import transformers
 
     def allocate(*_: object, **__: object) -> None:
         raise AssertionError("the library was asked to allocate")
 
-    folder = shutil.copytree(marian_folder, tmp_path / "marian")
     monkeypatch.setattr(transformers.MarianMTModel, "from_pretrained", allocate)
     (folder / "generation_config.json").unlink()  # its tokens would be read in place of the configuration's
     with pytest.raises(NAMED):
         model.load(rewritten(folder, "config.json", HF_LIES[lie]))
 
 
-def test_a_token_of_400_digits_in_the_settings_of_generation_is_refused(marian_folder: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+def test_a_token_of_400_digits_in_the_settings_of_generation_is_refused(folder: Path) -> None:
     with pytest.raises(NAMED, match="decoder_start_token_id"):
         model.load(rewritten(folder, "generation_config.json", HF_LIES["a number of 400 digits"]))
 
 
-def test_fields_that_decide_nothing_never_reach_the_library(
-    marian_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fields_that_decide_nothing_never_reach_the_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import transformers
 
     given: list[dict[str, object]] = []
@@ -181,7 +179,6 @@ def test_fields_that_decide_nothing_never_reach_the_library(
         return read(described, **beside)
 
     monkeypatch.setattr(transformers.MarianConfig, "from_dict", recorded)
-    folder = shutil.copytree(marian_folder, tmp_path / "marian")
     rewritten(folder, "config.json", lambda found: found.update(num_labels=10**7, auto_map={"AutoModel": "x.y"}))
     model.load(folder)
     assert given and all(described["d_model"] for described in given)
@@ -189,16 +186,14 @@ def test_fields_that_decide_nothing_never_reach_the_library(
 
 
 @pytest.mark.parametrize("kind", ["EncoderDecoderModel", "AutoModel", "AutoTokenizer", "os.system", ["a"], 3])
-def test_only_known_classes_of_tokenizers_are_made(kind: object, marian_folder: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+def test_only_known_classes_of_tokenizers_are_made(kind: object, folder: Path) -> None:
     (folder / "vocab.json").write_text(json.dumps({"a": 0, "b": 1}))
     (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": kind}))
     with pytest.raises(TokenizerError, match="is not supported"):
         model.load(folder)
 
 
-def test_an_index_that_is_a_list_is_a_named_error(marian_folder: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+def test_an_index_that_is_a_list_is_a_named_error(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
     (folder / "model.safetensors.index.json").write_text("[1, 2]")
     with pytest.raises(CheckpointError, match="weight_map"):
@@ -256,8 +251,7 @@ def test_a_file_beside_the_weights_that_is_not_understood_blocks_nothing(tmp_pat
 def test_a_run_of_joeynmt_without_its_settings_asks_for_an_activation_by_name(tmp_path: Path) -> None:
     folder = golden.read("joeynmt-pre").write(tmp_path)
     (folder / "config.yaml").unlink()
-    report = model.load(folder).report
-    assert report is not None
+    report: Any = model.load(folder).report
     asked = {question.hint: question for question in report.questions}
     assert asked["activation"].choices == ("relu", "gelu", "silu")
 

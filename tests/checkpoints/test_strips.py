@@ -1,7 +1,5 @@
 """Somebody's own reader of pictures: ``torch.nn.Transformer`` over strips, with its settings beside it."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path
@@ -58,12 +56,11 @@ def test_a_reader_of_strips_computes_what_its_code_computes(tmp_path: Path) -> N
     fed = np.array([[1, 5, 6, 7]])
     expected = network(torch.tensor(strips), torch.tensor(fed)).numpy()
     for given in ("mine", "mine.zip", "mine/reader.safetensors"):
-        bundle = model.load(tmp_path / given)
+        bundle: Any = model.load(tmp_path / given)
         assert bundle.picture == model.PictureSource(height=8, width=24, strip=4)
         logits: Any = model.attend(bundle, strips, fed).logits
         np.testing.assert_allclose(logits, expected, atol=1e-5)
         if given == "mine":
-            assert bundle.report is not None
             assert {(use.name, use.use) for use in bundle.report.files} == {
                 ("reader.safetensors", "used"), ("reader.json", "used"),
             }  # fmt: skip

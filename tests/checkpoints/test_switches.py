@@ -1,7 +1,5 @@
 """A few of the configurations that ``python -m benchmarks.architectures --switches 6`` compares with the library."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A visitor's tokenizer is tested on expensive texts before it is used."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -95,8 +93,7 @@ def test_sound_tokenizers_pass(tmp_path: Path) -> None:
     (tmp_path / "words.json").write_text(json.dumps(described(pre_tokenizer={"type": "Whitespace"})))
     for name in ("bpe.json", "words.json"):
         assert probe(tmp_path / name, "tokenizers") == 2
-    shipped = model.load("tiny").source_tokenizer
-    assert shipped is not None
+    shipped: Any = model.load("tiny").source_tokenizer
     assert probe(tmp_path / shipped.save(tmp_path, "shipped"), "sentencepiece") == shipped.size
 
 

@@ -1,12 +1,11 @@
 """What toolkits store beside their tensors: settings, dictionaries, names of older versions; refused variants."""
 
-from __future__ import annotations
-
 import re
 import sys
 from argparse import Namespace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import torch
@@ -33,8 +32,7 @@ def test_fairseq_dictionaries_find_their_side_by_length_and_language(tmp_path: P
     for language, size in (("en", 13), ("xx", 11)):
         lines = [f"{language}{index} {90 - index}" for index in range(size - 4)]
         (tmp_path / f"dict.{language}.txt").write_text("\n".join(lines) + "\n")
-    bundle = model.load(tmp_path)
-    assert bundle.source_tokenizer is not None and bundle.target_tokenizer is not None
+    bundle: Any = model.load(tmp_path)
     assert bundle.source_tokenizer.encode("en0 en8").ids == (4, 12)
     assert bundle.target_tokenizer.describe([2, 4]).pieces == ("</s>", "xx0")
     assert bundle.config.bos_id == bundle.config.eos_id == 2
@@ -73,8 +71,7 @@ def test_names_of_older_fairseq_versions_are_read(tmp_path: Path) -> None:
 def test_a_fairseq_state_dict_alone_is_asked_what_it_does_not_tell(tmp_path: Path) -> None:
     held = golden.read("fairseq-post")
     torch.save(held.tensors, tmp_path / "model.pt")
-    report = model.load(tmp_path / "model.pt").report
-    assert report is not None
+    report: Any = model.load(tmp_path / "model.pt").report
     assert {question.hint for question in report.questions} == {
         "n_heads", "norm_first", "activation", "embedding_scale"
     }  # fmt: skip
@@ -152,8 +149,7 @@ def write_opennmt(folder: Path, held: golden.Golden, **changes: object) -> Path:
 
 
 def test_opennmt_brings_its_own_vocabularies(tmp_path: Path) -> None:
-    bundle = model.load(golden.read("opennmt-plain").write(tmp_path))
-    assert bundle.source_tokenizer is not None and bundle.target_tokenizer is not None
+    bundle: Any = model.load(golden.read("opennmt-plain").write(tmp_path))
     assert bundle.source_tokenizer.encode("src0 src8").ids == (4, 12)
     assert bundle.target_tokenizer.describe([2, 4]).pieces == ("<s>", "tgt0")
     assert bundle.report is not None and not bundle.report.questions
@@ -200,8 +196,7 @@ def test_a_gated_feed_forward_is_refused_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_an_xtransformer_is_asked_what_shapes_do_not_tell(tmp_path: Path) -> None:
-    report = model.load(golden.read("xtransformers-plain").write(tmp_path)).report
-    assert report is not None
+    report: Any = model.load(golden.read("xtransformers-plain").write(tmp_path)).report
     questions = {question.hint: question.value for question in report.questions}
     assert questions["n_heads"] == 2 and questions["norm_adds_one"] is True
     assert set(questions) == {"n_heads", "norm_adds_one", "activation", "source_has_bos", "source_has_eos",
@@ -238,8 +233,7 @@ def test_older_norms_of_xtransformers_keep_a_bias_and_their_own_weight(tmp_path:
     held = golden.read("xtransformers-post")
     for name in [name for name in held.tensors if name.endswith(".gamma")]:
         held.tensors[name.replace("gamma", "beta")] = torch.zeros_like(held.tensors[name])
-    bundle = model.load(held.write(tmp_path), **held.hints)
-    assert bundle.report is not None
+    bundle: Any = model.load(held.write(tmp_path), **held.hints)
     assert "norm_adds_one" not in {question.hint for question in bundle.report.questions}
     assert_equal_to_original(bundle, held)
 

@@ -1,7 +1,5 @@
 """What a file cannot show: named in the report, or asked, and read as its answer says."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

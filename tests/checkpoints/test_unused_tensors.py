@@ -1,7 +1,5 @@
 """A tensor that the model would not read is refused by its name, and what is known to change nothing opens."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import random
@@ -19,6 +17,7 @@ from torch import Tensor, nn
 
 import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError, TensorsError, UnshownError, UnusedError
+from tests.checkpoint import rewrite
 from tests.checkpoints import golden
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.strangers.authors import Written
@@ -39,8 +38,7 @@ def stored(folder: Path) -> Path:
 def with_one_more(tensors: dict[str, Tensor], draw: random.Random) -> tuple[str, dict[str, Tensor]]:
     """A random tensor somewhere inside a random layer."""
     name = draw.choice(sorted(name for name in tensors if _IN_LAYER.search(name)))
-    match = _IN_LAYER.search(name)
-    assert match is not None
+    match: Any = _IN_LAYER.search(name)
     inner = re.split(r"(?<=[./])", name[match.end() :])[:-1]
     place = name[: match.end()] + "".join(inner[: draw.randint(0, len(inner))])
     letters = "".join(draw.choices("abcdefghijklmnopqrstuvwxyz_", k=draw.randint(3, 9)))
@@ -150,8 +148,7 @@ def test_an_encoder_with_distances_in_its_scores_is_not_read_as_one_with_absolut
     kind: str, tmp_path: Path
 ) -> None:
     save(ARCHITECTURES["bert, masked"], tmp_path)
-    path = tmp_path / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"position_embedding_type": kind}))
+    rewrite(tmp_path / "config.json", position_embedding_type=kind)
     with pytest.raises(UnshownError, match=f"position_embedding_type: {kind}"):
         model.load(tmp_path)
 
@@ -162,13 +159,11 @@ def test_layers_that_predict_further_tokens_are_left_out_only_where_the_configur
     save(ARCHITECTURES["deepseek_v3"], tmp_path)
     tensors = load_file(stored(tmp_path))
     last = {name.replace("layers.2.", "layers.3."): x.clone() for name, x in tensors.items() if "layers.2." in name}
-    path = tmp_path / "config.json"
-    described = json.loads(path.read_text())
-    path.write_text(json.dumps(described | {"num_nextn_predict_layers": 0}))
+    rewrite(tmp_path / "config.json", num_nextn_predict_layers=0)
     save_file(tensors | last, stored(tmp_path), {"format": "pt"})
     with pytest.raises(UnusedError, match=r"model\.layers\.3"):
         model.load(tmp_path)
-    path.write_text(json.dumps(described | {"num_nextn_predict_layers": 1}))
+    rewrite(tmp_path / "config.json", num_nextn_predict_layers=1)
     assert model.load(tmp_path).config.n_decoder_layers == 3
     save_file(tensors | last | {"model.layers.1.extra": torch.ones(2)}, stored(tmp_path), {"format": "pt"})
     with pytest.raises(UnusedError, match=r"1 unexpected: model\.layers\.1\.extra"):

@@ -1,7 +1,5 @@
 """Versions, settings and descendants of the families that are not covered by golden files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -191,8 +189,7 @@ def test_stacks_of_torch_are_found_in_modules_of_their_own(names: str, tmp_path:
 
 
 def asked(path: Path) -> dict[str, Any]:
-    report = model.load(path).report
-    assert report is not None
+    report: Any = model.load(path).report
     return {question.hint: question for question in report.questions}
 
 

@@ -1,7 +1,5 @@
 """A text goes to another project's tokenizer as it was written: the ids are those of the library, whatever it holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Folders of the transformers library whose names have prefixes of compilers, trainers and wrappers of people's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

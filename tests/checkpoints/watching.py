@@ -1,7 +1,5 @@
 """Measurements on a server under attack: another visitor's clicks, the event loop, and the memory."""
 
-from __future__ import annotations
-
 import http.client
 import itertools
 import math
@@ -10,7 +8,7 @@ import queue
 import statistics
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from benchmarks.processes import descendants
+from tests.checkpoints.leavings import memory_mb
 from tests.session import session
 
 
@@ -119,12 +118,12 @@ def _beat(address: str, told: Any) -> None:
 def watched(process: int) -> Iterator[list[float]]:
     """Peak memory of the server in MiB beyond its current memory, and peak total memory of its children."""
     memory, is_over = [0.0, 0.0], threading.Event()
-    at_first = _resident_mb(process)
+    at_first = memory_mb(process)
     Path(f"/proc/{process}/clear_refs").write_text("5")
 
     def watch() -> None:
         while not is_over.wait(0.1):
-            memory[1] = max(memory[1], sum(map(_resident_mb, descendants(process))))
+            memory[1] = max(memory[1], sum(map(memory_mb, descendants(process))))
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
@@ -133,16 +132,4 @@ def watched(process: int) -> Iterator[list[float]]:
     finally:
         is_over.set()
         thread.join()
-        memory[0] = _status(process).get("VmHWM", 0) / 1024 - at_first
-
-
-def _resident_mb(process: int) -> float:
-    return _status(process).get("VmRSS", 0) / 1024
-
-
-def _status(process: int) -> Mapping[str, int]:
-    try:
-        lines = Path(f"/proc/{process}/status").read_text("utf-8").splitlines()
-    except OSError:
-        return {}
-    return {name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines) if "kB" in rest}
+        memory[0] = memory_mb(process, "VmHWM") - at_first

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+import torch
 from streamlit.testing.v1 import AppTest
 
 import model
@@ -16,25 +18,40 @@ OPENED = "regard.private_models"
 MAIN = str(Path(__file__).parents[2] / "viz/main.py")
 
 
-def opened_page(tmp_path, monkeypatch):
+def opened_page(tmp_path, monkeypatch, language=None):
     """The checkpoints page of a server whose own model is a tiny one; made a fixture where it is used."""
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
     app = AppTest.from_file(MAIN, default_timeout=120)
     app.query_params["text"] = "the cat is sleeping"
+    if language is not None:
+        app.query_params["language"] = language
     return go_to(app, "checkpoints")
 
 
 def drop(page, *files: tuple[str, bytes]):
-    """The page after these files were dropped."""
+    """The page after these files were dropped, which no file may end."""
     page.file_uploader(key="checkpoint_files").set_value(
         [(name, raw, "application/octet-stream") for name, raw in files]
     )
-    return page.run()
+    page.run()
+    assert not page.exception, [name for name, _ in files]
+    return page
+
+
+def saved(name: str, state: dict[str, torch.Tensor]) -> tuple[str, bytes]:
+    """Tensors as a file of ``torch.save``, to be dropped."""
+    stream = io.BytesIO()
+    torch.save(state, stream)
+    return name, stream.getvalue()
 
 
 def golden_file(name: str, folder: Path) -> tuple[str, bytes]:
     """A golden checkpoint as it would be dropped."""
-    path = golden.read(name).write(folder)
+    return as_file(golden.read(name).write(folder))
+
+
+def as_file(path: Path) -> tuple[str, bytes]:
+    """A file's name and content, to be dropped."""
     return path.name, path.read_bytes()
 
 

@@ -1,7 +1,5 @@
 """Several drops on the Checkpoints page: files that belong together, and a checkpoint that replaces another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

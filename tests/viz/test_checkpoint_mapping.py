@@ -1,9 +1,5 @@
 """The checkpoints page where no family knows a file: a table of its names, saved and loaded, and what is suspected."""
 
-from __future__ import annotations
-
-import io
-
 import pytest
 import torch
 
@@ -12,15 +8,15 @@ from tests.strangers.authors import Written
 from tests.strangers.plain import PLAIN
 from tests.strangers.students import GPTS
 from tests.strangers.test_students import worst
-from tests.viz.checkpoints_page import answer_first, drop, opened_page, private
+from tests.viz.checkpoints_page import answer_first, as_file, drop, opened_page, private, saved
 
 page = pytest.fixture(name="page")(opened_page)
 
 
 def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
     _, path, _ = own_code(tmp_path)
-    drop(page, (path.name, path.read_bytes()))
-    assert not page.exception and not private(page)
+    drop(page, as_file(path))
+    assert not private(page)
     assert any("np.savez_compressed" in line.value for line in page.code)
     page.button(key="map_open").click().run()
     assert not page.exception
@@ -37,7 +33,7 @@ def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
 
 def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
     _, path, text = own_code(tmp_path)
-    drop(page, (path.name, path.read_bytes()))
+    drop(page, as_file(path))
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
     assert not page.exception
     assert any("the first tokens of the vocabulary" in line.value for line in page.caption)
@@ -46,28 +42,30 @@ def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
 
 
 def test_the_line_that_has_no_place_is_the_first_of_the_table(page, tmp_path):
-    state = Written(PLAIN).state() | {"decoder.adapter.weight": torch.zeros(7, 5)}
-    torch.save(state, tmp_path / "mine.pt")
-    drop(page, ("mine.pt", (tmp_path / "mine.pt").read_bytes()))
+    drop(page, saved("mine.pt", Written(PLAIN).state() | {"decoder.adapter.weight": torch.zeros(7, 5)}))
     assert any("no place was found for decoder.adapter.weight" in line.value for line in page.text)
     rows = page.dataframe[0].value
     assert set(rows["theirs"][:2]) == {"decoder.adapter.weight", "pe"} and rows["ours"][2] == "encoder.embedding.weight"
     assert list(rows["wrong"][:2]) == ["⚠", ""]
 
 
-def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(page, tmp_path):
-    author = GPTS["qkv"]
-    written = Written(author)
-    state = {name: tensor for name, tensor in written.state().items() if "mask" not in name}
-    torch.save(state, tmp_path / "mine.pt")
-    drop(page, ("mine.pt", (tmp_path / "mine.pt").read_bytes()))
-    assert not page.exception and "checkpoint_look" not in {button.key for button in page.button}
-    assert page.selectbox(key="ask_score_width").value == "head" and page.radio(key="ask_norm_first").value is True
+def answer_all(page, author):
+    """Answer what changes a student's maps; none of it is chosen before."""
     page.selectbox(key="ask_activation").set_value(author.activation)
     for key, answer in (("first_causal", True), ("first_n_heads", author.heads), ("first_fused_by_head", False)):
         assert page.radio(key=key).value is None
         page.radio(key=key).set_value(answer)
     page.button(key="checkpoint_first_answer").click().run()
+
+
+def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(page, tmp_path):
+    author = GPTS["qkv"]
+    written = Written(author)
+    state = {name: tensor for name, tensor in written.state().items() if "mask" not in name}
+    drop(page, saved("mine.pt", state))
+    assert "checkpoint_look" not in {button.key for button in page.button}
+    assert page.selectbox(key="ask_score_width").value == "head" and page.radio(key="ask_norm_first").value is True
+    answer_all(page, author)
     assert not page.exception and "checkpoint_look" in {button.key for button in page.button}
     bundle = private(page)["mine"]
     assert bundle.family == "named_alone" and worst(author, written, bundle) < 1e-5
@@ -82,30 +80,24 @@ def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(pag
 def test_how_a_layer_is_built_is_asked_by_the_names_of_its_answers(page, tmp_path, name, hint, options):
     author = GPTS[name]
     written = Written(author)
-    torch.save(written.state(), tmp_path / "mine.pt")
-    drop(page, ("mine.pt", (tmp_path / "mine.pt").read_bytes()))
-    assert not page.exception and page.radio(key=f"ask_{hint}").options == options
+    drop(page, saved("mine.pt", written.state()))
+    assert page.radio(key=f"ask_{hint}").options == options
     page.radio(key=f"ask_{hint}").set_value(True)
-    page.selectbox(key="ask_activation").set_value(author.activation)
-    for key, answer in (("first_causal", True), ("first_n_heads", author.heads), ("first_fused_by_head", False)):
-        page.radio(key=key).set_value(answer)
-    page.button(key="checkpoint_first_answer").click().run()
+    answer_all(page, author)
     assert not page.exception and worst(author, written, private(page)["mine"]) < 1e-5
 
 
 def test_no_table_is_offered_where_none_can_help(page, tmp_path):
-    torch.save(
-        {f"encoder.{name}": tensor for name, tensor in torch.nn.LSTM(8, 8).state_dict().items()}, tmp_path / "w.pt"
-    )
-    drop(page, ("w.pt", (tmp_path / "w.pt").read_bytes()))
-    assert not page.exception and "map_open" not in {button.key for button in page.button}
+    recurrent = torch.nn.LSTM(8, 8).state_dict()
+    drop(page, saved("w.pt", {f"encoder.{name}": tensor for name, tensor in recurrent.items()}))
+    assert "map_open" not in {button.key for button in page.button}
     assert any("LSTM" in line.value for line in page.info)
 
 
 @pytest.mark.nightly
 def test_a_saved_table_is_loaded_again(page, tmp_path):
     _, path, text = own_code(tmp_path)
-    drop(page, (path.name, path.read_bytes()))
+    drop(page, as_file(path))
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
     assert not page.exception
     bundle = private(page)["mine"]
@@ -114,7 +106,7 @@ def test_a_saved_table_is_loaded_again(page, tmp_path):
 
 def test_a_table_that_does_not_fit_is_refused_with_the_lines_to_change(page, tmp_path):
     _, path, text = own_code(tmp_path)
-    drop(page, (path.name, path.read_bytes()))
+    drop(page, as_file(path))
     table = (text.replace('"ob" =', '"no.such" =') + CONFIG).encode()
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", table, "application/toml")).run()
     assert not page.exception and not private(page)
@@ -124,10 +116,8 @@ def test_a_table_that_does_not_fit_is_refused_with_the_lines_to_change(page, tmp
 
 
 def test_the_toolkit_of_an_unknown_file_is_suspected(page):
-    stream = io.BytesIO()
-    torch.save({"encoder.rnn.weight_ih_l0": torch.zeros(8, 4), "decoder.rnn.weight_hh_l0": torch.zeros(8, 2)}, stream)
-    drop(page, ("seq2seq.pt", stream.getvalue()))
-    assert not page.exception
+    names = {"encoder.rnn.weight_ih_l0": torch.zeros(8, 4), "decoder.rnn.weight_hh_l0": torch.zeros(8, 2)}
+    drop(page, saved("seq2seq.pt", names))
     assert any("LSTM, GRU" in line.value and "no attention heads" in line.value for line in page.info)
     assert any("only Transformers open here" in line.value for line in page.text)
     assert not any(button.key == "map_open" for button in page.button), "no table opens it"

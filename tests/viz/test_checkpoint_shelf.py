@@ -1,7 +1,5 @@
 """The models that a session has opened: their names, what they take, who sees them, and their download."""
 
-from __future__ import annotations
-
 import gc
 import io
 import weakref

@@ -32,7 +32,7 @@ from tests.tiny import tiny_model
 from viz import cache
 from viz.corpus.grids import _PARTS
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.laboratory.context import _sum_said
+from viz.laboratory.recurrent import _sum_said
 
 OWN = collection().scenes["cross"]
 

@@ -13,7 +13,7 @@ from model.teaching.position_properties import encoding
 from tests.tiny import tiny_config
 from tests.viz.page import numbers_match_links
 from viz.i18n import number, tr
-from viz.laboratory import bench, decoder_steps
+from viz.laboratory import bench, masks
 from viz.laboratory.bench import PARTS, TABS
 from viz.positions import choices as positions_choices
 from viz.positions import in_attention
@@ -44,7 +44,7 @@ def test_every_screen_of_the_laboratory_runs(open_page, part):
 
 
 def test_the_time_without_the_cache_is_told_as_that(open_page, monkeypatch):
-    monkeypatch.setattr(decoder_steps, "_seconds", lambda here, cached: 0.003 if cached else 0.017)
+    monkeypatch.setattr(masks, "_seconds", lambda here, cached: 0.003 if cached else 0.017)
     app = open_page("laboratory", **{"laboratory.part": "masks", "laboratory.masks": "cache"})
     assert any("takes 3 ms with the cache and 17 ms without" in text.value for text in app.markdown)
 

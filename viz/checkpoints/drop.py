@@ -4,8 +4,6 @@ Files that belong together may come one after the other: weights, then their voc
 another checkpoint; the first is set aside, and a button goes back to it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import shutil
@@ -149,11 +147,7 @@ def _swap() -> None:
 
 
 def _with_room(draft: Draft, n_bytes: int) -> Draft:
-    """The draft when there is room for so many bytes more; what was set aside makes room if it must.
-
-    Raises:
-        LimitError: when there is none.
-    """
+    """The draft when there is room for so many bytes more; what was set aside makes room if it must."""
     most = limits().max_upload_bytes
     if n_bytes > most:
         raise LimitError(tr("checkpoints.too_large", size=n_bytes // _MIB, most=most // _MIB))

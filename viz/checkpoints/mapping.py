@@ -1,16 +1,14 @@
 """For a file that no family recognises: the toolkit it resembles, a table of names, and attention files instead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
+from model.checkpoints.answers.kinds import Suspicion
 from model.checkpoints.answers.mapping_text import NAMES, hidden_fields, line_of_choice, to_toml
 from model.checkpoints.answers.patterns import Line
 from model.checkpoints.answers.placing import points_at
-from model.checkpoints.answers.suspicion import Suspicion
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.draft import Draft
 from viz.i18n import sentences, tr

@@ -1,7 +1,5 @@
 """Questions about what a checkpoint does not contain: a field for each, with the likely value and its evidence."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,51 +1,32 @@
 """Why a checkpoint does not open: the rule and the remedy in the reader's language, then the exact message."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model import CheckpointError, TokenizerError
-from model.checkpoints.answers.suspicion import Suspicion
-from model.checkpoints.basis.errors import (
-    AdapterError,
-    ChangedCodeError,
-    CodeError,
-    ConfinementError,
-    FamilyError,
-    HintError,
-    LackingPartError,
-    LimitError,
-    MappingError,
-    NewerError,
-    QuantisedError,
-    TensorsError,
-    UnrecognisedError,
-    UnsafeFileError,
-    UnshownError,
-    UnusedError,
-)
+from model.checkpoints.answers.kinds import Suspicion
+from model.checkpoints.basis import errors
 from viz.i18n import tr
 from viz.plain_text import public_message
 
 _MANY = 12
 """Up to this many names are listed in the message itself."""
 _REASONS: dict[type[Exception], str] = {
-    MappingError: "mapped",
-    UnusedError: "unused",
-    ChangedCodeError: "changed",
-    TensorsError: "tensors",
-    FamilyError: "family",
-    QuantisedError: "quantised",
-    AdapterError: "adapter",
-    NewerError: "newer",
-    UnshownError: "known",
-    LackingPartError: "part",
-    UnrecognisedError: "files",
-    CodeError: "code",
-    UnsafeFileError: "damaged",
-    LimitError: "limit",
-    ConfinementError: "system",
-    HintError: "answer",
+    errors.MappingError: "mapped",
+    errors.UnusedError: "unused",
+    errors.ChangedCodeError: "changed",
+    errors.TensorsError: "tensors",
+    errors.FamilyError: "family",
+    errors.QuantisedError: "quantised",
+    errors.AdapterError: "adapter",
+    errors.NewerError: "newer",
+    errors.UnshownError: "known",
+    errors.LackingPartError: "part",
+    errors.UnrecognisedError: "files",
+    errors.CodeError: "code",
+    errors.UnsafeFileError: "damaged",
+    errors.LimitError: "limit",
+    errors.ConfinementError: "system",
+    errors.HintError: "answer",
     TokenizerError: "tokens",
     CheckpointError: "settings",
 }
@@ -57,7 +38,7 @@ def problem(error: Exception, suspicion: Suspicion | None = None) -> None:
     reason = next((name for kind, name in _REASONS.items() if isinstance(error, kind)), "settings")
     if reason == "family" and suspicion is not None and suspicion.advice == "recurrent":
         reason = "recurrent"
-    lists = (error.missing, error.unexpected, error.misshapen) if isinstance(error, TensorsError) else ()
+    lists = (error.missing, error.unexpected, error.misshapen) if isinstance(error, errors.TensorsError) else ()
     counts = dict(zip(("missing", "unexpected", "misshapen"), map(len, lists), strict=False))
     with st.container(border=True, key="mishap"):
         st.markdown(f"**{tr('frame.error_model')}**")

@@ -1,7 +1,5 @@
 """The doctor's report: what a checkpoint is, the evidence for it, its size, and its faults."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.checkpoints.basis.report import FileUse

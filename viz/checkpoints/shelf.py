@@ -1,7 +1,5 @@
 """The models that this browser session has open: use, rename, download, remove, and the memory they take."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import streamlit as st

@@ -1,16 +1,18 @@
 """What the laboratory's parts share: the reader's choices, and how a question and a figure are set."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from model.text.tokens import describe
 from viz.i18n import tr
 from viz.panels import chart, decimals
 from viz.panels.pickers import one_in_a_row
+from viz.panels.reading import Reading
+from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.rules import bounded, one_of, words
 
@@ -105,6 +107,25 @@ def tabs(part: str) -> str:
         tr("laboratory.screen"), {name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}, **bind(part)
     )
     return getattr(choices(), part)
+
+
+def choose_token(label: str, tokens: Sequence[str]) -> int:
+    """A menu of numbered tokens tied to ``query``, and the place that is chosen."""
+    place = min(choices().query, len(tokens) - 1)
+    st.selectbox(label, range(len(tokens)), format_func=lambda i: f"{i} · {tokens[i]}", width=240,
+                 **bind("query", shown=place))  # fmt: skip
+    return place
+
+
+def next_seed() -> None:
+    """Choose the next seed."""
+    session.change_part(Choices, AREA, seed=(choices().seed + 1) % 10_000)
+
+
+def padding_piece(reading: Reading) -> str:
+    """The target's padding token as it is written."""
+    pad = reading.bundle.config.target_pad_id
+    return chip_text(describe(reading.bundle.target_tokenizer, (pad,), (pad,)).pieces[0])
 
 
 def show(figure: go.Figure, key: str) -> None:

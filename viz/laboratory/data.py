@@ -1,6 +1,4 @@
-"""From raw text to tensors, words against pieces, and ways to cut a long text."""
-
-from __future__ import annotations
+"""From raw text to tensors, words against pieces, labels shifted by one, and ways to cut a long text."""
 
 import math
 import unicodedata
@@ -16,7 +14,7 @@ from model.training.vocabularies.partition import Partition, frequencies, random
 from model.training.vocabularies.words import word_vocabulary
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
-from viz.laboratory import bench, labels
+from viz.laboratory import bench
 from viz.panels.opening import examples
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, public_message
@@ -24,13 +22,14 @@ from viz.state import session
 
 N_PADDING = 3
 """Padding after the sentence, until another length is chosen."""
+LABELS_PADDING = 2
 
 
 def draw(reading: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("data")
     bench.heading(f"data_{screen}", **_classes(reading) if screen == "labels" else {})
-    {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": labels.draw, "partition": _partition}[screen](reading)
+    {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": _labels, "partition": _partition}[screen](reading)
 
 
 def _classes(reading: Reading) -> dict[str, object]:
@@ -66,6 +65,29 @@ def _pipeline(reading: Reading) -> None:
         right.code(text, language=None, wrap_lines=True)
     if invisible:
         st.caption(tr("laboratory.data_replaced", characters=", ".join(invisible[:8])))
+
+
+def _labels(reading: Reading) -> None:
+    """What the decoder is fed, the labels shifted by one, and the loss: a column for each position, two of padding."""
+    trace, n = reading.trace, len(reading.trace.target)
+    padding = [bench.padding_piece(reading)] * LABELS_PADDING
+    losses = -trace.log_probs.astype(np.float64)
+    texts = [
+        [str(i) for i in range(n + LABELS_PADDING)],
+        [chip_text(piece) for piece in trace.prefix.pieces] + padding,
+        [chip_text(piece) for piece in trace.target.pieces] + padding,
+        [number(np.exp(-loss), ".2f") for loss in losses] + ["–"] * LABELS_PADDING,
+        [number(abs(loss), ".2f") for loss in losses] + ["–"] * LABELS_PADDING,
+    ]
+    cells = np.zeros((len(texts), n + LABELS_PADDING))
+    cells[1:3, :n], cells[4, :n] = 0.35, np.clip(losses / 4, 0, 1)
+    rows = [tr(f"laboratory.labels_{name}") for name in ("position", "fed", "label", "probability", "loss")]
+    with st.container(key="wide_cells"):
+        bench.show(figures.cell_map(cells, texts, rows=rows, kind="decoder_self", mode=session.mode()), "labels")
+    st.markdown(
+        tr("laboratory.labels_said", n=n, mean=number(losses.mean(), ".2f"),
+           perplexity=number(np.exp(losses.mean()), ".2f"), with_padding=n + LABELS_PADDING)
+    )  # fmt: skip
 
 
 def _text(reading: Reading) -> str:

@@ -1,7 +1,5 @@
 """Attention as kernel regression."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """The laboratory: eight benches on which a piece of attention is changed to see what it does."""
 
-from __future__ import annotations
-
 from viz.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels import changes, errors
 from viz.panels.pickers import question_picker

@@ -1,19 +1,26 @@
-"""Masks: which token may attend to which, and what goes wrong without them."""
+"""Masks: which token may attend to which, what goes wrong without them, and what a key/value cache saves."""
 
-from __future__ import annotations
+import math
+import time
 
 import numpy as np
 import streamlit as st
 
+from model.inference.translation import translate
+from model.teaching.decoder_mask import DecoderMask, HiddenWeights, decoder_mask, hidden_weights
 from model.teaching.mask_effects import future_effect, padding_effect
 from viz import cache
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
-from viz.laboratory import bench, decoder_steps
+from viz.laboratory import bench
 from viz.panels import chart
-from viz.panels.reading import Reading
-from viz.plain_text import chip_text, escape_markdown
+from viz.panels.reading import Reading, translation_options
+from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.state import session
+
+MOST_ROWS = 8
+"""Real tokens that are shown; a cell has to be found with a pointer."""
+N_PADDING = 2
 
 
 def draw(reading: Reading) -> None:
@@ -22,9 +29,7 @@ def draw(reading: Reading) -> None:
     n = len(reading.trace.target)
     counted = {"n": n, "cached": n, "uncached": n * (n + 1) // 2}
     bench.heading(f"masks_{screen}", **counted if screen == "cache" else {})
-    {"padding": _padding, "causal": _causal, "both": decoder_steps.draw_mask, "cache": decoder_steps.draw_cache}[
-        screen
-    ](reading)
+    {"padding": _padding, "causal": _causal, "both": _both, "cache": _cache}[screen](reading)
 
 
 def _padding(reading: Reading) -> None:
@@ -40,12 +45,10 @@ def _padding(reading: Reading) -> None:
     with st.container(key="wide_cells"):
         bench.show(figures.cell_map(real * 0.9, words, rows=rows, kind="encoder_self", mode=session.mode()), "padding")
     names = ("valid_length", "on_padding", "with_mask", "without_mask")
-    lines = ["| " + " | ".join(tr(f"laboratory.{name}") for name in names) + " |", "| --- | --- | --- | --- |"]
-    for i, length in enumerate(effect.lengths):
-        share = number(float(effect.share[i].mean()), ".0%")
-        texts = map(escape_markdown, (effect.with_mask[i], effect.without_mask[i]))
-        lines.append(f"| {' | '.join((str(length), share, *texts))} |")
-    st.markdown("\n".join(lines))
+    translations = zip(effect.with_mask, effect.without_mask, strict=True)
+    rows = [(str(length), number(float(share.mean()), ".0%"), *map(escape_markdown, texts))
+            for length, share, texts in zip(effect.lengths, effect.share, translations, strict=True)]  # fmt: skip
+    st.markdown(markdown_table([tr(f"laboratory.{name}") for name in names], rows))
     worst = int(np.argmax(effect.drift))
     st.caption(tr("laboratory.padding_said", drift=number(float(effect.drift[worst]), ".0%"), n=effect.lengths[worst]))
 
@@ -67,3 +70,79 @@ def _causal(reading: Reading) -> None:
         tr("laboratory.causal_said", share=number(float(effect.share.mean()), ".0%"),
            masked=number(effect.log_probs[0], ".3f"), lifted=number(effect.log_probs[1], ".3f"))
     )  # fmt: skip
+
+
+def _both(reading: Reading) -> None:
+    """The causal mask, the padding mask and both together, filled cell by cell."""
+    tokens = [chip_text(piece) for piece in reading.trace.prefix.pieces[:MOST_ROWS]]
+    tokens += [bench.padding_piece(reading)] * N_PADDING
+    mask = decoder_mask(len(tokens) - N_PADDING, N_PADDING)
+    n_cells = len(tokens) ** 2
+    cell = min(bench.choices().cell, n_cells)
+    st.slider(tr("laboratory.cell"), 1, n_cells, width=420, **bench.bind("cell", shown=cell))
+    st.markdown(_cell_said(mask, tokens, cell - 1))
+    maps = [np.where(np.arange(n_cells).reshape(part.shape) < cell, 0.15 + 0.6 * part, 0.0)
+            for part in (mask.not_later, mask.not_padding, mask.both)]  # fmt: skip
+    titles = [tr(f"laboratory.mask_{name}") for name in ("not_later", "not_padding", "both")]
+    key = "laboratory.decoder_mask"
+    chart.beside(maps, tokens, tokens, titles=titles, kind="decoder_self", key=key, has_hover=False)
+    with st.expander(tr("laboratory.hidden_numbers")):
+        st.markdown(_hidden_table(hidden_weights()))
+        st.caption(tr("laboratory.hidden_said"))
+
+
+def _cell_said(mask: DecoderMask, tokens: list[str], cell: int) -> str:
+    row, column = divmod(cell, len(tokens))
+    hidden = ("later" if not mask.not_later[row, column] else "") + (
+        "padding" if not mask.not_padding[row, column] else ""
+    )
+    return tr(f"laboratory.cell_{hidden or 'open'}", row=escape_markdown(f"{row} · {tokens[row]}"),
+              column=escape_markdown(f"{column} · {tokens[column]}"))  # fmt: skip
+
+
+def _hidden_table(hidden: tuple[HiddenWeights, ...]) -> str:
+    titles = [tr(f"laboratory.hidden_{name}") for name in ("precision", "added", "stored", "one", "all")]
+    return markdown_table(titles, ((each.precision, _added(each.fill), _added(each.stored), _row(each.one_hidden),
+                                    _row(each.all_hidden)) for each in hidden))  # fmt: skip
+
+
+def _added(value: float) -> str:
+    return "−∞" if math.isinf(value) else number(value, ".3g")
+
+
+def _row(weights: tuple[float, ...]) -> str:
+    return " · ".join("NaN" if math.isnan(weight) else number(weight, ".2f") for weight in weights)
+
+
+def _cache(reading: Reading) -> None:
+    """Positions that the decoder computes with a cache and without, step by step, and the time both take."""
+    n = len(reading.trace.target)
+    steps = np.arange(1.0, n + 1)
+    series = (
+        (tr("laboratory.cache_without"), steps, np.cumsum(steps)),
+        (tr("laboratory.cache_with"), steps, steps),
+    )
+    names = (tr("laboratory.cache_step"), tr("laboratory.cache_positions"))
+    bench.show(figures.lines(series, names=names, mode=session.mode(), markers=True), "cache")
+    seconds = {cached: _seconds(reading, cached) for cached in (True, False)}
+    st.markdown(
+        tr("laboratory.cache_said", n=n, cached=n, uncached=n * (n + 1) // 2, fast=number(1000 * seconds[True], ".0f"),
+           slow=number(1000 * seconds[False], ".0f"))
+    )  # fmt: skip
+
+
+def _seconds(reading: Reading, cached: bool) -> float:
+    """The shorter of two runs, so that the first one's warming up does not count."""
+    options = translation_options(reading)
+
+    def measure() -> float:
+        taken = []
+        for _ in range(2):
+            started = time.perf_counter()
+            translate(reading.bundle, reading.fitted.text, cached=cached, **options)
+            taken.append(time.perf_counter() - started)
+        return min(taken)
+
+    return cache.get_or_compute(
+        ("decoding seconds", reading.bundle.fingerprint, reading.fitted.text, *options.items(), cached), measure
+    )

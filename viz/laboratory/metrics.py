@@ -1,7 +1,5 @@
 """BLEU by hand."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from model.teaching.bleu import MAX_ORDER, Bleu, bleu
@@ -9,7 +7,7 @@ from viz.i18n import number, tr
 from viz.laboratory import bench
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading
-from viz.plain_text import escape_markdown
+from viz.plain_text import escape_markdown, markdown_table
 
 
 def draw(reading: Reading) -> None:
@@ -29,13 +27,10 @@ def draw(reading: Reading) -> None:
     language = reading.bundle.target_language
     breakdown = bleu(candidate, references or candidate, max_order=chosen.max_order, language=language)
     titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
-    head = f"| n | {' | '.join(titles)} |\n"
-    rows = [
-        f"| {order.order} | {_marked(breakdown, place)} | {order.matches} / {order.total} "
-        f"| {number(order.precision, '.3f')}{' *' if order.is_smoothed else ''} |"
-        for place, order in enumerate(breakdown.orders)
-    ]
-    st.markdown(head + "| --- | --- | --- | --- |\n" + "\n".join(rows))
+    rows = [(str(order.order), _marked(breakdown, place), f"{order.matches} / {order.total}",
+             f"{number(order.precision, '.3f')}{' *' if order.is_smoothed else ''}")
+            for place, order in enumerate(breakdown.orders)]  # fmt: skip
+    st.markdown(markdown_table(("n", *titles), rows))
     st.latex(_formula(breakdown))
     if any(order.is_smoothed for order in breakdown.orders):
         st.caption(tr("laboratory.bleu_smoothed"))

@@ -1,12 +1,11 @@
 """What makes a Transformer trainable."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 
 from model.interpret.inspection import encoder_decoder_of
 from model.nn.layers import EncoderLayer
+from model.teaching.loss_curves import LossCurve, loss_curves
 from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
 from model.training.schedule import learning_rate
 from model.training.settings import TrainingConfig
@@ -14,13 +13,17 @@ from viz import cache
 from viz.figures import laboratory as figures
 from viz.figures.tokens import as_candidates
 from viz.i18n import number, power_of_ten, tr
-from viz.laboratory import bench, curves
+from viz.laboratory import bench
 from viz.panels.formula import in_latex
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.view_state import nearest_head
 from viz.theme import palette
+
+CLIP = 1.0
+"""Default limit of the gradient norm in training."""
 
 
 def draw(reading: Reading) -> None:
@@ -28,7 +31,7 @@ def draw(reading: Reading) -> None:
     screen = bench.tabs("optimisation")
     bench.heading(f"optimisation_{screen}")
     screens = {
-        "curves": curves.draw,
+        "curves": _curves,
         "schedule": _schedule,
         "smoothing": _smoothing,
         "first": _first,
@@ -36,6 +39,46 @@ def draw(reading: Reading) -> None:
         "norms": _norms,
     }
     screens[screen](reading)
+
+
+def _curves(reading: Reading) -> None:
+    """Reading a loss curve: four real trainings, for which no sentence is needed."""
+    curves = loss_curves()
+    name = bench.choices().curve
+    names = {each: tr(f"laboratory.curve_{each}") for each in curves}
+    one_in_a_row(tr("laboratory.curve"), names, **bench.bind("curve"))
+    curve = curves[name]
+    left, right = st.columns((3, 2))
+    series = (
+        (tr("laboratory.curve_training"), np.array(curve.steps, float), np.array(curve.training)),
+        (tr("laboratory.curve_validation"), np.array(curve.validation_steps, float), np.array(curve.validation)),
+    )
+    axes = (tr("laboratory.step"), tr("laboratory.curve_loss"))
+    with left:
+        bench.show(figures.lines(series, names=axes, mode=session.mode(), height=360), "curves")
+    with right:
+        st.markdown(tr(f"laboratory.curve_said_{name}", **_losses(curve)))
+        clipped = np.mean(np.array(curve.gradient_norms) > CLIP)
+        st.caption(
+            tr(
+                "laboratory.curve_clipped",
+                share=number(float(clipped), ".0%"),
+                largest=number(max(curve.gradient_norms), ",.1f"),
+                clip=CLIP,
+            )
+        )
+
+
+def _losses(curve: LossCurve) -> dict[str, object]:
+    best = int(np.argmin(curve.validation))
+    return {
+        "training": number(curve.training[-1], ".2f"),
+        "validation": number(curve.validation[-1], ".2f"),
+        "best": number(curve.validation[best], ".2f"),
+        "best_step": curve.validation_steps[best],
+        "first": number(curve.training[0], ".1f"),
+        "reference": number(loss_curves()["fits"].validation[-1], ".2f"),
+    }
 
 
 def _schedule(reading: Reading) -> None:
@@ -109,7 +152,9 @@ def _dropout(reading: Reading) -> None:
     hue = palette(session.mode()).kinds["cross"]
     bench.show(figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), hue=hue), "dropout")
     st.markdown(tr("laboratory.dropout_said", total=number(float(after.sum()), ".2f")))
-    st.button(tr("laboratory.draw_again"), key="laboratory.drop_again", icon=":material/casino:", on_click=_again)
+    st.button(
+        tr("laboratory.draw_again"), key="laboratory.drop_again", icon=":material/casino:", on_click=bench.next_seed
+    )
 
 
 def _norms(reading: Reading) -> None:
@@ -119,7 +164,3 @@ def _norms(reading: Reading) -> None:
     n_decoder = sum(name.startswith("decoder") for name in gradients.names)
     ratios = [float(norms[-1] / norms[-n_decoder]) for norms in (gradients.post_norm, gradients.pre_norm)]
     st.markdown(tr("laboratory.norms_said", post=number(ratios[0], ".2f"), pre=number(ratios[1], ".2f")))
-
-
-def _again() -> None:
-    session.change_part(bench.Choices, bench.AREA, seed=(bench.choices().seed + 1) % 10_000)

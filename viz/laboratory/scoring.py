@@ -1,6 +1,5 @@
-"""Scoring functions side by side, why scores are scaled, soft and hard attention, keys that are values."""
-
-from __future__ import annotations
+"""Scoring functions side by side, why scores are scaled, soft and hard attention, keys that are values, and a
+convolution: fixed weights in a window beside weights that depend on the sentence."""
 
 import math
 
@@ -9,10 +8,11 @@ import streamlit as st
 
 from model.interpret.inspection_steps import HeadInspection
 from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
+from model.teaching.window import layers_to_reach, window_weights
 from viz.figures import laboratory as figures
 from viz.i18n import number, power_of_ten, tr
 from viz.inside.view import inspected
-from viz.laboratory import bench, window
+from viz.laboratory import bench
 from viz.panels import chart
 from viz.panels.pickers import head_picker
 from viz.panels.reading import Reading
@@ -38,7 +38,7 @@ def draw(reading: Reading) -> None:
         _width()
         return
     if screen == "window":
-        window.draw(reading)
+        _window(reading)
         return
     layer, head = _choose_head(reading)
     inspection = inspected(reading, "cross", layer, head)
@@ -80,7 +80,7 @@ def _compare(reading: Reading, inspection: HeadInspection) -> None:
                    bits=number(float(entropy(each).mean()), ".2f"), most=number(math.log2(len(keys)), ".2f"),
                    cost=number(cost))
             )  # fmt: skip
-    st.button(tr("laboratory.other_seed"), key="laboratory.seed", icon=":material/casino:", on_click=_next_seed)
+    st.button(tr("laboratory.other_seed"), key="laboratory.seed", icon=":material/casino:", on_click=bench.next_seed)
 
 
 def _width() -> None:
@@ -98,14 +98,14 @@ def _width() -> None:
 
 def _hard(reading: Reading, inspection: HeadInspection) -> None:
     queries, keys = _tokens(reading)
-    query = _choose_query(queries)
+    query = bench.choose_token(tr("laboratory.query"), queries)
     soft = np.asarray(inspection.weights[query], np.float64)
     seed = bench.choices().seed
     groups = ((tr("laboratory.hard_soft"), soft), (tr("laboratory.hard_argmax"), hard(soft)),
               (tr("laboratory.hard_sampled"), sampled(soft[None], seed=seed)[0]))  # fmt: skip
     figure = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode())
     bench.show(figure, "hard")
-    st.button(tr("laboratory.draw_again"), key="laboratory.draw", icon=":material/casino:", on_click=_next_seed)
+    st.button(tr("laboratory.draw_again"), key="laboratory.draw", icon=":material/casino:", on_click=bench.next_seed)
     nudged = inspection.masked[query].astype(np.float64).copy()
     nudged[int(soft.argmin())] += 0.01
     moved = np.abs(softmax(nudged) - softmax(inspection.masked[query].astype(np.float64))).sum()
@@ -118,7 +118,7 @@ def _hard(reading: Reading, inspection: HeadInspection) -> None:
 
 def _key_value(reading: Reading, inspection: HeadInspection) -> None:
     queries, keys = _tokens(reading)
-    query = _choose_query(queries)
+    query = bench.choose_token(tr("laboratory.query"), queries)
     weights = inspection.weights[query]
     labels = [str(i) for i in range(inspection.query.shape[1])]
     groups = [(tr("laboratory.key_as_value"), weights @ inspection.key)]
@@ -139,14 +139,22 @@ def _key_value(reading: Reading, inspection: HeadInspection) -> None:
         )
 
 
-def _choose_query(queries: list[str]) -> int:
-    query = min(bench.choices().query, len(queries) - 1)
-    st.selectbox(
-        tr("laboratory.query"), range(len(queries)), format_func=lambda i: f"{i} · {queries[i]}", width=240,
-        **bench.bind("query", shown=query),
-    )  # fmt: skip
-    return query
-
-
-def _next_seed() -> None:
-    session.change_part(bench.Choices, bench.AREA, seed=(bench.choices().seed + 1) % 10_000)
+def _window(reading: Reading) -> None:
+    """The weights of a convolution's window, and those of the chosen head of encoder self-attention, on one scale."""
+    weights = reading.trace.attention.encoder_self
+    if weights is None:
+        st.info(tr("laboratory.window_no_encoder"))
+        return
+    layer, head = (
+        min(getattr(reading.selection, name), size - 1)
+        for name, size in zip(("layer", "head"), weights.shape, strict=False)
+    )
+    first, width = reading.selection.first_index, bench.choices().window | 1
+    st.slider(tr("laboratory.window_width"), 3, 9, step=2, width=320, **bench.bind("window", shown=width))
+    tokens = [chip_text(piece) for piece in reading.trace.source.pieces]
+    titles = [tr("laboratory.window_fixed", width=width),
+              tr("laboratory.window_head", layer=layer + first, head=head + first)]  # fmt: skip
+    maps = (window_weights(len(tokens), width), weights[layer, head])
+    chart.beside(maps, tokens, tokens, titles=titles, kind="encoder_self", key="laboratory.window")
+    n = len(tokens)
+    st.markdown(tr("laboratory.window_said", n=n, width=width, layers=layers_to_reach(n, width)))  # fmt: skip

@@ -1,7 +1,5 @@
 """A toy model of three-word sentences, trained here and read completely."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 
@@ -15,7 +13,7 @@ from viz.i18n import number, tr
 from viz.laboratory import bench
 from viz.panels import shelf
 from viz.panels.reading import Reading
-from viz.plain_text import escape_markdown
+from viz.plain_text import escape_markdown, markdown_table
 from viz.state import session
 
 
@@ -44,12 +42,12 @@ def draw(reading: Reading) -> None:
 def _sentences(traces: list[Trace]) -> None:
     pairs = toy_pairs()
     titles = [tr(f"laboratory.toy_{name}") for name in ("source", "translation", "right")]
-    lines = ["| " + " | ".join(titles) + " |", "| --- | --- | --- |"]
+    rows = []
     for pair, trace in zip(pairs, traces, strict=True):
         mark = "✓" if trace.text == pair.target else f"✗ {pair.target}"
         source = f"**{pair.source}**" if pair.is_held_out else pair.source
-        lines.append(f"| {source} | {escape_markdown(trace.text)} | {mark} |")
-    st.markdown("\n".join(lines))
+        rows.append((source, escape_markdown(trace.text), mark))
+    st.markdown(markdown_table(titles, rows))
     st.caption(tr("laboratory.toy_said", right=sum(t.text == p.target for p, t in zip(pairs, traces, strict=True)),
                   n=len(pairs)))  # fmt: skip
 
@@ -96,7 +94,9 @@ def _numbers(toy: Toy) -> None:
         name = st.selectbox(tr("laboratory.toy_tensor"), list(tensors), key="laboratory.toy.tensor", width=420)
         values = np.atleast_2d(tensors[name])
         st.caption(tr("laboratory.toy_shape", rows=values.shape[0], columns=values.shape[1]))
-        st.markdown(_table(values, _row_names(toy, name, len(values))))
+        rows = ((f"**{escape_markdown(word)}**", *(number(v, ".2f") for v in row.tolist()))
+                for word, row in zip(_row_names(toy, name, len(values)), values, strict=True))  # fmt: skip
+        st.markdown(markdown_table(["", *map(str, range(values.shape[1]))], rows, n_texts=1))
 
 
 def _row_names(toy: Toy, name: str, n: int) -> list[str]:
@@ -107,14 +107,6 @@ def _row_names(toy: Toy, name: str, n: int) -> list[str]:
         "output.weight": toy.bundle.target_tokenizer,
     }.get(name)
     return list(tokenizer.describe(range(n)).pieces) if tokenizer is not None else [str(i) for i in range(n)]
-
-
-def _table(values: np.ndarray, rows: list[str]) -> str:
-    head = "| | " + " | ".join(map(str, range(values.shape[1]))) + " |"
-    lines = [head, "| --- " + "| ---: " * values.shape[1] + "|"]
-    for name, row in zip(rows, values, strict=True):
-        lines.append(f"| **{escape_markdown(name)}** | " + " | ".join(number(v, ".2f") for v in row.tolist()) + " |")
-    return "\n".join(lines)
 
 
 def _next_seed() -> None:

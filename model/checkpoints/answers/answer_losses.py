@@ -4,8 +4,6 @@ A sentence and a correct translation are the strongest evidence, because a train
 the translation a high probability.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable
 from typing import Any

@@ -5,8 +5,6 @@ What no name or shape tells (heads, norms, scales, ids) becomes a question. A fi
 whose shapes do not fit, is refused with the table so far.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -35,11 +33,7 @@ NAME = "named"
 
 
 def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
-    """A family for one file, made of the proposal, and the names by which it was recognised.
-
-    Raises:
-        FamilyError: with the kind of file, when it is no Transformer of words, and the tensors that do not fit.
-    """
+    """A family for one file, made of the proposal, and the names by which it was recognised."""
     shapes = {name: tuple(tensor.shape) for name, tensor in source.tensors.items()}
     kind, read = kind_of(shapes), read_names(source.tensors)
     if kind is None and has_the_librarys_names(source.tensors, is_single_stack=len(read.stacks) < 2):
@@ -100,11 +94,7 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
 
 
 def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question, ...], tuple[Line, ...]]:
-    """The questions about a single stack, and its table, as a decoder's or an encoder's.
-
-    Raises:
-        UnshownError: when its layers read another network through cross-attention, or a classifier ends a decoder.
-    """
+    """The questions about a single stack, and its table, as a decoder's or an encoder's."""
     answers, lines = Answers(hints), read.lines
     if read.crosses:
         if not answers.ask("cross_unused", True, choices=(True, False)):

@@ -3,8 +3,6 @@
 An end token that the model writes first, or never, is none; translations that begin and end well are the evidence.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 

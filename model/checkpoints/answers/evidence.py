@@ -4,8 +4,6 @@ A model with a wrong setting still computes something, but decoding made-up sent
 settings a trained model gives different outputs for different sentences, with wrong ones it repeats itself.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

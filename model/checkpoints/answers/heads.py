@@ -6,8 +6,6 @@ lengths in the fewest nats (Schwarz 1978, the Bayesian information criterion) is
 and no other setting is needed. An untrained model has no such steps, and one head then describes it best.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

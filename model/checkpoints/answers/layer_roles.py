@@ -1,7 +1,5 @@
 """Guesses the role of each tensor of a layer: by its name where that is clear, otherwise by shape and order."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections import defaultdict

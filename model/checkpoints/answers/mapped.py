@@ -3,8 +3,6 @@
 A mapping with layers of one side only is of a single stack: a decoder or an encoder.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Mapping as Table
@@ -16,7 +14,7 @@ from torch import Tensor
 from model.checkpoints.answers.mapping import HEAD, SIDES, Mapping
 from model.checkpoints.answers.placing import is_ignored, name_pattern, regroup, rename_tensors
 from model.checkpoints.answers.simplified import simplify
-from model.checkpoints.answers.variants import ROTARY
+from model.checkpoints.answers.variants import ROTARY, norm_fields
 from model.checkpoints.basis.assembly import expected_tensors
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
@@ -27,7 +25,7 @@ from model.checkpoints.families.single_stack.common import ids_of, single_vocabu
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.families.torch_module import BATCH_FIRST
 from model.checkpoints.formats.source import Source
-from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
+from model.config import ANNOTATED_EPSILON, TransformerConfig
 from model.layer_spec import LayerSpec, Rotary
 
 _ASKED: dict[str, tuple[Any, ...]] = {
@@ -51,11 +49,6 @@ def convert(
 
     Args:
         is_rotary: whether something in the file tells of rotary positions.
-
-    Raises:
-        MappingError: naming the tensors that the mapping leaves out, does not find, or gives the wrong shape.
-        HintError: when its configuration does not fit.
-        UnrecognisedError: when its positions are of a kind that a mapping cannot say, or it reads numbers.
     """
     where, answers = source.where, Answers(hints)
     fused = tuple(theirs for theirs, ours in mapping.tensors.items() if len(ours) > 1)
@@ -285,9 +278,8 @@ def _per_stack(hints: Hints) -> bool:
 def _with_norms(config: TransformerConfig, kind: str, answers: Answers) -> TransformerConfig:
     """A configuration whose decoder has norms of another kind than its encoder."""
     (encoder, *_), (decoder, *_) = config.layers(encoder=True), config.layers(encoder=False)
-    usual = ANNOTATED_EPSILON if kind in ("annotated", "population") else EPSILON
-    epsilon = answers.hints.norm_epsilon or usual
-    other: LayerSpec = dataclasses.replace(decoder, norm_kind=kind, norm_epsilon=epsilon)  # type: ignore[arg-type]
+    epsilon: dict[str, Any] = {"norm_epsilon": answers.hints.norm_epsilon} if answers.hints.norm_epsilon else {}
+    other: LayerSpec = dataclasses.replace(decoder, **norm_fields(kind) | epsilon)
     pattern = (0,) * config.n_encoder_layers + (1,) * config.n_decoder_layers
     return dataclasses.replace(config, layer_specs=(encoder, other), layer_pattern=pattern)
 
@@ -304,9 +296,6 @@ def _heads(fields: dict[str, Any], answers: Answers, key_width: int, value_width
 
     Args:
         per_key: how many heads share a key and a value.
-
-    Raises:
-        HintError: when they do not divide the projections.
     """
     heads = (fields.pop("n_encoder_heads", None), fields.pop("n_decoder_heads", None))
     if all(type(count) is int and count >= 1 and key_width % count == 0 for count in heads):

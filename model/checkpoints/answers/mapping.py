@@ -22,8 +22,6 @@ Sizes come from the shapes, layers are counted from whatever number they begin w
 shared.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import tomllib
 from collections.abc import Mapping as Table
@@ -68,11 +66,7 @@ class Mapping:
 
 
 def read_mapping(path: Path) -> Mapping:
-    """A mapping file, checked.
-
-    Raises:
-        HintError: when it is missing, is not TOML, or has an unknown entry.
-    """
+    """A mapping file, checked."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise HintError(f"{path.name} has {path.stat().st_size:,} bytes: the limit is {MAX_BYTES:,}")
@@ -85,7 +79,7 @@ def read_mapping(path: Path) -> Mapping:
 
 
 def parse_mapping(table: Table[str, Any]) -> Mapping:
-    """A mapping from parsed TOML; raises as ``read_mapping``."""
+    """A mapping from parsed TOML."""
     unknown = sorted(set(table) - {"tensors", "transposed", "ignored", "by_head", "config"})
     if unknown:
         raise HintError(

@@ -1,8 +1,6 @@
 """Writes a mapping as TOML: the lines of a table, and settings that shapes do not show, for others with the same
 code."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Iterable, Mapping

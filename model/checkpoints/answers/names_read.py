@@ -1,7 +1,5 @@
 """Reads the names, shapes and values of a file's tensors into a table of names, and lists those without a place."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The names of a file as patterns: names that differ only in the number of a layer or head are one line."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """Applies a mapping to a file's tensors: renames, splits, transposes and joins them, and counts layers from 0."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping as Table
 from collections.abc import Sequence
@@ -77,9 +75,6 @@ def regroup(mapping: Mapping, by_name: Table[str, Tensor], heads: tuple[int, int
     Args:
         by_name: as ``renamed`` returns them, fused matrices cut as if one projection followed the other.
         heads: of encoder and decoder.
-
-    Raises:
-        TensorsError: when the rows cannot be divided by the heads.
     """
     tensors = dict(by_name)
     for theirs in mapping.by_head:
@@ -105,11 +100,7 @@ def _each(target: str, *, crosses: bool) -> tuple[str, ...]:
 
 
 def _joined(name: str, parts: Table[int, Tensor], where: str) -> Tensor:
-    """The modules of all heads as one tensor: rows below each other, the output's columns beside each other.
-
-    Raises:
-        TensorsError: when a head is missing or has another shape.
-    """
+    """The modules of all heads as one tensor: rows below each other, the output's columns beside each other."""
     ordered = [parts[head] for head in sorted(parts)]
     is_whole = sorted(parts) == list(range(min(parts), min(parts) + len(parts)))
     if not is_whole or len({tuple(part.shape) for part in ordered}) > 1 or not ordered[0].dim():

@@ -6,8 +6,6 @@ attention and feed-forward matrices by their names where these are clear, otherw
 person to correct; the result is checked against the model's shapes like any mapping.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import re

@@ -1,7 +1,5 @@
 """Sentences on which answers are tried: plain English where the vocabulary can write it, random tokens otherwise."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,8 +1,6 @@
 """Rewrites equivalent forms as one: a projection shared by all heads, attention without an output projection, and a
 linear layer over one-hot vectors in the place of an embedding."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

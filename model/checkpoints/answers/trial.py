@@ -4,8 +4,6 @@ Rows that sum to 1 and tensors that fit do not prove that the heads, the norms o
 translation does, to a reader of both languages. Without a vocabulary, differing ids show at least that outputs vary.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The same weights under another answer to an open question."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -80,16 +78,17 @@ def _of_heads(spec: LayerSpec, heads: int) -> LayerSpec:
 
 def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
     """A layer that a configuration lists with another answer to a question."""
-    if hint == "norm_first":
-        return dataclasses.replace(spec, norm_place="pre" if answer else "post", parallel=spec.parallel and answer)
-    if hint == "parallel":
-        return dataclasses.replace(spec, parallel=answer)
-    if hint == "activation":
-        return dataclasses.replace(spec, activation=answer)
-    if hint == "norm_kind":
-        usual = ANNOTATED_EPSILON if answer in ("annotated", "population") else EPSILON
-        return dataclasses.replace(spec, norm_kind=answer, norm_epsilon=usual)
-    return spec
+    changes: dict[str, dict[str, Any]] = {
+        "norm_first": {"norm_place": "pre" if answer else "post", "parallel": spec.parallel and answer},
+        "parallel": {"parallel": answer}, "activation": {"activation": answer}, "norm_kind": norm_fields(answer),
+    }  # fmt: skip
+    return dataclasses.replace(spec, **changes.get(hint, {}))
+
+
+def norm_fields(kind: Any) -> dict[str, Any]:
+    """A kind of norm and what norms of the kind usually add to the variance, or to the deviation."""
+    usual = ANNOTATED_EPSILON if kind in ("annotated", "population") else EPSILON
+    return {"norm_kind": kind, "norm_epsilon": usual}
 
 
 def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
@@ -99,10 +98,7 @@ def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
         layers = model.config.layers(encoder=bool(model.config.n_encoder_layers))[:1]
     listed = tuple(_of_listed(spec, hint, answer) for spec in layers)
     if listed != model.config.layer_specs:
-        fields = (
-            {"norm_kind": listed[0].norm_kind, "norm_epsilon": listed[0].norm_epsilon} if hint == "norm_kind" else {}
-        )
-        return variant(model, layer_specs=listed, **fields)
+        return variant(model, layer_specs=listed, **norm_fields(answer) if hint == "norm_kind" else {})
     if hint == "parallel":
         return model
     if hint == "n_heads":
@@ -116,8 +112,7 @@ def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
     if hint == "scale_emb_or_prj":
         return variant(model, **shared_scales(answer, model.config.d_model))
     if hint == "norm_kind":
-        usual = ANNOTATED_EPSILON if answer in ("annotated", "population") else EPSILON
-        return variant(model, norm_kind=answer, norm_epsilon=usual)
+        return variant(model, **norm_fields(answer))
     if hint == "score_width":
         return variant(model, score_scale={"model": model.config.d_model**-0.5, "none": 1.0}.get(answer))
     if hint == ENDS:

@@ -1,7 +1,5 @@
 """Builds a Transformer from a configuration and named tensors, checking every name before anything is allocated."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -124,11 +122,7 @@ def aliases(config: TransformerConfig) -> dict[str, str]:
 
 
 def check_tensors(where: str, expected: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Compare the given shapes with the expected ones.
-
-    Raises:
-        TensorsError: naming every missing, unexpected or misshapen tensor.
-    """
+    """Compare the given shapes with the expected ones."""
     missing = tuple(name for name in expected if name not in shapes)
     unexpected = tuple(name for name in shapes if name not in expected)
     misshapen = tuple(

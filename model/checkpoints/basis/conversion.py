@@ -1,7 +1,5 @@
 """The result of a family's module, and how its open questions are answered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -76,9 +74,6 @@ class Answers:
 
         Args:
             is_close: whether a person should answer before anything is drawn.
-
-        Raises:
-            HintError: when the hint is not one of the choices.
         """
         answer = getattr(self.hints, hint)
         value = likely if answer is None else answer
@@ -100,9 +95,6 @@ class Answers:
             likely: how many the family usually has; without it 8, and 4 in a model of less than 128 numbers.
             narrowest: the width of the narrowest projection, where ``width`` is smaller.
             multiple_of: how many heads share a key and a value.
-
-        Raises:
-            HintError: when a given number does not.
         """
         size = narrowest or width
         fitting = (n for n in range(multiple_of, _MOST_HEADS + 1, multiple_of) if width % n == 0)
@@ -133,9 +125,6 @@ class Answers:
 
         Args:
             change: the commit and its day.
-
-        Raises:
-            UnrecognisedError: when they are, since that code is not read here.
         """
         reason = Evidence("same_names", (("change", change),))
         if self.ask("older_code", False, choices=(False, True), evidence=(reason,)):
@@ -145,11 +134,7 @@ class Answers:
             )
 
     def hiding_masks(self) -> None:
-        """Ask whether masks are filled with a large negative number, as they should be.
-
-        Raises:
-            UnrecognisedError: when they are filled with a tiny one, which hides nothing.
-        """
+        """Ask whether masks are filled with a large negative number, as they should be."""
         if not self.ask("masks_hide", True, choices=(True, False)):
             raise UnrecognisedError(
                 "masks filled with 1e-20 or -1e-20 hide nothing: each token reads those after it and padding, which is "
@@ -170,9 +155,6 @@ class Answers:
         Args:
             shapes: with the sizes of both vocabularies.
             pads: the likely padding of source and target; ``bos`` and ``eos`` likewise.
-
-        Raises:
-            HintError: when a given id lies outside the vocabulary.
         """
         source_size, target_size = shapes["source_vocab_size"], shapes["target_vocab_size"]
         ids: dict[str, Any] = {}

@@ -1,7 +1,5 @@
 """Errors of checkpoints: each message gives the finding, the rule and the remedy."""
 
-from __future__ import annotations
-
 from model.errors import RegardError
 
 

@@ -1,7 +1,5 @@
 """Hints: settings that a caller passes to ``load`` because a file lacks them, checked before use."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,26 +10,6 @@ from model.checkpoints.basis.errors import HintError
 from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy
 
 Tokens = Sequence[str] | str | Path
-_COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
-_IDS = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
-_FLAGS = (
-    "norm_first",
-    "fused_by_head",
-    "masks_hide",
-    "source_has_bos",
-    "source_has_eos",
-    "original_positions",
-    "norm_adds_one",
-    "older_code",
-    "causal",
-    "alibi",
-    "one_hot",
-    "cross_unused",
-    "parallel",
-    "gate_last",
-    "pairs",
-)
-
 _CHOICES = {
     "activation": ("relu", "gelu", "gelu_tanh", "silu", "relu_squared"),
     **dict.fromkeys(
@@ -129,13 +107,12 @@ class Hints:
         return self.n_decoder_heads if self.n_decoder_heads is not None else self.n_heads
 
 
-def parse_hints(arguments: dict[str, Any]) -> Hints:
-    """Hints from keyword arguments.
+_KINDS = {field.name: field.type for field in dataclasses.fields(Hints)}
 
-    Raises:
-        HintError: for an unknown name or a value of the wrong kind.
-    """
-    known = {field.name for field in dataclasses.fields(Hints)} - {"dtype_policy"}
+
+def parse_hints(arguments: dict[str, Any]) -> Hints:
+    """Hints from keyword arguments."""
+    known = _KINDS.keys() - {"dtype_policy"}
     unknown = sorted(set(arguments) - known)
     if unknown:
         raise HintError(f"unknown hint {', '.join(unknown)}: choose from {', '.join(sorted(known))}")
@@ -146,12 +123,12 @@ def parse_hints(arguments: dict[str, Any]) -> Hints:
 
 
 def _check(name: str, value: object) -> None:
+    kind, is_id = _KINDS[name], name.endswith("_id")
     is_int = isinstance(value, int) and not isinstance(value, bool)
-    if name in _COUNTS and not (isinstance(value, int) and is_int and value >= 1):
-        raise HintError(f"{name} ({value!r}) must be a whole number of at least 1")
-    if name in _IDS and not (isinstance(value, int) and is_int and value >= 0):
-        raise HintError(f"{name} ({value!r}) must be a token's id, at least 0")
-    if name in _FLAGS and not isinstance(value, bool):
+    if kind == int | None and not (isinstance(value, int) and is_int and value >= (0 if is_id else 1)):
+        rule = "a token's id, at least 0" if is_id else "a whole number of at least 1"
+        raise HintError(f"{name} ({value!r}) must be {rule}")
+    if kind == bool | None and not isinstance(value, bool):
         raise HintError(f"{name} ({value!r}) must be True or False")
     if name == "weights" and not isinstance(value, str):
         raise HintError(f"weights ({value!r:.40}) must be the name of a copy, such as model_ema")
@@ -164,5 +141,5 @@ def _check(name: str, value: object) -> None:
     choices = _CHOICES.get(name)
     if choices is not None and value not in choices:
         raise HintError(f"{name} ({value!r:.40}) must be {', '.join(choices[:-1])} or {choices[-1]}")
-    if name in ("embedding_scale", "norm_epsilon", "output_scale") and not (is_int or isinstance(value, float)):
+    if kind == float | None and not (is_int or isinstance(value, float)):
         raise HintError(f"{name} ({value!r}) must be a number")

@@ -4,8 +4,6 @@ It covers the content of weights, configuration and both vocabularies, but not f
 a model that is saved and opened again keeps its fingerprint.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping

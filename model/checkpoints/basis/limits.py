@@ -3,8 +3,6 @@
 Each can be set by the environment, ``REGARD_MAX_UPLOAD_MB=2000`` and so on.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 from dataclasses import dataclass
@@ -120,11 +118,7 @@ def limits() -> Limits:
 
 
 def check_file_size(size: int, where: str) -> None:
-    """Refuse a file of weights that is larger than this installation reads.
-
-    Raises:
-        LimitError: with both sizes and the variable.
-    """
+    """Refuse a file of weights that is larger than this installation reads."""
     most = limits().max_file_mb
     if size > most * _MIB:
         raise LimitError(f"{where} has {size:,} bytes: the limit is {most * _MIB:,} (REGARD_MAX_FILE_MB)")

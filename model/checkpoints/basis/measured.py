@@ -1,7 +1,5 @@
 """Refuses models of time series, whose inputs are numbers and not tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from torch import Tensor

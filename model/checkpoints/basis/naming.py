@@ -4,8 +4,6 @@ Every Hugging Face folder holds a ``model.safetensors`` and every fairseq run a 
 that are open together need different names.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The dtype of a model's weights, chosen from the number of its parameters before any is read."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

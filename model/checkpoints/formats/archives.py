@@ -1,7 +1,5 @@
 """Unpacks an untrusted zip; everything in its directory is checked before a byte is written."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 import stat
@@ -43,12 +41,7 @@ def unpack(archive_path: Path, folder: Path) -> Path:
 
 @contextmanager
 def damage_explained(path: Path) -> Iterator[None]:
-    """The error for a file whose archive cannot be read.
-
-    Raises:
-        UnsafeFileError: when it is damaged.
-        LimitError: when it needs more memory than is free.
-    """
+    """The error for a file whose archive cannot be read."""
     try:
         yield
     except CheckpointError:
@@ -75,10 +68,6 @@ def check_entries(
 
     Args:
         are_paths: the entries will be written as files; otherwise they are only read.
-
-    Raises:
-        UnsafeFileError: for paths that leave the folder, links, duplicates or encryption.
-        LimitError: for too many entries or too much data.
     """
     bounds = limits()
     check_file_size(archive_size, where)

@@ -3,8 +3,6 @@
 Weights may be float16, int16 or int8 with scales; they come out as float32 (``ctranslate2/specs/model_spec.py``).
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from dataclasses import dataclass

@@ -4,8 +4,7 @@ Version 0 has no mark: its seven numbers must account for every byte. Version 1 
 to eight bits and is refused by its name.
 """
 
-from __future__ import annotations
-
+import math
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +29,8 @@ def looks_like_llama2c(beginning: bytes, size: int) -> bool:
     if len(beginning) < 28:
         return False
     header = struct.unpack("<7i", beginning[:28])
-    return _is_sane(header) and size == 28 + 4 * sum(map(_count, _parts(header, is_first=True, shared=header[5] > 0)))
+    parts = _parts(header, is_first=True, shared=header[5] > 0)
+    return _is_sane(header) and size == 28 + 4 * sum(math.prod(shape) for _, shape in parts)
 
 
 def read_llama2c(path: Path) -> tuple[dict[str, Tensor], dict[str, int]]:
@@ -57,10 +57,11 @@ def read_llama2c(path: Path) -> tuple[dict[str, Tensor], dict[str, int]]:
     at = _HEADER if version else 28
     tensors = {}
     for name, shape in _parts(header, is_first=not version, shared=shared):
-        n_bytes = 4 * _count((name, shape))
+        n_bytes = 4 * math.prod(shape)
         if at + n_bytes > size:
             raise UnsafeFileError(f"{path.name} ends inside {name}: copy it again")
-        tensors |= _layers(name, torch.frombuffer(content, dtype=torch.float32, count=n_bytes // 4, offset=at), shape)
+        whole = torch.frombuffer(content, dtype=torch.float32, count=n_bytes // 4, offset=at).reshape(shape)
+        tensors |= {name.format(i): part for i, part in enumerate(whole)} if "{}" in name else {name: whole}
         at += n_bytes
     if at != size:
         raise UnsafeFileError(f"{path.name} is {size - at:,} bytes longer than its first numbers say: copy it again")
@@ -97,15 +98,3 @@ def _parts(header: tuple[int, ...], *, is_first: bool, shared: bool) -> Iterator
         yield from (*norms, embedding, *attention, *network)
     if not shared:
         yield "output.weight", (words, dim)
-
-
-def _count(part: tuple[str, tuple[int, ...]]) -> int:
-    count = 1
-    for size in part[1]:
-        count *= size
-    return count
-
-
-def _layers(name: str, numbers: Tensor, shape: tuple[int, ...]) -> dict[str, Tensor]:
-    whole = numbers.reshape(shape)
-    return {name.format(i): part for i, part in enumerate(whole)} if "{}" in name else {name: whole}

@@ -1,8 +1,6 @@
 """An adapter beside a model's weights: low-rank matrices of peft (LoRA, Hu et al. 2021), added to the weights that they
 change with peft's own arithmetic (``merge_and_unload``). Every other adapter is refused by its name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,10 +30,6 @@ def merge_adapter(folder: Path, tensors: Mapping[str, Tensor], kind: str) -> tup
     Args:
         tensors: of the model, by the file's names.
         kind: ``model_type``: GPT-2 keeps its matrices as (in, out).
-
-    Raises:
-        AdapterError: for a kind of adapter that is not merged here.
-        TensorsError: when it changes what the model does not have.
     """
     files = list_files(folder)
     if CONFIG not in files:

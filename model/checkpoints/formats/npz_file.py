@@ -1,7 +1,5 @@
 """Reads NumPy's .npz, checking each header against the bytes that follow; object arrays are pickles, and refused."""
 
-from __future__ import annotations
-
 import io
 import math
 import tokenize

@@ -1,7 +1,5 @@
 """Weight files that cannot be read, by name, and how to convert them into one that can."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,28 +8,22 @@ from model.checkpoints.basis.errors import UnrecognisedError
 
 _ARRAYS = "write its arrays with numpy.savez('weights.npz', **arrays), and open that by a table of names"
 _UNPACK = "unpack it, and give the files inside or a .zip"
-_ARRAYS_OF_R = "write its arrays from R as .npz or safetensors, and open that by a table of names"
-_PAGE = "it was saved in place of the file, so download the file itself"
-_BEGINNINGS = (
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes it", _ARRAYS),
-    (b"GGUF", "a GGUF file of llama.cpp", "give the folder that it was made from"),
-    (b"/annex/objects/", "a pointer of git-annex and not the file itself", "fetch the file with git annex get"),
-    (b"../.git/annex/objects/", "a pointer of git-annex and not the file itself", "fetch the file with git annex get"),
-    (b".git/annex/objects/", "a pointer of git-annex and not the file itself", "fetch the file with git annex get"),
-    (b"\x1f\x8b\x08", "a gzip archive", _UNPACK),
-    (b"BZh", "a bzip2 archive", _UNPACK),
-    (b"\xfd7zXZ\0", "an xz archive", _UNPACK),
-    (b"7z\xbc\xaf'\x1c", "a 7z archive", _UNPACK),
-    (b"Rar!\x1a\x07", "a rar archive", _UNPACK),
-    (b"RDX2\n", "saved data of R", _ARRAYS_OF_R),
-    (b"RDX3\n", "saved data of R", _ARRAYS_OF_R),
-    (b"X\n\0\0\0\2", "saved data of R", _ARRAYS_OF_R),
-    (b"X\n\0\0\0\3", "saved data of R", _ARRAYS_OF_R),
-    (b"version https://", "a pointer of Git LFS and not the file itself", "fetch the file with git lfs pull"),
-    (b"<!DOCTYPE html", "a web page", _PAGE),
-    (b"<!doctype html", "a web page", _PAGE),
-    (b"<html", "a web page", _PAGE),
-)
+_BEGINNINGS: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
+    ((b"\x89HDF\r\n\x1a\n",), "an HDF5 file, as Keras writes it", _ARRAYS),
+    ((b"GGUF",), "a GGUF file of llama.cpp", "give the folder that it was made from"),
+    ((b"/annex/objects/", b"../.git/annex/objects/", b".git/annex/objects/"),
+     "a pointer of git-annex and not the file itself", "fetch the file with git annex get"),
+    ((b"\x1f\x8b\x08",), "a gzip archive", _UNPACK),
+    ((b"BZh",), "a bzip2 archive", _UNPACK),
+    ((b"\xfd7zXZ\0",), "an xz archive", _UNPACK),
+    ((b"7z\xbc\xaf'\x1c",), "a 7z archive", _UNPACK),
+    ((b"Rar!\x1a\x07",), "a rar archive", _UNPACK),
+    ((b"RDX2\n", b"RDX3\n", b"X\n\0\0\0\2", b"X\n\0\0\0\3"), "saved data of R",
+     "write its arrays from R as .npz or safetensors, and open that by a table of names"),
+    ((b"version https://",), "a pointer of Git LFS and not the file itself", "fetch the file with git lfs pull"),
+    ((b"<!DOCTYPE html", b"<!doctype html", b"<html"), "a web page",
+     "it was saved in place of the file, so download the file itself"),
+)  # fmt: skip
 _ENDINGS = (
     (r"\.onnx\Z", "an ONNX graph", "give the weights that it was exported from"),
     (r"\.tflite\Z", "a TensorFlow Lite graph", "give the weights that it was exported from"),
@@ -52,7 +44,7 @@ _MARIAN = (1).to_bytes(8, "little")
 
 def is_other(name: str, beginning: bytes) -> bool:
     """Whether a file's first bytes say that it is of such a kind; its ending alone does not."""
-    starts = beginning.startswith(tuple(begins for begins, _, _ in _BEGINNINGS))
+    starts = any(beginning.startswith(begins) for begins, _, _ in _BEGINNINGS)
     return starts or _is_marian(name, beginning) or any(matches(beginning) for matches, _, _ in _SHAPED)
 
 

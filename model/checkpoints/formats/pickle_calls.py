@@ -1,12 +1,90 @@
-"""The few calls in a pickle whose result is known without making them: dictionaries, sets, bytes, tensors."""
-
-from __future__ import annotations
+"""The stack and the memo of a pickle that is being read, with limits on copies between them, and the few calls whose
+result is known without making them: dictionaries, sets, bytes, tensors."""
 
 from collections.abc import Callable
 from typing import Any
 
-from model.checkpoints.formats.pickle_machine import Machine
-from model.checkpoints.formats.pickle_values import ClassName, PickledObject, Storage, StoredTensor, is_count
+from model.checkpoints.basis.errors import CodeError, LimitError
+from model.checkpoints.formats.pickle_values import (
+    CONVERT,
+    SCALARS,
+    ClassName,
+    PickledObject,
+    Storage,
+    StoredTensor,
+    is_count,
+)
+
+MAX_INSTRUCTIONS = 2_000_000
+
+
+class _Mark:
+    """Marks on the stack where a group of values begins."""
+
+
+MARK = _Mark()
+
+
+class Machine:
+    """The stack and the memory while one pickle is read."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.stack: list[Any] = []
+        self.memory: dict[int, Any] = {}
+        self.copied = 0
+
+    def charge(self, n_values: int) -> None:
+        """Count copied items, because a few bytes may copy one large dictionary many times."""
+        self.copied += n_values
+        if self.copied > MAX_INSTRUCTIONS:
+            raise LimitError(
+                f"{self.where} copies more than {MAX_INSTRUCTIONS:,} values, which is the limit: {CONVERT}"
+            )
+
+    def push(self, value: Any) -> None:
+        """Put a value on top."""
+        self.stack.append(value)
+
+    def memorise(self, index: int) -> None:
+        """Note the value on top under a number of the memo."""
+        self.memory[index] = self.stack[-1]
+
+    def pop(self) -> Any:
+        """Remove and return the value on top."""
+        value = self.stack.pop()
+        if value is MARK:
+            raise ValueError("a mark where a value should be")
+        return value
+
+    def pops(self, count: int) -> list[Any]:
+        """Remove and return so many values, the one on top last."""
+        return [self.pop() for _ in range(count)][::-1]
+
+    def group(self) -> list[Any]:
+        """Remove and return the values above the last mark, and the mark."""
+        for place in range(len(self.stack) - 1, -1, -1):
+            if self.stack[place] is MARK:
+                values = self.stack[place + 1 :]
+                del self.stack[place:]
+                return values
+        raise ValueError("a group without its mark")
+
+    def keyed(self, keys_and_values: list[Any]) -> dict[Any, Any]:
+        """A dict from alternating keys and values."""
+        if len(keys_and_values) % 2:
+            raise ValueError("a key without a value")
+        keys = [self.key(key) for key in keys_and_values[::2]]
+        return dict(zip(keys, keys_and_values[1::2], strict=True))
+
+    def key(self, value: Any) -> Any:
+        """The value, if it may be a key: hashing a deeply nested one could crash the process."""
+        is_flat = isinstance(value, tuple) and len(value) <= 16 and all(isinstance(part, SCALARS) for part in value)
+        if isinstance(value, SCALARS) or is_flat:
+            return value
+        if isinstance(value, ClassName):
+            return str(value)
+        raise CodeError(f"{self.where} has a {type(value).__name__} as a dictionary key: {CONVERT}")
 
 
 def new_object(machine: Machine, kind: Any, arguments: Any) -> Any:
@@ -46,20 +124,12 @@ def _ordered(machine: Machine, arguments: tuple[Any, ...]) -> dict[Any, Any]:
     return {machine.key(key): value for key, value in pairs}
 
 
-def _default(machine: Machine, arguments: tuple[Any, ...]) -> dict[Any, Any]:
-    return {}
-
-
 def _set(machine: Machine, arguments: tuple[Any, ...]) -> set[Any]:
     content = arguments[0] if arguments else ()
     if not isinstance(content, list | tuple | set | frozenset):
         raise ValueError("a set without elements")
     machine.charge(len(content))
     return set(map(machine.key, content))
-
-
-def _frozen(machine: Machine, arguments: tuple[Any, ...]) -> frozenset[Any]:
-    return frozenset(_set(machine, arguments))
 
 
 def _bytes(machine: Machine, arguments: tuple[Any, ...]) -> bytes:
@@ -70,14 +140,6 @@ def _bytes(machine: Machine, arguments: tuple[Any, ...]) -> bytes:
     return arguments[0].encode("latin1")
 
 
-def _size(machine: Machine, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    return arguments[0] if arguments and isinstance(arguments[0], tuple) else ()
-
-
-def _device(machine: Machine, arguments: tuple[Any, ...]) -> str:
-    return ":".join(str(part)[:20] for part in arguments[:2])
-
-
 def _reconstructed(machine: Machine, arguments: tuple[Any, ...]) -> Any:
     if not arguments or not isinstance(arguments[0], ClassName):
         raise ValueError("an object without a class")
@@ -85,21 +147,16 @@ def _reconstructed(machine: Machine, arguments: tuple[Any, ...]) -> Any:
 
 
 KNOWN: dict[str, Callable[[Machine, tuple[Any, ...]], Any]] = {
-    "collections.OrderedDict": _ordered,
-    "collections.Counter": _ordered,
-    "collections.defaultdict": _default,
-    "torch._utils._rebuild_tensor": _rebuild,
-    "torch._utils._rebuild_tensor_v2": _rebuild,
-    "torch._utils._rebuild_parameter": _parameter,
-    "torch._utils._rebuild_parameter_with_state": _parameter,
-    "torch.nn.parameter.Parameter": _parameter,
-    "torch.Size": _size,
-    "torch.device": _device,
-    "builtins.set": _set,
-    "__builtin__.set": _set,
-    "builtins.frozenset": _frozen,
-    "__builtin__.frozenset": _frozen,
+    **dict.fromkeys(("collections.OrderedDict", "collections.Counter"), _ordered),
+    "collections.defaultdict": lambda machine, arguments: {},
+    **dict.fromkeys(("torch._utils._rebuild_tensor", "torch._utils._rebuild_tensor_v2"), _rebuild),
+    **dict.fromkeys(("torch._utils._rebuild_parameter", "torch._utils._rebuild_parameter_with_state",
+                     "torch.nn.parameter.Parameter"), _parameter),
+    "torch.Size": lambda machine, arguments: next((each for each in arguments[:1] if isinstance(each, tuple)), ()),
+    "torch.device": lambda machine, arguments: ":".join(str(part)[:20] for part in arguments[:2]),
+    **dict.fromkeys(("builtins.set", "__builtin__.set"), _set),
+    **dict.fromkeys(("builtins.frozenset", "__builtin__.frozenset"),
+                    lambda machine, arguments: frozenset(_set(machine, arguments))),
     "_codecs.encode": _bytes,
-    "copy_reg._reconstructor": _reconstructed,
-    "copyreg._reconstructor": _reconstructed,
-}
+    **dict.fromkeys(("copy_reg._reconstructor", "copyreg._reconstructor"), _reconstructed),
+}  # fmt: skip

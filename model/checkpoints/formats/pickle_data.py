@@ -6,16 +6,13 @@ looked up and no function is called, so a file cannot run anything. Depth, numbe
 bounded (pickle's instructions: the docstrings of ``pickletools`` in Python's library).
 """
 
-from __future__ import annotations
-
 import io
 import pickletools
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from model.checkpoints.basis.errors import CodeError, LimitError, UnsafeFileError
-from model.checkpoints.formats.pickle_calls import KNOWN, new_object
-from model.checkpoints.formats.pickle_machine import MARK, MAX_INSTRUCTIONS, Machine
+from model.checkpoints.formats.pickle_calls import KNOWN, MARK, MAX_INSTRUCTIONS, Machine, new_object
 from model.checkpoints.formats.pickle_values import CONVERT, SCALARS, ClassName, PickledObject, Storage, is_count, parts
 
 MAX_DEPTH = 64
@@ -29,10 +26,6 @@ def read_pickle(content: bytes | BinaryIO, where: str) -> Any:
 
     Args:
         content: the pickle, or a file positioned at its beginning, which is left at its end.
-
-    Raises:
-        UnsafeFileError: when reading it requires a call, or it is damaged.
-        LimitError: when it is too deep or too long.
     """
     file = io.BytesIO(content) if isinstance(content, bytes) else content
     machine = Machine(where)
@@ -58,56 +51,18 @@ def _step(machine: Machine, name: str, argument: Any) -> None:
     if name in _LITERALS:
         if type(argument) is int and argument.bit_length() > 128:
             raise ValueError("a number of more than 128 bits")
-        machine.stack.append(argument)
-    elif name in _CONSTANTS:
-        machine.stack.append(_CONSTANTS[name]())
-    elif name in _IGNORED:
-        return
+        machine.push(argument)
     elif name in _ACTIONS:
         _ACTIONS[name](machine, argument)
     else:
         raise CodeError(f"{machine.where} holds a pickled object ({name}): {CONVERT}")
 
 
-def _put(machine: Machine, index: int) -> None:
-    machine.memory[index] = machine.stack[-1]
-
-
-def _memoize(machine: Machine, _: Any) -> None:
-    machine.memory[len(machine.memory)] = machine.stack[-1]
-
-
-def _get(machine: Machine, index: int) -> None:
-    machine.stack.append(machine.memory[int(index)])
-
-
-def _global(machine: Machine, named: str) -> None:
-    module, _, name = named.partition(" ")
-    machine.stack.append(ClassName(module, name))
-
-
 def _stack_global(machine: Machine, _: Any) -> None:
-    name, module = machine.pop(), machine.pop()
+    module, name = machine.pops(2)
     if not isinstance(name, str) or not isinstance(module, str):
         raise ValueError("a class without a name")
-    machine.stack.append(ClassName(module, name))
-
-
-def _tuple_of(count: int) -> Callable[[Machine, Any], None]:
-    def action(machine: Machine, _: Any) -> None:
-        values = [machine.pop() for _ in range(count)]
-        machine.stack.append(tuple(reversed(values)))
-
-    return action
-
-
-def _append(machine: Machine, _: Any) -> None:
-    value = machine.pop()
-    _extend(machine, [value])
-
-
-def _appends(machine: Machine, _: Any) -> None:
-    _extend(machine, machine.group())
+    machine.push(ClassName(module, name))
 
 
 def _extend(machine: Machine, values: list[Any]) -> None:
@@ -116,15 +71,6 @@ def _extend(machine: Machine, values: list[Any]) -> None:
     if not isinstance(target, list):
         raise ValueError("elements for something that is not a list")
     target.extend(values)
-
-
-def _set_item(machine: Machine, _: Any) -> None:
-    value, key = machine.pop(), machine.pop()
-    _update(machine, [key, value])
-
-
-def _set_items(machine: Machine, _: Any) -> None:
-    _update(machine, machine.group())
 
 
 def _update(machine: Machine, keys_and_values: list[Any]) -> None:
@@ -143,44 +89,23 @@ def _add_items(machine: Machine, _: Any) -> None:
     target.update(map(machine.key, values))
 
 
-def _frozen_set(machine: Machine, _: Any) -> None:
-    machine.stack.append(frozenset(map(machine.key, machine.group())))
-
-
-def _pop(machine: Machine, _: Any) -> None:
-    machine.stack.pop()
-
-
-def _pop_group(machine: Machine, _: Any) -> None:
-    machine.group()
-
-
-def _duplicate(machine: Machine, _: Any) -> None:
-    machine.stack.append(machine.stack[-1])
-
-
-def _new_object(machine: Machine, _: Any) -> None:
-    arguments, kind = machine.pop(), machine.pop()
-    machine.stack.append(new_object(machine, kind, arguments))
-
-
 def _new_object_with_keywords(machine: Machine, _: Any) -> None:
-    keywords, arguments, kind = machine.pop(), machine.pop(), machine.pop()
+    kind, arguments, keywords = machine.pops(3)
     created = new_object(machine, kind, arguments)
     if isinstance(created, PickledObject) and isinstance(keywords, dict):
         _take_fields(machine, created, keywords)
-    machine.stack.append(created)
+    machine.push(created)
 
 
 def _reduce(machine: Machine, _: Any) -> None:
-    arguments, function = machine.pop(), machine.pop()
+    function, arguments = machine.pops(2)
     if not isinstance(function, ClassName) or not isinstance(arguments, tuple):
         raise CodeError(f"{machine.where} holds a pickled object that calls another object: {CONVERT}")
     known = KNOWN.get(str(function))
     if known:
-        machine.stack.append(known(machine, arguments))
+        machine.push(known(machine, arguments))
     elif function.module.partition(".")[0] in DATA_PACKAGES:
-        machine.stack.append(PickledObject(str(function), arguments))
+        machine.push(PickledObject(str(function), arguments))
     else:
         raise CodeError(f"{machine.where} cannot be read without running {str(function)[:120]}; {CONVERT}")
 
@@ -207,7 +132,7 @@ def _persistent(machine: Machine, _: Any) -> None:
     identifier = machine.pop()
     values: list[Any] = list(identifier) if isinstance(identifier, tuple) else []
     if len(values) == 4 and values[0] == "module" and isinstance(values[1], ClassName):
-        machine.stack.append(values[1])  # older files store a class's source with its name
+        machine.push(values[1])  # older files store a class's source with its name
         return
     if not 5 <= len(values) <= 6 or values[0] != "storage":
         raise ValueError("a reference to something outside the pickle that is not a storage")
@@ -220,29 +145,40 @@ def _persistent(machine: Machine, _: Any) -> None:
         if not isinstance(view, tuple) or len(view) != 3 or not is_count(view[1]):
             raise ValueError("a view of a storage without an offset")
         first = view[1]
-    machine.stack.append(Storage(kind.name, key, n_numbers, first))
+    machine.push(Storage(kind.name, key, n_numbers, first))
 
 
 _LITERALS = frozenset({"INT", "BININT", "BININT1", "BININT2", "LONG", "LONG1", "LONG4", "STRING", "BINSTRING",
                        "SHORT_BINSTRING", "BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "BYTEARRAY8", "UNICODE",
                        "SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8", "FLOAT", "BINFLOAT"})  # fmt: skip
-_CONSTANTS: dict[str, Callable[[], Any]] = {
-    "NONE": lambda: None, "NEWTRUE": lambda: True, "NEWFALSE": lambda: False, "EMPTY_LIST": list, "EMPTY_DICT": dict,
-    "EMPTY_SET": set, "EMPTY_TUPLE": tuple, "MARK": lambda: MARK,
-}  # fmt: skip
-_IGNORED = frozenset({"PROTO", "FRAME"})
-_ACTIONS: dict[str, Callable[[Machine, Any], None]] = {
-    "PUT": _put, "BINPUT": _put, "LONG_BINPUT": _put, "MEMOIZE": _memoize,
-    "GET": _get, "BINGET": _get, "LONG_BINGET": _get,
-    "GLOBAL": _global, "STACK_GLOBAL": _stack_global,
-    "TUPLE": lambda machine, _: machine.stack.append(tuple(machine.group())),
-    "TUPLE1": _tuple_of(1), "TUPLE2": _tuple_of(2), "TUPLE3": _tuple_of(3),
-    "LIST": lambda machine, _: machine.stack.append(machine.group()),
-    "DICT": lambda machine, _: machine.stack.append(machine.keyed(machine.group())),
-    "APPEND": _append, "APPENDS": _appends, "SETITEM": _set_item, "SETITEMS": _set_items,
-    "ADDITEMS": _add_items, "FROZENSET": _frozen_set, "POP": _pop, "POPMARK": _pop_group, "DUP": _duplicate,
-    "NEWOBJ": _new_object, "NEWOBJ_EX": _new_object_with_keywords, "REDUCE": _reduce, "BUILD": _build,
-    "BINPERSID": _persistent,
+_ACTIONS: dict[str, Callable[[Machine, Any], object]] = {
+    **dict.fromkeys(("PROTO", "FRAME"), lambda machine, _: None),
+    "NONE": lambda machine, _: machine.push(None),
+    "NEWTRUE": lambda machine, _: machine.push(True), "NEWFALSE": lambda machine, _: machine.push(False),
+    "EMPTY_LIST": lambda machine, _: machine.push([]), "EMPTY_DICT": lambda machine, _: machine.push({}),
+    "EMPTY_SET": lambda machine, _: machine.push(set()), "EMPTY_TUPLE": lambda machine, _: machine.push(()),
+    "MARK": lambda machine, _: machine.push(MARK),
+    **dict.fromkeys(("PUT", "BINPUT", "LONG_BINPUT"), Machine.memorise),
+    "MEMOIZE": lambda machine, _: machine.memorise(len(machine.memory)),
+    **dict.fromkeys(("GET", "BINGET", "LONG_BINGET"), lambda machine, index: machine.push(machine.memory[int(index)])),
+    "GLOBAL": lambda machine, named: machine.push(ClassName(*named.partition(" ")[::2])),
+    "STACK_GLOBAL": _stack_global,
+    "TUPLE": lambda machine, _: machine.push(tuple(machine.group())),
+    "TUPLE1": lambda machine, _: machine.push(tuple(machine.pops(1))),
+    "TUPLE2": lambda machine, _: machine.push(tuple(machine.pops(2))),
+    "TUPLE3": lambda machine, _: machine.push(tuple(machine.pops(3))),
+    "LIST": lambda machine, _: machine.push(machine.group()),
+    "DICT": lambda machine, _: machine.push(machine.keyed(machine.group())),
+    "APPEND": lambda machine, _: _extend(machine, machine.pops(1)),
+    "APPENDS": lambda machine, _: _extend(machine, machine.group()),
+    "SETITEM": lambda machine, _: _update(machine, machine.pops(2)),
+    "SETITEMS": lambda machine, _: _update(machine, machine.group()),
+    "ADDITEMS": _add_items,
+    "FROZENSET": lambda machine, _: machine.push(frozenset(map(machine.key, machine.group()))),
+    "POP": lambda machine, _: machine.stack.pop(), "POPMARK": lambda machine, _: machine.group(),
+    "DUP": lambda machine, _: machine.push(machine.stack[-1]),
+    "NEWOBJ": lambda machine, _: machine.push(new_object(machine, *machine.pops(2))),
+    "NEWOBJ_EX": _new_object_with_keywords, "REDUCE": _reduce, "BUILD": _build, "BINPERSID": _persistent,
 }  # fmt: skip
 
 

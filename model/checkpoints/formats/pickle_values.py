@@ -1,7 +1,5 @@
 """What a pickle can hold, as data: classes by their names, objects as fields, tensors as places in a storage."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """YAML of settings files: tables, lists and short values. Aliases, merges and tags, which can expand, are refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +13,7 @@ _MAX_DEPTH, _MAX_VALUES, _MAX_CHARACTERS = 24, 20_000, 4_096
 
 
 def read_yaml(path: Path) -> Any:
-    """The value of a YAML file.
-
-    Raises:
-        LimitError: when it is larger, deeper or longer than any settings file.
-        CheckpointError: when it is not YAML, or uses aliases or tags.
-    """
+    """The value of a YAML file."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -31,7 +24,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def parse_yaml(text: str, where: str) -> Any:
-    """The value of YAML text; raises as ``read_yaml``."""
+    """The value of YAML text."""
     if len(text) > MAX_BYTES:
         raise LimitError(f"{where} has {len(text):,} characters: the limit is {MAX_BYTES:,}")
     try:

@@ -4,8 +4,6 @@ Large files of our own user are mapped into memory, which takes no time and no s
 mapped file that another program cuts short ends the process, and a copy in memory cannot.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import mmap
@@ -20,9 +18,10 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.errors import LimitError, QuantisedError, UnsafeFileError
-from model.checkpoints.basis.limits import Limits, check_file_size, limits
+from model.checkpoints.basis.limits import check_file_size, limits
 from model.checkpoints.basis.precision import MAPPED_FROM, WeightDtypePolicy
 from model.checkpoints.formats.other_formats import refuse_other
+from model.checkpoints.formats.pickle_values import is_count
 from model.checkpoints.formats.tensor_names import TO_UNPACK, check_name
 
 _DTYPES = {
@@ -65,7 +64,7 @@ def stored_types(paths: Sequence[Path]) -> Counter[torch.dtype]:
     counts: Counter[torch.dtype] = Counter()
     for path in paths:
         with _opened(path) as file:
-            entries, _, _ = _header(file, path.stat().st_size, path.name, limits())
+            entries, _, _ = _header(file, path.stat().st_size, path.name)
         for dtype, shape, _, _ in entries.values():
             counts[dtype] += math.prod(shape)
     return counts
@@ -86,7 +85,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 def _read(path: Path, wanted: torch.dtype | None, *, is_mapped: bool) -> dict[str, Tensor]:
     with _opened(path) as file:
         size = path.stat().st_size
-        entries, shared, start = _header(file, size, path.name, limits())
+        entries, shared, start = _header(file, size, path.name)
         is_mapped = is_mapped and size >= MAPPED_FROM and os.name == "posix"
         # Changes stay in memory and never reach the file.
         whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY) if is_mapped else None
@@ -115,8 +114,9 @@ def looks_like_safetensors(beginning: bytes, size: int) -> bool:
     return len(beginning) >= 9 and 2 <= int.from_bytes(beginning[:8], "little") <= size and beginning[8:9] == b"{"
 
 
-def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict[str, Entry], dict[str, str], int]:
+def _header(file: BinaryIO, size: int, where: str) -> tuple[dict[str, Entry], dict[str, str], int]:
     """The tensors' entries, the names that share an entry, and where the numbers begin."""
+    bounds = limits()
     check_file_size(size, where)
     length = int.from_bytes(file.read(8), "little")
     if size < 10 or length > size - 8:
@@ -163,7 +163,7 @@ def _entry(name: str, value: object, where: str) -> Entry:
     malformed = UnsafeFileError(f"{where} is damaged (the header of {name[:80]} is malformed): copy it again")
     if not isinstance(shape, list) or not isinstance(offsets, list) or not isinstance(dtype, str):
         raise malformed
-    if len(shape) > 8 or len(offsets) != 2 or not all(map(_is_size, (*shape, *offsets))):
+    if len(shape) > 8 or len(offsets) != 2 or not all(map(is_count, (*shape, *offsets))):
         raise malformed
     begin, end = offsets
     if dtype.startswith(("F8", "F6", "F4")):
@@ -176,10 +176,6 @@ def _entry(name: str, value: object, where: str) -> Entry:
             "copy it again"
         )
     return _DTYPES[dtype], tuple(shape), begin, end
-
-
-def _is_size(number: object) -> bool:
-    return type(number) is int and 0 <= number < 2**48
 
 
 def _check_extents(entries: dict[str, Entry], available: int, where: str) -> None:

@@ -1,7 +1,5 @@
 """Turns what a toolkit stored beside its tensors (dicts, Namespaces, OmegaConf containers) into plain values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,11 +19,7 @@ def plain_value(value: object) -> Any:
 
 
 def number_of(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0, most: int = 10_000_000) -> int:
-    """A whole number from the settings, or the default when they lack it.
-
-    Raises:
-        CheckpointError: when it is something else.
-    """
+    """A whole number from the settings, or the default when they lack it."""
     value = settings.get(name)
     if value is None:
         return usual
@@ -38,11 +32,7 @@ def number_of(settings: Mapping[str, Any], name: str, usual: int, *, least: int 
 
 
 def flag_of(settings: Mapping[str, Any], name: str) -> bool:
-    """True or False from the settings, or False when they lack it.
-
-    Raises:
-        CheckpointError: when it is something else.
-    """
+    """True or False from the settings, or False when they lack it."""
     value = settings.get(name)
     if value is None:
         return False

@@ -1,7 +1,5 @@
 """The tensors at a path and the files beside them, read safely and not yet interpreted."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -97,11 +95,7 @@ def opened_folder(path: Path) -> Iterator[Path]:
 
 
 def _with_weights(folder: Path, where: str) -> Path:
-    """The folder, or the one inside it that holds the weights; files around that one, such as a vocabulary, join it.
-
-    Raises:
-        UnrecognisedError: when several folders inside hold weights.
-    """
+    """The folder, or the one inside it that holds the weights; files around that one, such as a vocabulary, join it."""
     weights = [path for path in sorted(folder.rglob("*")) if path.is_file() and _may_be_weights(path)]
     places = list(dict.fromkeys(path.parent for path in weights))
     if not places or folder in places:
@@ -160,11 +154,7 @@ def is_part(name: str) -> bool:
 
 
 def parts_of(weights: list[str], where: str) -> list[str]:
-    """The names if they are the numbered parts of one set of weights; nothing otherwise.
-
-    Raises:
-        LackingPartError: when some of the parts are missing.
-    """
+    """The names if they are the numbered parts of one set of weights; nothing otherwise."""
     matches = [_PART.fullmatch(name) for name in weights]
     kinds = {match.group(1, 2, 3) for match in matches if match is not None}
     if None in matches or len(kinds) != 1:
@@ -189,11 +179,7 @@ def _read_parts(
 
 
 def list_files(folder: Path) -> dict[str, Path]:
-    """The files of a folder, by name.
-
-    Raises:
-        LimitError: when there are too many.
-    """
+    """The files of a folder, by name."""
     files = {}
     for path in folder.iterdir():
         if path.is_file():
@@ -206,11 +192,7 @@ def list_files(folder: Path) -> dict[str, Path]:
 
 
 def read_json(path: Path) -> Any:
-    """A JSON file of bounded size.
-
-    Raises:
-        CheckpointError: when it is too large or is not JSON.
-    """
+    """A JSON file of bounded size."""
     try:
         if path.stat().st_size > limits().max_json_bytes:
             raise LimitError(

@@ -1,7 +1,5 @@
 """What the names of tensors tell before any is read: unprintable names, quantised weights and adapters are refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 
@@ -30,12 +28,7 @@ def check_name(name: str, where: str) -> None:
 
 
 def refuse_packed(names: Iterable[str], where: str) -> None:
-    """Refuse tensors that would be read as something else than they are.
-
-    Raises:
-        QuantisedError: for rounded and packed weights.
-        AdapterError: for low-rank matrices that have not been merged into the weights.
-    """
+    """Refuse tensors that would be read as something else than they are."""
     names = list(names)
     for pattern, method in _PACKED:
         if any(pattern.search(name) for name in names):

@@ -5,9 +5,8 @@ by the storages. ``torch.load`` is not used, because it allocates a tensor of th
 numbers: where a file lacks them, the tensor shows whatever was in memory.
 """
 
-from __future__ import annotations
-
 import io
+import re
 import struct
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -31,6 +30,7 @@ LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""
 _ZIP_MAGIC = b"PK\x03\x04"
 """The beginning of PyTorch's files since 1.6. PyTorch does not read a zip that follows other bytes."""
+_PICKLED = re.compile(r"[^/]*/data\.pkl")
 MAX_PICKLE_BYTES = 32 << 20
 _MAX_SHARING = 4
 """How many times a number of the file may be used: embeddings tied in three places use it at most four times."""
@@ -101,17 +101,12 @@ def read_plain(path: Path) -> Any:
                 return read_pickle(content, path.name)
             file.seek(0)
             with zipfile.ZipFile(file) as archive:
-                _check_zip(archive.infolist(), path.stat().st_size, path.name)
-                names = archive.namelist()
-                pickled = next((name for name in names if name.count("/") == 1 and name.endswith("/data.pkl")), None)
-                if pickled is None:
-                    raise UnsafeFileError(f"{path.name} is a zip without the data.pkl of torch.save: save it again")
-                return read_pickle(archive.read(pickled), path.name)
+                return read_pickle(archive.read(_checked_pickle(archive, path.stat().st_size, path.name)), path.name)
 
 
 def is_torch_zip(names: list[str]) -> bool:
     """Whether an archive's entries are those of ``torch.save`` since 1.6."""
-    return any(name.count("/") == 1 and name.endswith("/data.pkl") for name in names)
+    return any(map(_PICKLED.fullmatch, names))
 
 
 def is_legacy(beginning: bytes) -> bool:
@@ -122,10 +117,7 @@ def is_legacy(beginning: bytes) -> bool:
 def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
     with zipfile.ZipFile(file) as archive:
         entries = {entry.filename: entry for entry in archive.infolist()}
-        _check_zip(archive.infolist(), size, where)
-        pickled = next((name for name in entries if name.count("/") == 1 and name.endswith("/data.pkl")), None)
-        if pickled is None:
-            raise UnsafeFileError(f"{where} is a zip without the data.pkl of torch.save: save it again")
+        pickled = _checked_pickle(archive, size, where)
         prefix = pickled.removesuffix("data.pkl")
         order = entries.get(f"{prefix}byteorder")
         if order is not None and archive.read(order)[:16].strip() != b"little":
@@ -141,8 +133,9 @@ def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> Torc
         return _torch_file(loaded, stored, where, wanted)
 
 
-def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
-    names = [entry.filename for entry in entries]
+def _checked_pickle(archive: zipfile.ZipFile, size: int, where: str) -> str:
+    """The name of the pickle in an archive, once everything in its directory was checked."""
+    entries, names = archive.infolist(), archive.namelist()
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
         raise CodeError(
             f"{where} is a TorchScript program, as torch.jit.save and LibTorch (C++) write it, and not a file of "
@@ -157,6 +150,10 @@ def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
                 f"{entry.filename[:80]} in {where} has {entry.file_size:,} bytes, too many for a list of tensors: save "
                 "it again"
             )
+    pickled = next(filter(_PICKLED.fullmatch, names), None)
+    if pickled is None:
+        raise UnsafeFileError(f"{where} is a zip without the data.pkl of torch.save: save it again")
+    return pickled
 
 
 def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:

@@ -3,8 +3,6 @@
 A training loop also saves averages, the state of an optimizer or settings, and may save encoder and decoder separately.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ training loop leaves counters and the weights of its loss. Copies are recognised
 asked which one to open.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Opens untrusted attention files: a child process unpacks them and writes plain numbers and JSON for this process."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable
@@ -69,7 +67,12 @@ def convert_attention(folder: Path, most_mb: int) -> None:
     arrays: dict[str, Any] = {kind: np.ascontiguousarray(record.maps.of(kind)) for kind in record.maps.kinds}
     if record.log_probs is not None:
         arrays["log_probs"] = np.ascontiguousarray(record.log_probs)
-    _check_room(sum(array.nbytes for array in arrays.values()), most_mb)
+    n_bytes = sum(array.nbytes for array in arrays.values())
+    if n_bytes > most_mb * _MIB:
+        raise LimitError(
+            f"its weights take {n_bytes / _MIB:,.0f} MiB, but the limit is {most_mb:,} MiB: leave out layers or kinds, "
+            "or raise REGARD_ATTENTION_MB on a server of your own"
+        )
     texts = {name: getattr(record, name) for name in (*_SEQUENCES, *TEXT_FIELDS, "is_causal")}
     written = json.dumps(texts).encode()
     if len(written) > _MOST_TEXT_BYTES:
@@ -101,11 +104,3 @@ def _opened(folder: Path, most_mb: int) -> AttentionRecord:
         raise
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise AttentionFileError(f"the conversion wrote no attention ({str(error)[:80]!a})") from error
-
-
-def _check_room(n_bytes: int, most_mb: int) -> None:
-    if n_bytes > most_mb * _MIB:
-        raise LimitError(
-            f"its weights take {n_bytes / _MIB:,.0f} MiB, but the limit is {most_mb:,} MiB: leave out layers or kinds, "
-            "or raise REGARD_ATTENTION_MB on a server of your own"
-        )

@@ -1,7 +1,5 @@
 """A child process's work: to open an untrusted file and write it in our format, or to run an untrusted tokenizer."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -123,9 +121,8 @@ def _named(request: dict[str, Any]) -> dict[str, Any]:
 
     There are no lines where no table can open the file.
     """
-    from model.checkpoints.answers.kinds import kind_of
+    from model.checkpoints.answers.kinds import kind_of, suspect
     from model.checkpoints.answers.names_read import read_names
-    from model.checkpoints.answers.suspicion import suspect
     from model.checkpoints.formats.source import opened_folder, read_source
 
     with opened_folder(Path(request["path"])) as opened:

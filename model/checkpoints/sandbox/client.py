@@ -1,7 +1,5 @@
 """The trusted side: passes an untrusted file to a child process, waits up to the time limit, and opens the result."""
 
-from __future__ import annotations
-
 import array
 import contextlib
 import logging
@@ -162,11 +160,7 @@ class _Zygote:
             self.connect().close()
 
     def connect(self) -> Connection:
-        """A new child.
-
-        Raises:
-            CheckpointError: when no process can be started.
-        """
+        """A new child."""
         with self._guard:
             for _ in range(2):
                 if self._process is None or self._process.poll() is not None:
@@ -185,7 +179,9 @@ class _Zygote:
 
     def _stop(self) -> None:
         if self._process is not None and self._control is not None:
-            _end(self._process, self._control)
+            self._control.close()
+            self._process.kill()
+            self._process.wait()
         self._process = self._control = None
 
 
@@ -209,12 +205,6 @@ def _forked(control: socket.socket) -> Connection:
         control.sendmsg([b"f"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
     own.settimeout(_START_SECONDS)
     return Connection(own, int(messages.receive(own)["process"]))
-
-
-def _end(process: subprocess.Popen[bytes], control: socket.socket) -> None:
-    control.close()
-    process.kill()
-    process.wait()
 
 
 _ZYGOTE = _Zygote()
@@ -288,8 +278,7 @@ def check_size(n_bytes: int) -> None:
     if mib > most:
         raise LimitError(
             f"the model would take {mib:,} MiB of memory, but one session may use {most:,} MiB: on a server of your "
-            "own, "
-            "raise REGARD_SESSION_MEMORY_MB"
+            "own, raise REGARD_SESSION_MEMORY_MB"
         )
 
 

@@ -1,7 +1,5 @@
 """JSON over a socket, each message with its length first and a limit on it."""
 
-from __future__ import annotations
-
 import json
 import socket
 import struct

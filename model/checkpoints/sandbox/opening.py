@@ -1,7 +1,5 @@
 """Diagnoses or opens an untrusted file: a child process reads it, and this process opens what the child wrote."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from collections.abc import Callable
@@ -11,8 +9,8 @@ from tempfile import mkdtemp
 from typing import Any
 
 from model.bundle import Bundle
+from model.checkpoints.answers.kinds import ADVICE, Suspicion
 from model.checkpoints.answers.proposal import Line
-from model.checkpoints.answers.suspicion import ADVICE, Suspicion
 from model.checkpoints.basis.assembly import fingerprint_of
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import parse_hints
@@ -21,7 +19,7 @@ from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import client
 from model.checkpoints.sandbox.child import RESULT
-from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_model
+from model.checkpoints.sandbox.results import TOKENIZERS, from_json, open_model
 from model.checkpoints.sandbox.tokenizer import is_word_list, sandboxed_tokenizers
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.files.size import size_of
@@ -52,7 +50,7 @@ def examine_sandboxed(path: Path, *, check_room: Callable[[int], None] | None = 
             name = str(answer["diagnosis"]["bundle"]["name"])
             bundle = open_model(work / RESULT, name)
             folder = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
-            copy_tokenizers(work / RESULT, folder)
+            shutil.copytree(work / RESULT / TOKENIZERS, folder, dirs_exist_ok=True)
             source, target = sandboxed_tokenizers(folder, answer["tokenizers"])
         finally:
             shutil.rmtree(work, ignore_errors=True)

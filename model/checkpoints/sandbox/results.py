@@ -1,10 +1,7 @@
 """What a child returns: weights in safetensors, numbers and names in JSON, and tokenizers as the original files."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +19,6 @@ from model.text.tokenizer import Tokenizer
 from model.text.word_tokenizer import WordTokenizer
 
 TOKENIZERS, PROCESSOR = "tokenizers", "preprocessor_config.json"
-_PLAIN_FIELDS = ("n_parameters", "n_bytes")
 _LONGEST = 1_000
 """How many characters of a test sentence are shown."""
 
@@ -67,13 +63,12 @@ def _write_tokenizers(bundle: Bundle, folder: Path) -> dict[str, Any]:
     source, target = bundle.source_tokenizer, bundle.target_tokenizer
     stored: dict[str, Any] = {}
     for side, tokenizer in (("source", source), ("target", target)):
+        files = getattr(tokenizer, "files", None)
         if tokenizer is None:
             continue
         if tokenizer is source and side == "target":
             stored[side] = stored["source"]
-            continue
-        files = getattr(tokenizer, "files", None)
-        if files is not None:  # the transformers library's own, which is a folder of files
+        elif files is not None:  # the transformers library's own, which is a folder of files
             (folder / side).mkdir()
             for name, content in files.items():
                 (folder / side / name).write_bytes(content)
@@ -94,8 +89,8 @@ def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer
             from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers as read_library
 
             language = place.get("language") if side == "source" else None
-            both = read_library(folder / place["library"], language, has_decoder=True)
-            opened[side] = both[0] if side == "source" else both[1]
+            source, target = read_library(folder / place["library"], language, has_decoder=True)
+            opened[side] = source if side == "source" else target
         else:
             if place["file"] not in files:
                 files[place["file"]] = read_tokenizer_file(folder / place["file"])
@@ -116,11 +111,6 @@ def open_model(folder: Path, name: str) -> Bundle:
     return load_huggingface(folder, name, Hints())
 
 
-def copy_tokenizers(folder: Path, to: Path) -> None:
-    """The tokenizers' files alone, for a child that will read them."""
-    shutil.copytree(folder / TOKENIZERS, to, dirs_exist_ok=True)
-
-
 def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
     """A diagnosis as JSON, without its model."""
     fields = {field.name: getattr(diagnosis, field.name) for field in dataclasses.fields(diagnosis)}
@@ -131,11 +121,7 @@ def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
 
 
 def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
-    """Join a diagnosis that came as JSON with its model.
-
-    Raises:
-        CheckpointError: when the child sent something else.
-    """
+    """Join a diagnosis that came as JSON with its model."""
     try:
         report = _report(sent["report"])
         named: dict[str, Any] = {name: str(sent["bundle"][name]) for name in ("name", "family")}
@@ -154,7 +140,8 @@ def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
             first_pass=FirstPass(**sent["first_pass"]),
             questions=tuple(map(_question, sent["questions"])),
             trial=_trial(sent["trial"]),
-            **{name: int(sent[name]) for name in _PLAIN_FIELDS},
+            n_parameters=int(sent["n_parameters"]),
+            n_bytes=int(sent["n_bytes"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CheckpointError(f"the conversion did not return a report ({str(error)[:80]!a})") from error

@@ -168,11 +168,7 @@ class Service:
         return [self._folder / Path(place["file"]).name]
 
     def call(self, side: str, name: str, argument: Any) -> Any:
-        """Call a method of one side's tokenizer in the child and return its answer.
-
-        Raises:
-            TokenizerError: when it takes too long, dies, or refuses the text.
-        """
+        """Call a method of one side's tokenizer in the child and return its answer."""
         message = {"side": side, "name": name, "argument": argument}
         with self._guard:
             try:

@@ -6,8 +6,6 @@ library, which is then loaded part by part whenever nobody has asked for a child
 closes. It never reads what the connection carries, so nothing of a stranger's file reaches it.
 """
 
-from __future__ import annotations
-
 import array
 import contextlib
 import importlib

@@ -1,8 +1,6 @@
 """Vocabularies inside a weights file or a pickle, as data: ``stoi``, ``itos``, ``word2idx``, torchtext's ``Vocab`` and
 ``Field``. Whatever holds one token for each id is one, whatever it is called."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

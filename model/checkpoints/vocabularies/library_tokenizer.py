@@ -1,7 +1,5 @@
 """Tokenizers of the ``transformers`` library behind our protocol."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json
@@ -97,11 +95,7 @@ class LibraryTokenizer:
         return bool(self._loaded.chat_template)
 
     def chat(self, messages: Sequence[Mapping[str, str]]) -> str:
-        """Messages in the chat template, up to where the answer begins.
-
-        Raises:
-            TokenizerError: when the template fails, or writes too much.
-        """
+        """Messages in the chat template, up to where the answer begins."""
         if len(str(self._loaded.chat_template)) > LONGEST_RENDERED:
             raise TokenizerError(f"the model's chat template has more than {LONGEST_RENDERED:,} characters")
         try:
@@ -208,11 +202,7 @@ def read_tokenizers(
 
 
 def _of_language(source: LibraryTokenizer, code: str | None) -> LibraryTokenizer:
-    """The source's tokenizer set to a language, where it has codes of languages.
-
-    Raises:
-        HintError: for a code that it does not have.
-    """
+    """The source's tokenizer set to a language, where it has codes of languages."""
     known = source.languages
     if code is None or not known:
         return source
@@ -227,11 +217,7 @@ def _of_language(source: LibraryTokenizer, code: str | None) -> LibraryTokenizer
 
 
 def read_packed(saved: Mapping[str, Any], where: str) -> LibraryTokenizer:
-    """A tokenizer that ``save`` wrote.
-
-    Raises:
-        TokenizerError: when the file is damaged, or the library cannot read it.
-    """
+    """A tokenizer that ``save`` wrote."""
     files, side, language = saved["files"], saved["side"], saved["language"]
     is_sound = isinstance(files, dict) and all(
         (name in (*FILES, "config.json") or (name.endswith(_MODELS) and Path(name).name == name))
@@ -277,11 +263,7 @@ def _write_template(settings: Path, to: Path) -> None:
 
 
 def _settings(path: Path | None) -> dict[str, Any]:
-    """The fields of a tokenizer_config.json that the library is given: none that names a file, a custom class or code.
-
-    Raises:
-        TokenizerError: when its class is not one of the supported tokenizers.
-    """
+    """The fields of a tokenizer_config.json for the library: none that names a file, a custom class or code."""
     settings = read_json(path) if path is not None else {}
     if not isinstance(settings, dict):
         raise TokenizerError("tokenizer_config.json must be a table: give the one saved with these weights")

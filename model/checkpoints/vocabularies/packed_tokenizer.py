@@ -3,8 +3,6 @@
 Writing one does not need the library, so a process that never opens the tokenizer can save it.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """SentencePiece pieces with the ids of another vocabulary, as several toolkits use them."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tries a tokenizer file in a child process before this one opens it."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess
@@ -21,10 +19,6 @@ elsewhere: Callable[[Path, str], tuple[str, int | None]] | None = None
 def probe(path: Path, kind: str) -> int:
     """Parse a tokenizer file and try it on expensive texts, in a child process with limits; return its number of
     entries.
-
-    Raises:
-        TokenizerError: when the parser fails on it.
-        LimitError: when it takes more time or memory than allowed, for itself or for a text.
     """
     bounds, place = limits(), _place_of(kind)
     output, code = elsewhere(path, kind) if elsewhere is not None else _in_a_process(path, kind, place)
@@ -63,11 +57,7 @@ def _in_a_process(path: Path, kind: str, place: str) -> tuple[str, int | None]:
 
 
 def _place_of(library: str) -> str:
-    """The folder from which this process would import a library; an isolated child reads no PYTHONPATH.
-
-    Raises:
-        TokenizerError: when it is not installed.
-    """
+    """The folder from which this process would import a library; an isolated child reads no PYTHONPATH."""
     spec = importlib.util.find_spec(library)
     if spec is None or spec.origin is None:
         raise TokenizerError(

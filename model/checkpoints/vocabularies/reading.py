@@ -1,7 +1,5 @@
 """Tokens that come with a checkpoint or are added later: lists, text, JSON, SentencePiece, Hugging Face."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from collections.abc import Mapping
@@ -29,12 +27,7 @@ _SIDES = {
 
 
 def read_tokenizer_file(path: Path) -> Tokenizer:
-    """Read a tokenizer from a file and recognise its kind by its content.
-
-    Raises:
-        TokenizerError: when it is missing, damaged, or of no known kind.
-        LimitError: when it is too large, or takes too long to parse.
-    """
+    """Read a tokenizer from a file and recognise its kind by its content."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
@@ -149,12 +142,7 @@ def _pieces(path: Path, content: Mapping[str, Any]) -> PieceTokenizer:
 
 
 def lines_of(path: Path) -> list[str]:
-    """The lines of a text, one token each.
-
-    Raises:
-        TokenizerError: when it is not UTF-8 text.
-        LimitError: when it has too many lines.
-    """
+    """The lines of a text, one token each."""
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,7 +1,5 @@
 """The files beside the weights: finds vocabularies by their length, and reports how each file was used."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The target language of multilingual models: NLLB, mBART and M2M100 begin a translation with a language code."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from collections import OrderedDict
@@ -32,9 +30,6 @@ def with_target_language(bundle: Bundle, code: str | None) -> Bundle:
     """The same model with the same weights, writing another language; the bundle itself when no code is given.
 
     A code without a token, such as "fr" for a model of one pair of languages, only names the language.
-
-    Raises:
-        HintError: when the model has language codes and this is not one of them.
     """
     if code is None:
         return bundle

@@ -6,8 +6,6 @@ and the number of entries is printed. ``parsed`` is printed after parsing: a pro
 limit on a text.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sys

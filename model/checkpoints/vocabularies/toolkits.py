@@ -1,7 +1,5 @@
 """Reads the vocabularies of JoeyNMT, fairseq, Marian and CTranslate2, and the SentencePiece models beside them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
