@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
-from model.cli.output import errors, escape, progress, results
+from model.cli.arguments import add_checkpoint, open_checkpoint
+from model.cli.output import errors, escape, progress_of, results
 from model.cli.stamp import say_json
 from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
 from model.corpus.alignment.aligners import Measured
@@ -16,6 +16,7 @@ from model.corpus.alignment.values import described
 from model.text.counting import counted
 from model.text.pairs import read_gold
 
+SUMMARY = "measure every head against gold alignments"
 EPILOGUE = """\
 examples:
   python -m model align gold.tsv                          the best heads, read both ways
@@ -29,11 +30,7 @@ A target word points at the source word with the largest weight in the mean of i
 """
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(
-        commands, "align", run, summary="measure every head against gold alignments", epilogue=EPILOGUE
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("gold", type=Path, help="a TSV of source, target and links")
     add_checkpoint(parser)
     parser.add_argument("--max-words", type=int, metavar="N", help="leave out pairs with a longer side")
@@ -46,14 +43,8 @@ def run(chosen: argparse.Namespace) -> int:
     pairs = read_gold(chosen.gold, max_words=chosen.max_words)
     choose_on = read_gold(chosen.choose_on) if chosen.choose_on else ()
     bundle = open_checkpoint(chosen)
-    with progress() as bar:
-        task = bar.add_task("aligning", total=None)
-        table = alignment_table(
-            bundle,
-            pairs,
-            choose_on=choose_on,
-            on_progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    with progress_of("aligning") as on_progress:
+        table = alignment_table(bundle, pairs, choose_on=choose_on, on_progress=on_progress)
     for reason in table.skipped[:5]:
         errors().print(f"left out {reason}", markup=False)
     report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}

@@ -7,16 +7,12 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from model.checkpoints import Bundle, load
 from model.checkpoints.basis.errors import AnswerWarning, HintError
 from model.text.tokens import TextError
-
-Commands = Any  # argparse's sub-parsers action, whose class is private
-
 
 PROGRAM_VARIABLE = "REGARD_PROGRAM"
 """Set by the installed command, so that help and examples say what the reader types."""
@@ -31,21 +27,6 @@ def program() -> str:
 def as_typed(examples: str) -> str:
     """Examples as a user types them in this installation."""
     return examples.replace(_IN_A_CLONE, program())
-
-
-def add_command(
-    commands: Commands, name: str, run: Callable[[argparse.Namespace], int], *, summary: str, epilogue: str
-) -> argparse.ArgumentParser:
-    """A sub-command with examples under its help."""
-    parser = commands.add_parser(
-        name,
-        help=summary,
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=as_typed(epilogue),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def add_checkpoint(parser: argparse.ArgumentParser) -> None:

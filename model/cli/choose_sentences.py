@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
-from model.cli.output import errors, progress, say
+from model.cli.arguments import add_checkpoint, open_checkpoint
+from model.cli.output import errors, progress_of, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
 from model.teaching import choosing
@@ -19,6 +19,7 @@ from model.teaching.measured import kept
 from model.teaching.sentences import FOLDER, Collection, Example, collection_for
 from model.training.data import read_pairs, references
 
+SUMMARY = "choose the sentences that a model is shown with"
 EPILOGUE = """\
 examples:
   python -m model choose-sentences pairs.tsv                           check, and print which sentences still hold
@@ -32,11 +33,7 @@ while its translation has what it shows; those that show something of this model
 """
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(
-        commands, "choose-sentences", run, summary="choose the sentences that a model is shown with", epilogue=EPILOGUE
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pairs", type=Path, help="a TSV of source and target")
     add_checkpoint(parser)
     parser.add_argument("--most", type=int, default=6_000, metavar="N", help="sentences to try (default: 6,000)")
@@ -47,26 +44,21 @@ def run(chosen: argparse.Namespace) -> int:
     """Choose, print, and store if asked; 1 when something is missing."""
     bundle, pairs = open_checkpoint(chosen), references(read_pairs(chosen.pairs))
     collection = collection_for(bundle)
-    with progress() as bar:
-        texts = list(choosing.candidates(bundle, pairs, most=chosen.most))
-        task = bar.add_task("front page", total=len(texts))
-        fronts = choosing.fronts(
-            bundle, texts, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
-        )
-        with_partner = (replace(each, partner=choosing.partner_of(bundle, each, pairs)) for each in fronts)
-        front = next((each for each in with_partner if each.partner), fronts[0] if fronts else None)
-        scenes = _scenes(bundle, collection, texts, pairs, bar) if collection else {}
-        gallery = list(_gallery(bundle, collection, texts)) if collection else []
+    texts = list(choosing.candidates(bundle, pairs, most=chosen.most))
+    with progress_of("front page") as on_progress:
+        fronts = choosing.fronts(bundle, texts, on_progress=on_progress)
+    with_partner = (replace(each, partner=choosing.partner_of(bundle, each, pairs)) for each in fronts)
+    front = next((each for each in with_partner if each.partner), fronts[0] if fronts else None)
+    scenes = _scenes(bundle, collection, texts, pairs) if collection else {}
+    gallery = list(_gallery(bundle, collection, texts)) if collection else []
     written = _collection(bundle, collection, front, scenes, [example for _, example in gallery if example])
-    say(json.dumps(written, indent=2, ensure_ascii=False))
+    say(shown := json.dumps(written, indent=2, ensure_ascii=False))
     for line in (*_told_of_scenes(collection, scenes, len(texts)), *_told_of_gallery(bundle, gallery)):
         say(line)
     if front is None:
         say("front page: no sentence meets the criteria (docs/decisions); try more with --most")
     if chosen.write and collection is not None:
-        write_atomically(
-            FOLDER / f"{collection.pair}.json", (json.dumps(written, indent=2, ensure_ascii=False) + "\n").encode()
-        )
+        write_atomically(FOLDER / f"{collection.pair}.json", f"{shown}\n".encode())
     missing = [name for name, each in scenes.items() if not each.text] + ["front page"] * (front is None)
     if missing:
         errors().print(f"no sentence was found for {', '.join(missing)}: give more pairs, or raise --most")
@@ -74,14 +66,15 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _scenes(
-    bundle: Bundle, collection: Collection, texts: Sequence[str], pairs: Mapping[str, Sequence[str]], bar: Any
+    bundle: Bundle, collection: Collection, texts: Sequence[str], pairs: Mapping[str, Sequence[str]]
 ) -> dict[str, kept.SceneSentence]:
     """The sentence of every scene; those of other scenes and of the gallery are tried before new ones."""
     known = dict.fromkeys((*collection.scenes.values(), *(each.text for each in collection.gallery), *texts))
-    task, scenes = bar.add_task("scenes", total=len(collection.scenes)), {}
-    for scene, text in collection.scenes.items():
-        scenes[scene] = kept.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
-        bar.advance(task)
+    scenes = {}
+    with progress_of("scenes") as on_progress:
+        for scene, text in collection.scenes.items():
+            scenes[scene] = kept.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
+            on_progress(len(scenes), len(collection.scenes))
     return scenes
 
 
@@ -114,7 +107,7 @@ def _collection(
 
 def _told_of_scenes(
     shipped: Collection | None, scenes: Mapping[str, kept.SceneSentence], n_tried: int
-) -> Iterator[str]:  # fmt: skip
+) -> Iterator[str]:
     """A line for each scene whose claims no longer hold on its sentence: what was found, and what to do."""
     for name, each in scenes.items():
         if not each.lacks or shipped is None:

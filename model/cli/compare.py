@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from model.bundle import Bundle
-from model.cli.arguments import add_answers, add_command, open_checkpoint
-from model.cli.output import errors, escape, progress, results
+from model.cli.arguments import add_answers, open_checkpoint
+from model.cli.output import errors, escape, progress_of, results
 from model.cli.stamp import say_json
 from model.corpus.batches import translates
 from model.corpus.model_difference import ModelDifference, model_difference
 from model.text.counting import counted
 from model.text.pairs import as_texts, read_pairs
 
+SUMMARY = "compare two checkpoints of one shape, by head and by sentence"
 EPILOGUE = """\
 examples:
   python -m model compare en-fr runs/mine/result pairs.tsv         before and after a fine-tuning
@@ -30,12 +30,7 @@ in nats. Both have 95 % bootstrap intervals over the sentences.
 _N_SHOWN = 8
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(
-        commands, "compare", run, summary="compare two checkpoints of one shape, by head and by sentence",
-        epilogue=EPILOGUE,
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", help="a checkpoint's folder or file, or a shipped name")
     parser.add_argument("after", help="another, of the same shape")
     parser.add_argument("pairs", type=Path, help="a TSV of source and target, or texts")
@@ -53,11 +48,8 @@ def run(chosen: argparse.Namespace) -> int:
     read = read_pairs if translates(before) else as_texts
     pairs = read(chosen.pairs)[: chosen.limit]
     texts: Any = pairs if translates(before) else [pair.source for pair in pairs]
-    with progress() as bar:
-        task = bar.add_task("comparing", total=len(pairs))
-        found = model_difference(
-            before, after, texts, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
-        )
+    with progress_of("comparing") as on_progress:
+        found = model_difference(before, after, texts, on_progress=on_progress)
     for reason in found.skipped[:5]:
         errors().print(f"left out {reason}", markup=False)
     report = described(found, before, after)
@@ -67,31 +59,14 @@ def run(chosen: argparse.Namespace) -> int:
 
 def described(found: ModelDifference, before: Bundle, after: Bundle) -> dict[str, Any]:
     """The whole difference as plain values."""
+    predicts = bool(found.n_tokens.any())
     return {
         "before": {"checkpoint": before.name, "fingerprint": before.fingerprint},
         "after": {"checkpoint": after.name, "fingerprint": after.fingerprint},
-        "n_sentences": len(found.pairs), "skipped": list(found.skipped), "heads": list(_heads(found)),
-        "change": asdict(found.mean_change()) if _predicts(found) else None, "sentences": list(_sentences(found)),
+        "n_sentences": len(found.pairs), "skipped": list(found.skipped), "heads": found.head_rows(),
+        "change": asdict(found.mean_change()) if predicts else None,
+        "sentences": found.sentence_rows() if predicts else [],
     }  # fmt: skip
-
-
-def _predicts(found: ModelDifference) -> bool:
-    return bool(found.n_tokens.any())
-
-
-def _heads(found: ModelDifference) -> Iterator[dict[str, Any]]:
-    for kind in found.moved:
-        for layer, row in enumerate(found.of_heads(kind)):
-            for head, one in enumerate(row):
-                yield {"kind": kind, "layer": layer, "head": head, "moved": one.mean, "low": one.low, "high": one.high}
-
-
-def _sentences(found: ModelDifference) -> Iterator[dict[str, Any]]:
-    if not _predicts(found):
-        return
-    for pair, (was, now), n in zip(found.pairs, found.log_probs.tolist(), found.n_tokens.tolist(), strict=True):
-        yield {"source": pair.source, "target": pair.target, "tokens": int(n), "before": was, "after": now,
-               "change": now - was}  # fmt: skip
 
 
 def _show(found: ModelDifference, report: dict[str, Any]) -> None:

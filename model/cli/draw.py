@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from model.cli.arguments import add_command
 from model.cli.output import errors, progress, say
 from model.errors import RegardError
 from model.files.atomic import write_atomically
@@ -25,6 +24,7 @@ from model.training.handwriting.hands import (
 )
 from model.training.handwriting.pictures import ALPHABET, Grey, by_finger, by_font, known, varied
 
+SUMMARY = "draw words as pictures in many hands"
 EPILOGUE = """\
 examples:
   python -m model draw words.txt --out drawn.tsv --pictures 60000      what a reader is trained on
@@ -45,9 +45,7 @@ _TRIES = 20
 """Pictures that may fail for each one that is drawn: a hand may lack a letter."""
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "draw", run, summary="draw words as pictures in many hands", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", type=Path, help="a file with a word or a short text a line")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.tsv", help="the pictures and their texts")
     parser.add_argument("--hands", choices=("known", *_APART, "fingers"), default="known", help="default: known")

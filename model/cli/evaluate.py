@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
-from model.cli.output import escape, progress, results
+from model.cli.arguments import add_checkpoint, open_checkpoint
+from model.cli.output import escape, in_order, progress_of, results
 from model.cli.stamp import say_json
 from model.decoding.beam_search import LengthNorm, LengthPenalty
 from model.files.atomic import write_atomically
@@ -27,6 +27,7 @@ from model.training.settings import TrainingError
 
 FEW = 1_000
 """Sentences below which a file is scored as a whole: a tenth of it would say little."""
+SUMMARY = "score a checkpoint on held-out pairs"
 EPILOGUE = """\
 examples:
   python -m model evaluate pairs.tsv                       the 2,000 test sentences
@@ -44,9 +45,7 @@ sacrebleu's.
 """
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "evaluate", run, summary="score a checkpoint on held-out pairs", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pairs", type=Path, help="a TSV of source and target")
     add_checkpoint(parser)
     parser.add_argument(
@@ -71,96 +70,79 @@ def run(chosen: argparse.Namespace) -> int:
     bundle = open_checkpoint(chosen)
     if bundle.config.is_single_stack:
         return _evaluate_texts(bundle, chosen)
-    pairs = _chosen_pairs(chosen)
+    grouped = references(_part(read_pairs(chosen.pairs), chosen))
+    pairs = dict(list(grouped.items())[: chosen.limit])
     flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
-    _refuse_unreadable(bundle, flat)
+    _check(bundle, flat, chosen)
     translations, seconds = _translate(bundle, list(pairs), chosen)
-    if bundle.picture is not None:
-        return _show_read(bundle, pairs, translations, seconds, chosen)
-    scores = score_translations(translations, list(pairs.values()), seconds, language=bundle.target_language)
-    with progress() as bar:
-        task = bar.add_task("perplexity", total=len(flat))
-        loss = target_loss(
-            bundle, flat, batch_size=chosen.batch_size, on_progress=lambda n: bar.update(task, completed=n)
-        )
     if chosen.output:
-        _write(chosen.output, pairs, translations)
+        rows = ("\t".join((source, text, *pairs[source])) for source, text in zip(pairs, translations, strict=True))
+        write_atomically(chosen.output, "".join(f"{row}\n" for row in rows).encode())
+    if bundle.picture is not None:
+        return _show_read(bundle, [targets[0] for targets in pairs.values()], translations, seconds, chosen)
+    scores = score_translations(translations, list(pairs.values()), seconds, language=bundle.target_language)
+    with progress_of("perplexity") as on_progress:
+        loss = target_loss(bundle, flat, batch_size=chosen.batch_size, on_progress=on_progress)
     report = _report(bundle, scores, loss, chosen)
-    say_json(report, bundle, chosen) if chosen.json else _show(report)
+    _show(report, bundle, chosen, {
+        "sentences": f"{report['n_sentences']:,} of {report['split']}, {report['sources']}, {report['method']}",
+        "BLEU": f"{report['bleu']:.2f}   {report['bleu_signature']}",
+        "BLEU, 1 ref.": f"{report['bleu_first']:.2f}",
+        "chrF": f"{report['chrf']:.2f}   {report['chrf_signature']}",
+        "perplexity": f"{report['perplexity']:.3f}   per target piece, {report['loss']:.4f} nats",
+        "speed": f"{report['sentences_per_second']:.1f} sentences/s",
+    })  # fmt: skip
     return 0
 
 
 def _show_read(
-    bundle: Bundle, pairs: dict[str, list[str]], translations: Sequence[str], seconds: float, chosen: argparse.Namespace
+    bundle: Bundle, written: list[str], translations: list[str], seconds: float, chosen: argparse.Namespace
 ) -> int:
     """How many pictures a model read to the last character, and the part of the characters that it read wrong."""
-    written = [targets[0] for targets in pairs.values()]
     wrong = sum(map(edits, translations, written))
     report = {"checkpoint": bundle.name, "split": chosen.split, "n_pictures": len(written),
               "exact": sum(map(str.__eq__, translations, written)) / len(written),
               "characters_wrong": wrong / sum(map(len, written)),
               "pictures_per_second": len(written) / seconds}  # fmt: skip
-    if chosen.output:
-        _write(chosen.output, pairs, translations)
-    if chosen.json:
-        say_json(report, bundle, chosen)
-        return 0
-    rows = (("checkpoint", bundle.name), ("pictures", f"{len(written):,} of {chosen.split}"),
-            ("exact", f"{100 * report['exact']:.1f} %"), ("wrong", f"{100 * report['characters_wrong']:.1f} % of the "
-             "characters"), ("speed", f"{report['pictures_per_second']:.1f} pictures/s"))  # fmt: skip
-    for name, words in rows:
-        results().print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)
+    _show(report, bundle, chosen, {
+        "pictures": f"{len(written):,} of {chosen.split}",
+        "exact": f"{100 * report['exact']:.1f} %",
+        "wrong": f"{100 * report['characters_wrong']:.1f} % of the characters",
+        "speed": f"{report['pictures_per_second']:.1f} pictures/s",
+    })  # fmt: skip
     return 0
 
 
 def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
     """The perplexity of a decoder-only model on held-out texts, per token and per word."""
     check_predicts(bundle)
-    texts = read_texts(chosen.pairs)
-    chosen.split = chosen.split or _usual_split(texts)
-    if chosen.split != "all":
-        texts = getattr(split_pairs(texts), chosen.split)
-    texts = texts[: chosen.limit]
-    if not texts:
-        raise TrainingError(f"the {chosen.split} part of {chosen.pairs} has no texts: use --split all")
-    _refuse_unreadable(bundle, texts)
+    texts = _part(read_texts(chosen.pairs), chosen)[: chosen.limit]
+    _check(bundle, texts, chosen)
     loss = target_loss(bundle, texts, batch_size=chosen.batch_size)
     n_tokens = sum(len(target_tokens(bundle, pair.target)) for pair in texts)
     n_words = sum(len(pair.target.split()) + 1 for pair in texts)  # the end of a text is predicted too
     report = {"checkpoint": bundle.name, "split": chosen.split, "n_texts": len(texts), "loss": loss,
              "perplexity": math.exp(loss), "perplexity_per_word": math.exp(loss * n_tokens / n_words)}  # fmt: skip
-    if chosen.json:
-        say_json(report, bundle, chosen)
-        return 0
-    rows = (("checkpoint", bundle.name), ("texts", f"{len(texts):,} of {chosen.split}"),
-            ("perplexity", f"{report['perplexity']:.2f}   per token, {loss:.4f} nats"),
-            ("per word", f"{report['perplexity_per_word']:.1f}"))  # fmt: skip
-    for name, words in rows:
-        results().print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)
+    _show(report, bundle, chosen, {
+        "texts": f"{len(texts):,} of {chosen.split}",
+        "perplexity": f"{report['perplexity']:.2f}   per token, {loss:.4f} nats",
+        "per word": f"{report['perplexity_per_word']:.1f}",
+    })  # fmt: skip
     return 0
 
 
-def _chosen_pairs(chosen: argparse.Namespace) -> dict[str, list[str]]:
-    pairs = read_pairs(chosen.pairs)
-    chosen.split = chosen.split or _usual_split(pairs)
-    if chosen.split != "all":
-        pairs = getattr(split_pairs(pairs), chosen.split)
-    grouped = references(pairs)
-    if chosen.limit is not None:
-        grouped = dict(list(grouped.items())[: chosen.limit])
-    if not grouped:
-        raise TrainingError(f"the {chosen.split} part of {chosen.pairs} has no pairs: use --split all")
-    return grouped
+def _part(pairs: tuple[Pair, ...], chosen: argparse.Namespace) -> tuple[Pair, ...]:
+    """The part of a file that is asked for, or else the held-out one; all of a file that is too small for one."""
+    chosen.split = chosen.split or ("test" if len({pair.source for pair in pairs}) >= FEW else "all")
+    return pairs if chosen.split == "all" else getattr(split_pairs(pairs), chosen.split)
 
 
-def _usual_split(pairs: Sequence[Pair]) -> str:
-    """The held-out part; all of a file that is too small for one."""
-    return "test" if len({pair.source for pair in pairs}) >= FEW else "all"
-
-
-def _refuse_unreadable(bundle: Bundle, pairs: Sequence[Pair]) -> None:
-    """Raise TrainingError for the first pair that the model cannot read: without it the scores would be of other
-    sentences than those asked for."""
+def _check(bundle: Bundle, pairs: Sequence[Pair], chosen: argparse.Namespace) -> None:
+    """Raise TrainingError where there are no pairs, and for the first that the model cannot read: without it the scores
+    would be of other sentences than those asked for."""
+    if not pairs:
+        name = "texts" if bundle.config.is_single_stack else "pairs"
+        raise TrainingError(f"the {chosen.split} part of {chosen.pairs} has no {name}: use --split all")
     for pair in pairs:
         try:
             if bundle.config.n_encoder_layers:
@@ -175,56 +157,31 @@ def _prepared(text: str, chosen: argparse.Namespace) -> str:
 
 
 def _translate(bundle: Bundle, sources: Sequence[str], chosen: argparse.Namespace) -> tuple[list[str], float]:
-    translations = [""] * len(sources)
     started = time.perf_counter()
-    with progress() as bar:
-        task = bar.add_task("translating", total=len(sources))
-        for index, translation in translate_texts(
-            bundle,
-            [_prepared(source, chosen) for source in sources],
-            method=chosen.method,
-            beam_size=chosen.beam_size,
-            length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm),
-            batch_size=chosen.batch_size,
-        ):
-            translations[index] = translation
-            bar.advance(task)
-    return translations, time.perf_counter() - started
+    numbered = translate_texts(
+        bundle, [_prepared(source, chosen) for source in sources], method=chosen.method, beam_size=chosen.beam_size,
+        length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm), batch_size=chosen.batch_size,
+    )  # fmt: skip
+    return in_order("translating", numbered, len(sources)), time.perf_counter() - started
 
 
 def _report(bundle: Bundle, scores: Scores, loss: float, chosen: argparse.Namespace) -> dict[str, Any]:
-    method = (
-        chosen.method
-        if chosen.method == "greedy"
-        else f"beam {chosen.beam_size}, {chosen.length_norm} α {chosen.length_penalty}"
-    )
-    sources = "lower-cased, no final punctuation" if chosen.bare else "as written"
+    beam = f"beam {chosen.beam_size}, {chosen.length_norm} α {chosen.length_penalty}"
     return {
         "checkpoint": bundle.name,
         "split": chosen.split,
-        "sources": sources,
-        "method": method,
+        "sources": "lower-cased, no final punctuation" if chosen.bare else "as written",
+        "method": beam if chosen.method == "beam" else chosen.method,
         **asdict(scores),
         "loss": loss,
         "perplexity": math.exp(loss),
     }
 
 
-def _show(report: dict[str, Any]) -> None:
-    rows = (
-        ("checkpoint", report["checkpoint"]),
-        ("sentences", f"{report['n_sentences']:,} of {report['split']}, {report['sources']}, {report['method']}"),
-        ("BLEU", f"{report['bleu']:.2f}   {report['bleu_signature']}"),
-        ("BLEU, 1 ref.", f"{report['bleu_first']:.2f}"),
-        ("chrF", f"{report['chrf']:.2f}   {report['chrf_signature']}"),
-        ("perplexity", f"{report['perplexity']:.3f}   per target piece, {report['loss']:.4f} nats"),
-        ("speed", f"{report['sentences_per_second']:.1f} sentences/s"),
-    )
-    console = results()
-    for name, words in rows:
-        console.print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)
-
-
-def _write(path: Path, pairs: dict[str, list[str]], translations: Sequence[str]) -> None:
-    lines = ("\t".join((source, text, *pairs[source])) for source, text in zip(pairs, translations, strict=True))
-    write_atomically(path, ("\n".join(lines) + "\n").encode())
+def _show(report: dict[str, Any], bundle: Bundle, chosen: argparse.Namespace, rows: dict[str, str]) -> None:
+    """The report as JSON, or its rows by name."""
+    if chosen.json:
+        say_json(report, bundle, chosen)
+        return
+    for name, words in ({"checkpoint": bundle.name} | rows).items():
+        results().print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)

@@ -40,8 +40,7 @@ class Wanted:
             InterventionError: when it is not written like that.
         """
         name, *numbers = written.split(":")
-        kinds: dict[str, AttentionKind] = {kind: kind for kind in KINDS}
-        kind = kinds.get(name)
+        kind = next((kind for kind in KINDS if kind == name), None)
         if kind is None or len(numbers) > 2 or not all(number.isdigit() for number in numbers):
             raise InterventionError(
                 f"--show “{written}”: write KIND, KIND:LAYER or KIND:LAYER:HEAD with a kind of {', '.join(KINDS)}, "
@@ -72,31 +71,31 @@ class Wanted:
         head = "mean of heads" if self.head is None else f"head {self.head}"
         return f"{TITLES[self.kind]}, {layer}, {head}"
 
-
-def draw(trace: Trace, wanted: Wanted, *, width: int) -> Text:
-    """The map as text: rows are queries, columns keys, cells are percentages of the row; wide maps are split into
-    blocks."""
-    weights = wanted.of(trace)
-    rows = trace.source_tokens if wanted.kind == "encoder_self" else trace.target_tokens
-    columns = trace.prefix_tokens if wanted.kind == "decoder_self" else trace.source_tokens
-    meaning = "the token that looks" if wanted.kind == "encoder_self" else "the token predicted"
-    margin = max(map(cell_len, rows)) + 1
-    text = Text(f"{wanted.title}\nrow: {meaning} · column: where it looks · cell: per cent of its row\n", no_wrap=True)
-    for block in _blocks([max(cell_len(column) + 2, 5) for column in columns], width - margin):
-        text.append(" " * margin)
-        for key, cells in block:
-            text.append(columns[key].center(cells - cell_len(columns[key]) + len(columns[key])), "dim")
-        text.append("\n")
-        for query, row in enumerate(rows):
-            text.append(" " * (margin - 1 - cell_len(row)) + row + " ")
+    def draw(self, trace: Trace, *, width: int) -> Text:
+        """The map as text: rows are queries, columns keys, cells are percentages of the row; wide maps are split into
+        blocks."""
+        weights = self.of(trace)
+        rows = trace.source_tokens if self.kind == "encoder_self" else trace.target_tokens
+        columns = trace.prefix_tokens if self.kind == "decoder_self" else trace.source_tokens
+        meaning = "the token that looks" if self.kind == "encoder_self" else "the token predicted"
+        margin = max(map(cell_len, rows)) + 1
+        text = Text(
+            f"{self.title}\nrow: {meaning} · column: where it looks · cell: per cent of its row\n", no_wrap=True
+        )
+        for block in _blocks([max(cell_len(column) + 2, 5) for column in columns], width - margin):
+            text.append(" " * margin)
             for key, cells in block:
-                is_future = wanted.kind == "decoder_self" and key > query
-                weight = float(weights[query, key])
-                text.append(
-                    ("" if is_future else f"{weight:.0%}".rstrip("%")).center(cells), _style(wanted.kind, weight)
-                )
+                text.append(columns[key].center(cells - cell_len(columns[key]) + len(columns[key])), "dim")
             text.append("\n")
-    return text
+            for query, row in enumerate(rows):
+                text.append(" " * (margin - 1 - cell_len(row)) + row + " ")
+                for key, cells in block:
+                    is_future = self.kind == "decoder_self" and key > query
+                    weight = float(weights[query, key])
+                    shown = "" if is_future else f"{weight:.0%}".rstrip("%")
+                    text.append(shown.center(cells), _style(self.kind, weight))
+                text.append("\n")
+        return text
 
 
 def _blocks(widths: list[int], room: int) -> list[list[tuple[int, int]]]:

@@ -16,12 +16,13 @@ from model.checkpoints.basis.errors import FamilyError
 from model.checkpoints.doctor import configuration_of, positions_of
 from model.checkpoints.formats.source import opened_folder, read_source
 from model.checkpoints.loading import locate
-from model.cli.arguments import add_checkpoint, add_command, described
+from model.cli.arguments import add_checkpoint, described
 from model.cli.output import errors, results, say
 from model.inference.reading import kinds_of
 from model.nn.protocol import EncoderDecoder
 from model.text.counting import counted
 
+SUMMARY = "say what a checkpoint is"
 EPILOGUE = """\
 examples:
   python -m model inspect                                 the shipped checkpoint
@@ -35,9 +36,7 @@ The exit code is 1 when a weight is NaN or infinite.
 """
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "inspect", run, summary="say what a checkpoint is", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_checkpoint(parser)
     parser.add_argument("--tensors", action="store_true", help="list every tensor")
     parser.add_argument("--json", action="store_true", help="print JSON")

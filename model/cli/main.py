@@ -19,7 +19,7 @@ from model.cli.output import errors
 from model.errors import RegardError
 
 COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune",
-            "compare", "steer", "sweep", "reproduce", "choose_sentences", "draw")  # fmt: skip
+            "compare", "steer", "sweep", "reproduce", "choose-sentences", "draw")  # fmt: skip
 
 EPILOGUE = """\
 First steps:
@@ -45,6 +45,8 @@ First steps:
 def parser(wished: str = "") -> argparse.ArgumentParser:
     """The whole command line.
 
+    Each command is a module with ``SUMMARY``, ``EPILOGUE``, ``add_arguments`` and ``run``.
+
     Args:
         wished: the command that will be run; other commands may lack a package that they need.
 
@@ -60,11 +62,19 @@ def parser(wished: str = "") -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name in COMMANDS:
         try:
-            import_module(f"{__package__}.{name}").add_to(commands)
+            command = import_module(f"{__package__}.{name.replace('-', '_')}")
         except ModuleNotFoundError as error:
-            if extras.remedy(error) is None or name == wished.replace("-", "_"):
+            if extras.remedy(error) is None or name == wished:
                 raise
-            commands.add_parser(name.replace("_", "-"), help=f"(needs {error.name}, which is not installed)")
+            commands.add_parser(name, help=f"(needs {error.name}, which is not installed)")
+            continue
+        summary: str = command.SUMMARY
+        parser = commands.add_parser(
+            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", epilog=as_typed(command.EPILOGUE),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        command.add_arguments(parser)
+        parser.set_defaults(run=command.run)
     return top
 
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
 from model.cli.printable import printable
+from model.progress import Progress
 
 _MARKUP = re.compile(r"\[/?(?:dim|bold)\]")
 _NO_MARKUP = "\0"
@@ -66,9 +69,9 @@ class Lines:
     def __exit__(self, *ended: object) -> None:
         pass
 
-    def add_task(self, description: str, *, total: float = 0, **fields: object) -> int:
+    def add_task(self, description: str, *, total: float | None = None, **fields: object) -> int:
         """A task of so many steps; returns its number."""
-        self._tasks.append((description, total))
+        self._tasks.append((description, total or 0))
         self._done.append(0)
         return len(self._tasks) - 1
 
@@ -113,6 +116,24 @@ def progress(*fields: str) -> Any:
     from model.cli.terminal import bar
 
     return bar(console, fields)
+
+
+@contextmanager
+def progress_of(name: str) -> Iterator[Progress]:
+    """A bar for one task, and the function that moves it."""
+    with progress() as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def in_order(name: str, numbered: Iterable[tuple[int, str]], n: int) -> list[str]:
+    """The ``n`` texts that come with their numbers, which may be in any order, with a bar."""
+    texts = [""] * n
+    with progress_of(name) as on_progress:
+        for done, (number, text) in enumerate(numbered, start=1):
+            texts[number] = text
+            on_progress(done, n)
+    return texts
 
 
 def _console(*, stderr: bool) -> Any:

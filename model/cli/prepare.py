@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model.checkpoints import load
-from model.cli.arguments import add_command
 from model.cli.output import say
 from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
@@ -17,6 +16,7 @@ from model.training.settings import TrainingError
 from model.training.vocabularies.extension import extend
 from model.training.vocabularies.learned import N_WHOLE_WORDS, train_tokenizer
 
+SUMMARY = "mix sets of sentence pairs to train on"
 EPILOGUE = """\
 examples:
   python -m model prepare en-fr.tatoeba.tsv en-fr.novels.tsv en-fr.pydocs.tsv --limit pydocs=6000 --out mixed/
@@ -30,9 +30,7 @@ capitals, copies without final punctuation, and short sentences joined in twos a
 DEFAULTS = Recipe()
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "prepare", run, summary="mix sets of sentence pairs to train on", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sets", type=Path, nargs="+", metavar="SET.tsv", help="TSVs of source and target")
     parser.add_argument("--out", type=Path, required=True, dest="folder", metavar="DIR", help="the folder to write")
     parser.add_argument("--limit", action="append", default=[], metavar="SET=N", help="most pairs to take from a set")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
-from model.cli.output import escape, progress, results
+from model.cli.arguments import add_checkpoint, open_checkpoint
+from model.cli.output import escape, progress_of, results
 from model.cli.pairs import add_pairs, asked_pairs
 from model.cli.stamp import say_json
 from model.text.counting import counted
 
+SUMMARY = "measure what a corpus loses without heads"
 EPILOGUE = """\
 examples:
   python -m model prune pairs.tsv                     each head removed in turn, and more and more of them
@@ -27,9 +28,7 @@ _CURVES = {
 }  # fmt: skip
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "prune", run, summary="measure what a corpus loses without heads", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_pairs(parser, limit=200)
     add_checkpoint(parser)
     parser.add_argument("--no-translate", action="store_true", help="leave out BLEU and chrF")
@@ -41,12 +40,8 @@ def run(chosen: argparse.Namespace) -> int:
     from model.corpus.pruning.table import pruning_table  # imports sacreBLEU, which other commands do not need
 
     pairs, bundle = asked_pairs(chosen), open_checkpoint(chosen)
-    with progress() as bar:
-        task = bar.add_task("pruning", total=None)
-        table = pruning_table(
-            bundle, pairs, with_translations=not chosen.no_translate,
-            on_progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )  # fmt: skip
+    with progress_of("pruning") as on_progress:
+        table = pruning_table(bundle, pairs, with_translations=not chosen.no_translate, on_progress=on_progress)
     report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **table}
     say_json(report, bundle, chosen) if chosen.json else _show(report)
     return 0

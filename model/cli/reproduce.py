@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from model.cli.arguments import add_command
 from model.cli.output import errors, say
 from model.cli.stamp import digest
 from model.errors import RegardError
 from model.files.stamped import KEY, report_of
 from model.text.counting import counted
 
+SUMMARY = "run a saved report's command again, and compare"
 EPILOGUE = """\
 examples:
   python -m model align gold.tsv --json > aligned.json    a report with its stamp
@@ -42,11 +42,7 @@ class ReproduceError(RegardError):
     """A report that cannot be run again; the message says why."""
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(
-        commands, "reproduce", run, summary="run a saved report's command again, and compare", epilogue=EPILOGUE
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("report", type=Path, help="what a command wrote with --json, a figure of it, or a survey")
     parser.add_argument(
         "--within", type=float, default=1e-6, metavar="X", help="difference that counts as none, of a number's size"
@@ -133,13 +129,10 @@ def _columns(files: Sequence[Path]) -> dict[str, Any]:
 
 def _without_out(command: Sequence[str]) -> list[str]:
     """A survey's command without its folder."""
-    kept, is_value = list[str](), False
-    for word in command:
-        is_option = not is_value and (word in ("--out", "--resume") or word.startswith("--out="))
-        if not is_option and not is_value:
-            kept.append(word)
-        is_value = is_option and word == "--out"
-    return kept
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--out")
+    parser.add_argument("--resume", action="store_true")
+    return parser.parse_known_args(command)[1]
 
 
 def _check_data(data: Mapping[str, str]) -> None:

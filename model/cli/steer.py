@@ -8,13 +8,14 @@ from typing import Any
 
 from model.analysis.intervals import Interval
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
-from model.cli.output import escape, progress, results
+from model.cli.arguments import add_checkpoint, open_checkpoint
+from model.cli.output import escape, progress_of, results
 from model.cli.pairs import add_pairs, asked_pairs
 from model.cli.stamp import say_json
 from model.interpret.editing.formality import Formality, cases, formality
 from model.text.counting import counted
 
+SUMMARY = "steer translations from tu to vous, and say what else changes"
 EPILOGUE = """\
 examples:
   python -m model steer pairs.tsv                              from tu to vous, and what else changes
@@ -27,12 +28,7 @@ have 95 % bootstrap intervals over the sentences.
 """
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(
-        commands, "steer", run, summary="steer translations from tu to vous, and say what else changes",
-        epilogue=EPILOGUE,
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_pairs(parser)
     add_checkpoint(parser)
     parser.add_argument("--at", metavar="NAME", help="activation that the direction is added to")
@@ -44,14 +40,8 @@ def run(chosen: argparse.Namespace) -> int:
     """Translate at each strength, and print what changed."""
     pairs, bundle = asked_pairs(chosen), open_checkpoint(chosen)
     cases_found = cases(bundle, [pair.source for pair in pairs], chosen.sentences)
-    with progress() as bar:
-        task = bar.add_task("steering", total=None)
-        found = formality(
-            bundle,
-            cases_found,
-            at=chosen.at,
-            on_progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    with progress_of("steering") as on_progress:
+        found = formality(bundle, cases_found, at=chosen.at, on_progress=on_progress)
     report = described(found, bundle)
     say_json(report, bundle, chosen) if chosen.json else _show(report)
     return 0

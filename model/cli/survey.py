@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
+from model.cli.arguments import add_checkpoint, open_checkpoint
 from model.cli.output import errors, escape, progress, results, say
 from model.cli.pairs import add_pairs, asked_pairs
 from model.cli.stamp import stamp
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SEVERAL = {"ACCELERATE_MIXED_PRECISION", "MASTER_ADDR"}
 """Variables that ``accelerate launch`` sets when several processes are requested, even if it starts only one."""
+SUMMARY = "measure every head over a corpus"
 EPILOGUE = """\
 examples:
   python -m model survey pairs.tsv --out survey/                 every head on every pair
@@ -39,9 +40,7 @@ The tables are Parquet: sentences*, heads*, links*. Read them with DuckDB, panda
 """
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "survey", run, summary="measure every head over a corpus", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_pairs(parser)
     add_checkpoint(parser)
     parser.add_argument("--out", type=Path, default=Path("survey"), metavar="DIR", help="default: survey")

@@ -12,8 +12,8 @@ import numpy as np
 
 from model.analysis.intervals import Interval
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint
-from model.cli.output import errors, escape, progress, results
+from model.cli.arguments import add_checkpoint, open_checkpoint
+from model.cli.output import errors, escape, progress_of, results
 from model.cli.stamp import say_json
 from model.interpret.causal import read_pair
 from model.interpret.sweeping import Sweep, sweep
@@ -23,6 +23,7 @@ from model.text.counting import counted
 from model.text.pairs import decode_lines
 from model.text.tokens import TextError
 
+SUMMARY = "make one change at many sites and positions of many sentences"
 EPILOGUE = """\
 examples:
   python -m model sweep pairs.tsv                                     where the first sentence's states change the word
@@ -37,12 +38,7 @@ part. Means have 95 % bootstrap intervals over the sentences; pairs that are tra
 _N_SHOWN = 12
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(
-        commands, "sweep", run, summary="make one change at many sites and positions of many sentences",
-        epilogue=EPILOGUE,
-    )  # fmt: skip
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pairs", type=Path, help="a TSV of two sentences a line; or texts, a line each")
     parser.add_argument(
         "--site", action="append", metavar="NAME",
@@ -70,21 +66,16 @@ def run(chosen: argparse.Namespace) -> int:
         errors().print(f"left out {reason}", markup=False, soft_wrap=True)
     if not usable:
         raise SweepError(f"{chosen.pairs} has no line that can be swept{f': {skipped[0]}' if skipped else ''}")
-    with progress() as bar:
-        task = bar.add_task("sweeping", total=len(usable))
+    positions = [int(text) if text.removeprefix("-").isdigit() else text for text in chosen.position or ()] or None
+    with progress_of("sweeping") as on_progress:
         found = sweep(
             bundle, usable, sites=chosen.site or "decoder.*.residual.after", change=chosen.change, metric=chosen.metric,
-            positions=[_place(text) for text in chosen.position] if chosen.position else None,
-            on_progress=lambda done, total: bar.update(task, completed=done, total=total),
+            positions=positions, on_progress=on_progress,
         )  # fmt: skip
     report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(found, chosen.change),
               "skipped": skipped}  # fmt: skip
     say_json(report, bundle, chosen) if chosen.json else _show(report)
     return 0
-
-
-def _place(text: str) -> int | str:
-    return int(text) if text.removeprefix("-").isdigit() else text
 
 
 def _readable(bundle: Bundle, lines: Sequence[Sequence[str]]) -> tuple[list[Any], list[str]]:

@@ -19,7 +19,6 @@ from accelerate import Accelerator
 from rich.logging import RichHandler
 
 from model.checkpoints import Bundle, load
-from model.cli.arguments import add_command
 from model.cli.output import errors, say
 from model.cli.training_display import TrainingDisplay
 from model.runs.folder import RunFolder
@@ -33,6 +32,7 @@ from model.training.preparation import Kind, NewModel, prepare
 from model.training.settings import Precision, Schedule, Trainable, TrainingConfig, TrainingError
 from model.training.trainer import Trainer, average
 
+SUMMARY = "train a Transformer on sentence pairs"
 EPILOGUE = """\
 examples:
   python -m model train pairs.tsv --run runs/mine                          a new model
@@ -99,9 +99,7 @@ NEW_NAMES = ("name", "source_language", "target_language")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "train", run, summary="train a Transformer on sentence pairs", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pairs", type=Path, help="a TSV of source and target, or a folder that prepare wrote")
     parser.add_argument("--run", type=Path, required=True, dest="folder", metavar="DIR", help="the run's folder")
     parser.add_argument("--resume", action="store_true", help="continue the run in DIR, with its settings")

@@ -6,12 +6,12 @@ import argparse
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, open_checkpoint, standard_input
-from model.cli.output import errors, progress, results, say
+from model.cli.arguments import add_checkpoint, open_checkpoint, standard_input
+from model.cli.output import errors, in_order, results, say
 from model.decoding.beam_search import LengthNorm, LengthPenalty
 from model.decoding.generation import GenerationWarning
 from model.decoding.sampling import Sampling
@@ -28,6 +28,7 @@ from model.trace import Trace
 if TYPE_CHECKING:
     from model.cli.heatmap import Wanted
 
+SUMMARY = "translate sentences"
 EPILOGUE = """\
 examples:
   python -m model translate "I'm home."
@@ -46,9 +47,7 @@ Row t is fed prefix_tokens[t] and predicts target_tokens[t]. The app opens it to
 """
 
 
-def add_to(commands: object) -> None:
-    """Describe the command."""
-    parser = add_command(commands, "translate", run, summary="translate sentences", epilogue=EPILOGUE)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "text", nargs="*", help="sentences; of a model of pictures, files; without any, the lines of standard input"
     )
@@ -109,15 +108,20 @@ def parse_head(written: str) -> HeadAblation:
 
 def run(chosen: argparse.Namespace) -> int:
     """Translate, print, and write or show attention where asked."""
-    wanted = None if chosen.show is None else _wanted(chosen.show)
+    wanted = None
+    if chosen.show is not None:
+        from model.cli.heatmap import Wanted  # imports Rich, which nothing else needs
+
+        wanted = Wanted.parse(chosen.show)
     bundle = open_checkpoint(chosen)
     texts: list[str] = chosen.text or standard_input()
     if not texts:
         raise TextError("there is nothing to translate: give sentences, or lines on standard input")
     if bundle.picture is not None:
         texts = [Picture.of(text).text for text in texts]
-    elif bundle.grid is not None:
-        texts = [_file_read(bundle.grid.reads, text) for text in texts]
+    elif bundle.grid is not None:  # a path, or the text form itself
+        is_sound = bundle.grid.reads == "sound"
+        texts = [Sound.of(text).text if is_sound else Picture.of(text).exact_text for text in texts]
     needs_trace = chosen.method == "sample" or chosen.attention or wanted or chosen.prefix or chosen.max_length
     with warnings.catch_warnings():
         warnings.simplefilter("once", GenerationWarning)
@@ -125,11 +129,6 @@ def run(chosen: argparse.Namespace) -> int:
         if not needs_trace and len(texts) > 1:
             return _translate_many(bundle, texts, chosen)
         return _translate_each(bundle, texts, chosen, wanted)
-
-
-def _file_read(reads: str, text: str) -> str:
-    """The text form of a picture or a sound that is named by its path, or given in that form."""
-    return Sound.of(text).text if reads == "sound" else Picture.of(text).exact_text
 
 
 def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: Wanted | None) -> int:
@@ -152,49 +151,32 @@ def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
             )
         if chosen.attention:
             path: Path = chosen.attention
-            _write(bundle, trace, path if len(texts) == 1 else path.with_stem(f"{path.stem}.{number}"))
+            record = AttentionRecord.of(trace, bundle=bundle)
+            write_atomically(
+                path if len(texts) == 1 else path.with_stem(f"{path.stem}.{number}"),
+                json_bytes(record) if path.suffix == ".json" else npz_bytes(record),
+            )
         if wanted:
-            _show(trace, wanted)
+            console = results()
+            console.print(wanted.draw(trace, width=console.width))
     return int(failed > 0)
 
 
-def _wanted(written: str) -> Wanted:
-    from model.cli.heatmap import Wanted  # imports Rich, which nothing else needs
-
-    return Wanted.parse(written)
-
-
-def _show(trace: Trace, wanted: Wanted) -> None:
-    from model.cli.heatmap import draw
-
-    console = results()
-    console.print(draw(trace, wanted, width=console.width))
-
-
-def _write(bundle: Bundle, trace: Trace, path: Path) -> None:
-    record = AttentionRecord.of(trace, bundle=bundle)
-    write_atomically(path, json_bytes(record) if path.suffix == ".json" else npz_bytes(record))
-
-
 def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Trace:
+    names = ("temperature", "top_k", "top_p", "min_p", "seed")
+    sampling = Sampling(**{name: getattr(chosen, name) for name in names})
     return translate(
-        bundle,
-        text,
-        method=chosen.method,
-        beam_size=chosen.beam_size,
-        length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm),
-        sampling=Sampling(
-            temperature=chosen.temperature,
-            top_k=chosen.top_k,
-            top_p=chosen.top_p,
-            min_p=chosen.min_p,
-            seed=chosen.seed,
-        ),
-        max_length=chosen.max_length,
-        prefix=chosen.prefix,
-        interventions=Interventions(tuple(chosen.head_off)),
-        generation=chosen.generation,
+        bundle, text, sampling=sampling, max_length=chosen.max_length, prefix=chosen.prefix, **_options(chosen)
     )
+
+
+def _options(chosen: argparse.Namespace) -> dict[str, Any]:
+    """How sentences are decoded, alone and many at once."""
+    return {
+        "method": chosen.method, "beam_size": chosen.beam_size,
+        "length_penalty": LengthPenalty(chosen.length_penalty, chosen.length_norm),
+        "interventions": Interventions(tuple(chosen.head_off)), "generation": chosen.generation,
+    }  # fmt: skip
 
 
 def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace) -> int:
@@ -208,21 +190,9 @@ def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
                 readable.append(number - 1)
         except TextError as error:
             failed += _skip(number, error)
-    translations = [""] * len(texts)
-    with progress() as bar:
-        task = bar.add_task("translating", total=len(readable))
-        for index, translation in translate_texts(
-            bundle,
-            [texts[place] for place in readable],
-            method=chosen.method,
-            beam_size=chosen.beam_size,
-            length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm),
-            interventions=Interventions(tuple(chosen.head_off)),
-            generation=chosen.generation,
-        ):
-            translations[readable[index]] = translation
-            bar.advance(task)
-    say("\n".join(translations))
+    numbered = translate_texts(bundle, [texts[place] for place in readable], **_options(chosen))
+    translations = dict(zip(readable, in_order("translating", numbered, len(readable)), strict=True))
+    say("\n".join(translations.get(place, "") for place in range(len(texts))))
     return int(failed > 0)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -63,30 +63,35 @@ class ModelDifference:
         """The mean change of a sentence, in nats, with its interval."""
         return next(intervals(self.change[None].astype(np.float64), seed=seed))
 
+    def head_rows(self) -> list[dict[str, Any]]:
+        """For each head: kind, layer, head, moved, low, high."""
+        return [
+            {"kind": kind, "layer": layer, "head": head, "moved": one.mean, "low": one.low, "high": one.high}
+            for kind in self.moved
+            for layer, row in enumerate(self.of_heads(kind))
+            for head, one in enumerate(row)
+        ]
+
+    def sentence_rows(self) -> list[dict[str, Any]]:
+        """For each sentence: source, target, tokens, before, after, change."""
+        values = zip(self.pairs, self.n_tokens.tolist(), self.log_probs.tolist(), strict=True)
+        return [
+            {"source": pair.source, "target": pair.target, "tokens": int(n), "before": was, "after": now,
+             "change": now - was}
+            for pair, n, (was, now) in values
+        ]  # fmt: skip
+
     def heads_frame(self) -> pd.DataFrame:
-        """One row for each head: kind, layer, head, moved, low, high; needs pandas."""
+        """``head_rows`` as a table; needs pandas."""
         import pandas as pd
 
-        return pd.DataFrame(
-            [
-                {"kind": kind, "layer": layer, "head": head, "moved": one.mean, "low": one.low, "high": one.high}
-                for kind in self.moved
-                for layer, row in enumerate(self.of_heads(kind))
-                for head, one in enumerate(row)
-            ]
-        )
+        return pd.DataFrame(self.head_rows())
 
     def sentences_frame(self) -> pd.DataFrame:
-        """One row for each sentence: source, target, tokens, before, after, change; needs pandas."""
+        """``sentence_rows`` as a table; needs pandas."""
         import pandas as pd
 
-        return pd.DataFrame(
-            {
-                "source": [pair.source for pair in self.pairs], "target": [pair.target for pair in self.pairs],
-                "tokens": self.n_tokens.astype(int), "before": self.log_probs[:, 0], "after": self.log_probs[:, 1],
-                "change": self.change,
-            }
-        )  # fmt: skip
+        return pd.DataFrame(self.sentence_rows())
 
 
 def model_difference(

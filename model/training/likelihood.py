@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import torch
 
 from model.bundle import Bundle
 from model.inference.batches import MAX_BATCH_ROWS, group_by_length
 from model.inference.teacher_forcing import teacher_forced
+from model.progress import Progress, unreported
 from model.text.pairs import Pair
 from model.text.tokens import source_tokens, target_tokens
 
@@ -19,7 +20,7 @@ def target_loss(
     pairs: Sequence[Pair],
     *,
     batch_size: int = MAX_BATCH_ROWS,
-    on_progress: Callable[[int], None] = lambda done: None,
+    on_progress: Progress = unreported,
 ) -> float:
     """Cross-entropy per target token, end of sentence included, in nats; its exponential is the perplexity.
 
@@ -37,5 +38,5 @@ def target_loss(
         forced = teacher_forced(bundle, [rows[index] for index in part])
         total, n_tokens = total - float(forced.log_probs.sum()), n_tokens + int(forced.target_is_real.sum())
         done += len(part)
-        on_progress(done)
+        on_progress(done, len(rows))
     return total / n_tokens

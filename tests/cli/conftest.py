@@ -13,6 +13,12 @@ from model.cli.main import main
 from tests.checkpoint import save_tiny
 
 Command = Callable[..., "Result"]
+LINES = ("the cat is sleeping .\tle chat dort .", "the dog\tle chien", "the cat\tun chat", "the sofa .\tle canapé .")
+SMALL = [
+    "--vocab-size=80", "--d-model=32", "--d-feed-forward=64", "--heads=4", "--encoder-layers=1", "--decoder-layers=1",
+    "--batch-tokens=400", "--warmup-steps=4", "--device=cpu", "--precision=float32",
+]  # fmt: skip
+"""A model to train in seconds."""
 GOLD = "the cat is sleeping .\tle chat dort .\t0-0 1-1 2p2 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n" * 2
 
 
@@ -47,6 +53,14 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         return Result(code, out, err)
 
     return run
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    """A file of pairs."""
+    path = tmp_path / "pairs.tsv"
+    path.write_text("\n".join(LINES) + "\n", "utf-8")
+    return path
 
 
 @pytest.fixture

@@ -29,10 +29,3 @@ def test_the_table_names_the_best_head_for_copying(command: Command, checkpoint:
     result = command("align", gold, "--checkpoint", checkpoint)
     assert result.code == 0 and "alignment_layer:" in result.out and "AER 0." in result.out
     assert "alignment_heads: [[" in result.out
-
-
-def test_a_link_beyond_the_sentence_is_one_clear_line(command: Command, checkpoint: Path, tmp_path: Path) -> None:
-    path = tmp_path / "gold.tsv"
-    path.write_text("the cat\tle chat\t0-7\n", "utf-8")
-    result = command("align", path, "--checkpoint", checkpoint)
-    assert result.code == 1 and "names target word 7" in result.err and result.err.count("\n") == 1

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
-from tests.cli.conftest import Command
+from tests.cli.conftest import SMALL, Command
 from tests.training.corpus import write_tsv
 
 ROOT = Path(__file__).parents[2]
@@ -23,19 +25,22 @@ def one_line(err: str) -> str:
     return err
 
 
+@pytest.fixture
+def copied(checkpoint: Path, tmp_path: Path) -> Path:
+    """A copy of the checkpoint, to be broken."""
+    return Path(shutil.copytree(checkpoint, tmp_path / "broken"))
+
+
 @pytest.mark.parametrize("arguments", [["translate", "hello"], ["inspect"]])
 def test_a_missing_checkpoint(command: Command, arguments: list[str], tmp_path: Path) -> None:
     result = command(*arguments, "--checkpoint", tmp_path / "nowhere")
     assert result.code == 1 and f"there is no checkpoint {tmp_path / 'nowhere'}" in one_line(result.err)
 
 
-def test_a_truncated_checkpoint(command: Command, checkpoint: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    for path in checkpoint.iterdir():
-        content = path.read_bytes()
-        (broken / path.name).write_bytes(content[: len(content) // 2] if path.suffix == ".safetensors" else content)
-    result = command("inspect", "--checkpoint", broken)
+def test_a_truncated_checkpoint(command: Command, copied: Path) -> None:
+    weights = copied / "model.safetensors"
+    os.truncate(weights, weights.stat().st_size // 2)
+    result = command("inspect", "--checkpoint", copied)
     assert result.code == 1 and "damaged or cut short" in one_line(result.err)
 
 
@@ -43,21 +48,14 @@ def test_a_foreign_file(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "holiday.pt"
     path.write_bytes(b"\xff\xd8\xff\xe0 not a model at all" * 50)
     result = command("inspect", "--checkpoint", path)
-    assert result.code == 1
-    one_line(result.err)
+    assert result.code == 1 and one_line(result.err)
 
 
-def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, checkpoint: Path, tmp_path: Path) -> None:
-    from safetensors.torch import load_file, save_file
-
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    for path in checkpoint.iterdir():
-        (broken / path.name).write_bytes(path.read_bytes())
-    tensors = load_file(broken / "model.safetensors")
+def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, copied: Path) -> None:
+    tensors = load_file(copied / "model.safetensors")
     del tensors["encoder.layers.0.feed_forward.fc1.weight"]
-    save_file(tensors, broken / "model.safetensors")
-    result = command("inspect", "--checkpoint", broken)
+    save_file(tensors, copied / "model.safetensors")
+    result = command("inspect", "--checkpoint", copied)
     assert result.code == 1 and "1 missing: encoder.layers.0.feed_forward.fc1.weight" in one_line(result.err)
 
 
@@ -75,16 +73,31 @@ def test_cuda_asked_for_and_absent(command: Command, checkpoint: Path, monkeypat
         ("Ça\tva".encode("latin-1"), "line 1 is not UTF-8: save it as UTF-8"),
     ],
 )
-@pytest.mark.parametrize("name", ["train", "evaluate"])
+@pytest.mark.parametrize("name", ["train", "evaluate", "survey", "prune"])
 def test_a_bad_file_of_pairs(
     command: Command, checkpoint: Path, tmp_path: Path, name: str, content: bytes, message: str
 ) -> None:
-    path = tmp_path / "pairs.tsv"
+    path, out = tmp_path / "pairs.tsv", tmp_path / "out"
     path.write_bytes(content)
-    more = ["--run", tmp_path / "run"] if name == "train" else ["--checkpoint", checkpoint]
-    result = command(name, path, *more)
+    more = {"train": ["--run", out], "survey": ["--out", out, "--checkpoint", checkpoint]}
+    result = command(name, path, *more.get(name, ["--checkpoint", checkpoint]))
+    assert result.code == 1 and message in one_line(result.err) and not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("align", "the cat\tle chat\t0-7\n", "names target word 7"),
+        ("prune", "\tle\n", "none of the"),
+        ("steer", "the cat\tle chat\n", "is translated with"),
+    ],
+)
+def test_pairs_that_cannot_be_used(
+    command: Command, checkpoint: Path, tmp_path: Path, name: str, content: str, message: str
+) -> None:
+    (tmp_path / "pairs.tsv").write_text(content)
+    result = command(name, tmp_path / "pairs.tsv", "--checkpoint", checkpoint)
     assert result.code == 1 and message in one_line(result.err)
-    assert not (tmp_path / "run").exists()
 
 
 def test_standard_input_in_another_encoding(command: Command, checkpoint: Path) -> None:
@@ -134,15 +147,20 @@ def test_help_teaches_by_examples(command: Command, name: str) -> None:
     assert result.code == 0 and result.out.count("python -m model") >= 4
 
 
+def limited(arguments: list, *, n_bytes: int) -> subprocess.CompletedProcess[str]:
+    """A command whose process may write no longer files than these."""
+    return subprocess.run(
+        [sys.executable, "-m", "model", *arguments], cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"},
+        capture_output=True, text=True, timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes)),
+    )  # fmt: skip
+
+
 @pytest.mark.nightly
 def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoint: Path, tmp_path: Path) -> None:
     path = tmp_path / "maps.npz"
     path.write_bytes(b"what was there before")
-    done = subprocess.run(
-        [sys.executable, "-m", "model", "translate", "the cat", "--attention", path, "--checkpoint", checkpoint],
-        cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True, timeout=120,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
-    )  # fmt: skip
+    done = limited(["translate", "the cat", "--attention", path, "--checkpoint", checkpoint], n_bytes=1000)
     assert done.returncode == 1 and "File too large" in one_line(done.stderr)
     assert path.read_bytes() == b"what was there before" and list(tmp_path.iterdir()) == [path]
 
@@ -150,16 +168,9 @@ def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoin
 @pytest.mark.nightly
 def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(command: Command, tmp_path: Path) -> None:
     pairs, run = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "run"
-    arguments = [
-        "train", str(pairs), "--run", str(run), "--vocab-size=80", "--d-model=32", "--d-feed-forward=64", "--heads=4",
-        "--encoder-layers=2", "--decoder-layers=2", "--batch-tokens=400", "--device=cpu", "--precision=float32",
-        "--steps=4", "--validate-every=2",
-    ]  # fmt: skip
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "model", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True,
-        timeout=120, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000)),
-    )  # fmt: skip
+    arguments = ["train", str(pairs), "--run", str(run), *SMALL, "--encoder-layers=2", "--decoder-layers=2", "--steps=4",
+                 "--validate-every=2"]  # fmt: skip
+    done = limited(arguments, n_bytes=300_000)
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 1 and last.startswith("error: ") and "File too large" in last
     assert "Traceback" not in done.stderr

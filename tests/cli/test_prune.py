@@ -9,20 +9,11 @@ import pytest
 
 from tests.cli.conftest import Command
 
-PAIRS = "the cat is sleeping .\tle chat dort .\nthe dog\tle chien\nthe sofa .\tle canapé .\n"
-
-
-@pytest.fixture
-def pairs(tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.tsv"
-    path.write_text(PAIRS, "utf-8")
-    return path
-
 
 @pytest.mark.nightly
 def test_json_has_every_head_and_every_curve(command: Command, checkpoint: Path, pairs: Path) -> None:
     found = json.loads(command("prune", pairs, "--checkpoint", checkpoint, "--json").out)
-    assert found["n_pairs"] == 3
+    assert found["n_pairs"] == 4
     for way in ("zero", "mean", "keep_one"):
         assert len(found[way]["rows"]) == len(found[way]["bleu"]["rows"]) == 12
         kind, layer, head, mean, low, high = found[way]["rows"][0]
@@ -45,15 +36,3 @@ def test_the_costliest_heads_are_named(command: Command, checkpoint: Path, pairs
     result = command("prune", pairs, "--checkpoint", checkpoint, "--no-translate", "--limit", "2")
     assert result.code == 0 and "2 pairs" in result.out and "of 12 cost something" in result.out
     assert "nats a token" in result.out and "least important first   0: " in result.out and "BLEU" not in result.out
-
-
-@pytest.mark.parametrize(
-    ("content", "message"), [(b"one column\n", "line 1 has one column"), (b"\tle\n", "none of the")]
-)
-def test_pairs_that_cannot_be_used_are_one_clear_line(
-    command: Command, checkpoint: Path, tmp_path: Path, content: bytes, message: str
-) -> None:
-    path = tmp_path / "pairs.tsv"
-    path.write_bytes(content)
-    result = command("prune", path, "--checkpoint", checkpoint, "--no-translate")
-    assert result.code == 1 and message in result.err and result.err.count("\n") == 1

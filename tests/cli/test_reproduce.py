@@ -12,13 +12,6 @@ from tests.cli.conftest import Command
 
 
 @pytest.fixture
-def pairs(tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.tsv"
-    path.write_text("the cat is sleeping\tle chat dort\nthe dog is sleeping\tle chien dort\n", "utf-8")
-    return path
-
-
-@pytest.fixture
 def report(command: Command, checkpoint: Path, gold: Path, tmp_path: Path) -> Path:
     path = tmp_path / "report.json"
     path.write_text(command("align", gold, "--checkpoint", checkpoint, "--json").out, "utf-8")
@@ -36,12 +29,7 @@ def test_a_stamp_names_command_versions_model_and_data(report: Path, checkpoint:
 @pytest.mark.nightly(but=("evaluate",))
 @pytest.mark.parametrize("name", ["evaluate", "align", "prune"])
 def test_every_value_is_the_same_again(
-    command: Command,
-    checkpoint: Path,
-    gold: Path,
-    pairs: Path,
-    tmp_path: Path,
-    name: str,
+    command: Command, checkpoint: Path, gold: Path, pairs: Path, tmp_path: Path, name: str
 ) -> None:
     fast = ["--no-translate"] if name == "prune" else []
     made = command(name, gold if name == "align" else pairs, "--checkpoint", checkpoint, "--json", *fast)

@@ -26,9 +26,3 @@ def test_each_sentence_is_steered_and_a_report_is_the_same_again(command: Comman
     assert all("vous" in one["after"].lower() and "vous" not in one["before"].lower() for one in moved)
     (tmp_path / "report.json").write_text(made.out, "utf-8")
     assert command("reproduce", tmp_path / "report.json").code == 0
-
-
-def test_a_model_that_never_says_tu_is_one_clear_line(command: Command, checkpoint: Path, tmp_path: Path) -> None:
-    (tmp_path / "pairs.tsv").write_text("the cat\tle chat\n", "utf-8")
-    result = command("steer", tmp_path / "pairs.tsv", "--checkpoint", checkpoint)
-    assert result.code == 1 and "is translated with" in result.err and result.err.count("\n") == 1

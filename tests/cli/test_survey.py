@@ -13,15 +13,6 @@ from model.cli.survey import Pace
 from tests.cli.conftest import Command
 from tests.training.test_processes import launched
 
-LINES = ("the cat is sleeping .\tle chat dort .", "the dog\tle chien", "the cat\tun chat", "the sofa .\tle canapé .")
-
-
-@pytest.fixture
-def pairs(tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.tsv"
-    path.write_text("\n".join(LINES) + "\n", "utf-8")
-    return path
-
 
 def test_tables_stand_in_the_folder(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
@@ -53,19 +44,6 @@ def test_a_pair_left_out_is_named(command: Command, checkpoint: Path, tmp_path: 
     path.write_text("the cat\tle chat\n\tle chien\n", "utf-8")
     result = command("survey", path, "--checkpoint", checkpoint, "--out", tmp_path / "out")
     assert result.code == 0 and "left out pair 2: the source is empty" in result.err
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(b"one column\n", "line 1 has one column"), (b"a\tb\ncaf\xe9\tx\n", "line 2 is not UTF-8"), (b"", "no pair")],
-)
-def test_a_file_that_holds_no_pairs_is_one_clear_line(
-    command: Command, checkpoint: Path, tmp_path: Path, content: bytes, message: str
-) -> None:
-    path = tmp_path / "pairs.tsv"
-    path.write_bytes(content)
-    result = command("survey", path, "--checkpoint", checkpoint, "--out", tmp_path / "out")
-    assert result.code == 1 and message in result.err and result.err.count("\n") == 1
 
 
 def test_gold_links_may_stand_in_a_file_beside(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:

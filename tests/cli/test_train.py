@@ -19,14 +19,10 @@ from model.cli.train import MODEL_HELP, SETTINGS_HELP
 from model.runs.folder import RunFolder
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig
-from tests.cli.conftest import Command
+from tests.cli.conftest import SMALL, Command
 from tests.training.corpus import write_tsv
 
 ROOT = Path(__file__).parents[2]
-SMALL = [
-    "--vocab-size=80", "--d-model=32", "--d-feed-forward=64", "--heads=4", "--encoder-layers=1", "--decoder-layers=1",
-    "--batch-tokens=400", "--warmup-steps=4", "--device=cpu", "--precision=float32",
-]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,8 @@ from model.runs.status import find, read_status
 from model.training.jobs.creation import result_of
 from model.training.jobs.job import read_job
 from model.training.jobs.probe import frame_steps, read_frame
+from tests.cli.conftest import SMALL
 from tests.training.corpus import write_tsv
-
-SMALL = [
-    "--vocab-size=60", "--d-model=16", "--d-feed-forward=32", "--encoder-layers=1", "--decoder-layers=1", "--heads=2",
-    "--batch-tokens=300", "--warmup-steps=2", "--device=cpu", "--precision=float32",
-]  # fmt: skip
 
 
 def test_a_run_with_a_probe_is_found_by_its_name_and_shows_its_frames(tmp_path):
@@ -26,4 +22,4 @@ def test_a_run_with_a_probe_is_found_by_its_name_and_shows_its_frames(tmp_path):
     steps = frame_steps(folder)
     assert (steps[0], steps[-1]) == (0, 4)
     assert read_frame(folder, 0).source.pieces[-1] == "</s>"
-    assert result_of(folder).config.d_model == 16
+    assert result_of(folder).config.d_model == 32
