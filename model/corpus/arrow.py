@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from model.corpus.batches import Row
 from model.corpus.surveying import Options, Part, Shard
-from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, concatenated, no_rows
+from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, concatenated
 from model.interventions import KINDS
 from model.lazy import sacrebleu
 from model.text.language_codes import bleu_tokenizer
@@ -23,7 +23,7 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
     tables = {"sentences": _sentences(shard.rows, scores, own_texts, language=shard.language)}
     texts = pa.array(list(shard.code), pa.string())
     for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
-        columns = concatenated([part.tables[name] for part in parts]) or no_rows(name)
+        columns = concatenated(name, [part.tables[name] for part in parts])
         tables[name] = _arrow(columns, texts, slim=options.slim)
     return tables
 
@@ -43,14 +43,14 @@ def _sentences(
         "target": pa.array([row.pair.target for row in rows], pa.string()),
         "translation": pa.array(translated, pa.string()),
         "links": pa.array([row.pair.links.pharaoh if row.pair.links else None for row in rows], pa.string()),
-        "log_prob": _floats([scores[row.id][0] for row in rows]),
-        "log_prob_per_token": _floats([_ratio(scores[row.id][0], len(row.target)) for row in rows]),
-        "chrf": _floats(_scored(chrf, rows, translated)),
-        "bleu": _floats(_scored(bleu, rows, translated)),
-        "source_contribution": _floats([scores[row.id][1] for row in rows]),
+        "log_prob": pa.array([scores[row.id][0] for row in rows], pa.float32()),
+        "log_prob_per_token": pa.array([_ratio(scores[row.id][0], len(row.target)) for row in rows], pa.float32()),
+        "chrf": pa.array(_scored(chrf, rows, translated), pa.float32()),
+        "bleu": pa.array(_scored(bleu, rows, translated), pa.float32()),
+        "source_contribution": pa.array([scores[row.id][1] for row in rows], pa.float32()),
         "n_source": pa.array([len(row.source) for row in rows], pa.int32()),
         "n_target": pa.array([len(row.target) for row in rows], pa.int32()),
-        "length_ratio": _floats([_ratio(len(row.target), len(row.source)) for row in rows]),
+        "length_ratio": pa.array([_ratio(len(row.target), len(row.source)) for row in rows], pa.float32()),
         "source_tokens": pa.array([list(row.source.pieces) for row in rows], pa.list_(pa.string())),
         "target_tokens": pa.array([list(row.target.pieces) for row in rows], pa.list_(pa.string())),
     }
@@ -69,10 +69,6 @@ def _scored(
         None if text is None else metric.sentence_score(text, [row.pair.target]).score
         for row, text in zip(rows, translated, strict=True)
     ]
-
-
-def _floats(values: Sequence[float | None]) -> pa.Array:
-    return pa.array(values, pa.float32())
 
 
 def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:

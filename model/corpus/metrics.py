@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from model.analysis.measures import measure
 from model.analysis.metrics import HeadMetrics, nan_mean
 from model.bundle import Bundle
-from model.corpus.batches import Row, batches, forced_pass
+from model.corpus.batches import Row, Skipped, batches, forced_pass
 from model.corpus.tables import axes_of
 from model.errors import RegardError
 from model.inference.translation import translate
 from model.interventions import AttentionKind
+from model.progress import Progress, unreported
 from model.text.pairs import Pair
 from model.text.tokens import TextError
 
@@ -32,14 +33,6 @@ SENTENCES_PER_BATCH = 8
 
 class SentencesError(RegardError, ValueError):
     """A file of sentences that cannot be used."""
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A sentence that this model cannot read."""
-
-    index: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +70,8 @@ def read_sentences(data: bytes) -> tuple[str, ...]:
         raise SentencesError("the file has no sentence: write one on each line")
     longest = max(lines, key=len)
     if len(longest) > MAX_LINE:
-        raise SentencesError(
-            f"the sentence “{longest[:20]}…” has {len(longest):,} characters: give at most {MAX_LINE:,}"
-        )
+        message = f"the sentence “{longest[:20]}…” has {len(longest):,} characters: give at most {MAX_LINE:,}"
+        raise SentencesError(message)
     if len(lines) > MAX_SENTENCES:
         raise SentencesError(f"the file has {len(lines):,} sentences: give at most {MAX_SENTENCES:,}")
     return lines
@@ -89,8 +81,8 @@ def corpus_metrics(
     bundle: Bundle,
     sentences: Sequence[str],
     *,
-    on_progress: Callable[[int, int], None] | None = None,
-    is_cancelled: Callable[[], bool] | None = None,
+    on_progress: Progress = unreported,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> CorpusMetrics:
     """Translate every sentence greedily and average each head's metrics, each sentence counting once.
 
@@ -104,27 +96,20 @@ def corpus_metrics(
     skipped: list[Skipped] = []
     done = 0
     for start in range(0, len(sentences), SENTENCES_PER_BATCH):
-        if is_cancelled is not None and is_cancelled():
+        if is_cancelled():
             break
-        rows = []
-        for index, read in enumerate(
-            translate(bundle, list(sentences[start : start + SENTENCES_PER_BATCH]), n_candidates=1), start
-        ):
+        rows, part = [], list(sentences[start : start + SENTENCES_PER_BATCH])
+        for index, read in enumerate(translate(bundle, part, n_candidates=1), start):
             if isinstance(read, TextError):
                 skipped.append(Skipped(index, str(read)))
             else:
                 rows.append(Row(index, Pair(read.source_text, read.text), read.source, read.prefix, read.target))
         for kind, values in _measured(bundle, rows):
             measured.setdefault(kind, []).append(values)
-        done = min(start + SENTENCES_PER_BATCH, len(sentences))
-        if on_progress is not None:
-            on_progress(done, len(sentences))
-    return CorpusMetrics(
-        {kind: _mean(measures) for kind, measures in measured.items()},
-        done - len(skipped),
-        tuple(skipped),
-        done == len(sentences),
-    )
+        done += len(part)
+        on_progress(done, len(sentences))
+    by_kind = {kind: _mean(measures) for kind, measures in measured.items()}
+    return CorpusMetrics(by_kind, done - len(skipped), tuple(skipped), done == len(sentences))
 
 
 @torch.inference_mode()

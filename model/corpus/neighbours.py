@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced_pass, read_rows
-from model.corpus.half_precision import unscaled
 from model.corpus.survey import Survey
+from model.corpus.tables import hidden_states, stack_tokens, unscaled
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.progress import Progress, unreported
 from model.text.counting import counted
@@ -157,9 +157,8 @@ def gather_states(
         with torch.inference_mode():
             captured = forced_pass(bundle, chosen)
             for name in names:
-                vectors = _of_pass(captured, name)
-                for row, vector in zip(chosen, vectors, strict=True):
-                    parts[name].append((row, vector[: len(row.source if name.startswith("encoder") else row.target)]))
+                for row, vectors in zip(chosen, _of_pass(captured, name), strict=True):
+                    parts[name].append((row, vectors[: len(stack_tokens(row, name)[0])]))
         done += len(chosen)
         on_progress(done, len(rows))
     return {name: _joined(name, sorted(rows, key=lambda part: part[0].id)) for name, rows in parts.items()}
@@ -199,16 +198,13 @@ def project(*states: States) -> Projection:
 
 
 def _of_pass(forced_pass: TeacherForced[Any], name: str) -> NDArray[np.floating]:
-    stack, _, layer = name.partition(".")
-    states = (forced_pass.encoded if stack == "encoder" else forced_pass.decoded).hidden_states[int(layer)]
+    states = hidden_states(forced_pass, name)
     halves = states.to(torch.float16).cpu().numpy()
     return halves if np.isfinite(halves).all() else states.float().cpu().numpy()
 
 
 def _joined(name: str, parts: Sequence[tuple[Row, NDArray[np.floating]]]) -> States:
-    is_source = name.startswith("encoder")
-    read = [row.source if is_source else row.prefix for row, _ in parts]
-    following = [(*row.source.pieces[1:], "") if is_source else row.target.pieces for row, _ in parts]
+    read, following = zip(*(stack_tokens(row, name) for row, _ in parts), strict=True)
     sizes = [len(tokens) for tokens in read]
     return States(
         name,

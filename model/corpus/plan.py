@@ -67,8 +67,9 @@ class Plan:
         for shard in self.shards_of(share):
             first = shard * self.shard_size
             chunk = self.pairs[first : first + self.shard_size]
+            fields = [[pair.source, pair.target, pair.links.pharaoh if pair.links else ""] for pair in chunk]
             stamp = Stamp(
-                run=self.run, shard=shard, pairs=_digest([_fields(pair) for pair in chunk]), model=self.bundle.name,
+                run=self.run, shard=shard, pairs=_digest(fields), model=self.bundle.name,
                 fingerprint=self.bundle.fingerprint, n_pairs=len(self.pairs), shard_size=self.shard_size,
                 options=self.options.described, language=self.bundle.target_language or "",
                 made_by=self.made_by,
@@ -80,7 +81,10 @@ class Plan:
         """The shards of one process (its number, processes): the longest first, each to the process that has least so
         far, because the sentences of one part of a corpus may be twice as long as those of another."""
         starts = range(0, len(self.pairs), self.shard_size)
-        lengths = [sum(map(_characters, self.pairs[start : start + self.shard_size])) for start in starts]
+        lengths = [
+            sum(len(pair.source) + len(pair.target) for pair in self.pairs[start : start + self.shard_size])
+            for start in starts
+        ]
         loads, mine = [0] * share[1], []
         for shard in sorted(range(len(lengths)), key=lambda shard: -lengths[shard]):
             process = loads.index(min(loads))
@@ -122,7 +126,7 @@ def write_missing(crew: BatchExecutor, plan: Plan, *, share: tuple[int, int], re
     tasks = list(plan.missing(share))
     before = plan.n_pairs_of(share) - sum(len(task.pairs) for task in tasks)
     report(before)
-    for task, shard in _read_ahead(crew, bundle, options, iter(tasks)):
+    for task, shard in _read_ahead(crew, bundle, options, tasks):
         parts, done = [], before + len(shard.skipped)
         chosen = batches(bundle, shard.rows, max_rows=options.batch_size)
         for part in crew.measure(measure, ((rows, shard) for rows in chosen)):
@@ -139,28 +143,18 @@ def write_missing(crew: BatchExecutor, plan: Plan, *, share: tuple[int, int], re
 
 
 def _read_ahead(
-    crew: BatchExecutor, bundle: Bundle, options: Options, tasks: Iterator[Task]
+    crew: BatchExecutor, bundle: Bundle, options: Options, tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Shard]]:
     """Each task with its pairs; the pairs of the next task are read in the background."""
 
     def read(task: Task) -> Shard:
         return read_shard(bundle, task.pairs, options, first_id=task.first_id)
 
-    task = next(tasks, None)
-    coming = crew.read(read, task) if task is not None else None
-    while task is not None and coming is not None:
-        shard, now = coming.result(), task
-        task = next(tasks, None)
-        coming = crew.read(read, task) if task is not None else None
-        yield now, shard
-
-
-def _characters(pair: Pair) -> int:
-    return len(pair.source) + len(pair.target)
-
-
-def _fields(pair: Pair) -> list[str]:
-    return [pair.source, pair.target, pair.links.pharaoh if pair.links else ""]
+    ahead: tuple[Task, Future[Shard]] | None = None
+    for task in (*tasks, None):
+        now, ahead = ahead, None if task is None else (task, crew.read(read, task))
+        if now is not None:
+            yield now[0], now[1].result()
 
 
 def _digest(value: Any) -> str:

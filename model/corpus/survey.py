@@ -234,8 +234,9 @@ def survey(
         total = plan.n_pairs_of(share)
         write_missing(crew, plan, share=share, report=lambda done: on_progress(done, total))
     on_progress(total, total)
-    if share[1] > 1 and not _are_all_there(plan):
-        return _partial(plan.folder)
+    written = sorted(plan.folder.glob("sentences-*.parquet"))
+    if share[1] > 1 and len(written) * plan.shard_size < len(plan.pairs):  # others are still writing theirs
+        return Survey(plan.folder, tuple(map(Stamp.of, written)))
     return open_survey(plan.folder)
 
 
@@ -243,12 +244,3 @@ def refuse_full(folder: Path) -> None:
     """Raise CorpusError when a folder already has a survey; one process checks before any process writes."""
     if any(folder.glob("sentences-*.parquet")):
         raise CorpusError(f"{folder} already holds a survey: continue it with --resume, or choose another folder")
-
-
-def _partial(folder: Path) -> Survey:
-    paths = sorted(folder.glob("sentences-*.parquet"))
-    return Survey(folder, tuple(Stamp.of(path) for path in paths))
-
-
-def _are_all_there(plan: Plan) -> bool:
-    return len(list(plan.folder.glob("sentences-*.parquet"))) * plan.shard_size >= len(plan.pairs)

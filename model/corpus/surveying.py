@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -14,8 +14,16 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.corpus.batches import Pass, Row, forced_pass, is_readable, read_rows
-from model.corpus.half_precision import scaled
-from model.corpus.tables import Columns, axes_of, concatenated, head_columns, link_columns
+from model.corpus.tables import (
+    Columns,
+    axes_of,
+    concatenated,
+    head_columns,
+    hidden_states,
+    link_columns,
+    scaled,
+    stack_tokens,
+)
 from model.inference.reading import kinds_of
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
@@ -173,46 +181,34 @@ def _map_columns(batch: Pass) -> Columns:
                     "cross": (len(row.target), len(row.source)),
                 }[kind]
                 heads = array[index, :, : shape[0], : shape[1]]
-                blocks.append(_repeated(row.id, KINDS.index(kind), layer, shape, [head.tobytes() for head in heads]))
-    return concatenated(blocks)
-
-
-def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads: Sequence[bytes]) -> Columns:
-    n = len(heads)
-    held = np.empty(n, object)
-    held[:] = heads
-    return {
-        "id": np.full(n, row_id, np.int64),
-        "kind": np.full(n, kind, np.int8),
-        "layer": np.full(n, layer, np.int16),
-        "head": np.arange(n, dtype=np.int16),
-        "n_queries": np.full(n, shape[0], np.int32),
-        "n_keys": np.full(n, shape[1], np.int32),
-        "weights": held,
-    }
+                same = {"id": row.id, "kind": KINDS.index(kind), "layer": layer}
+                same |= {"n_queries": shape[0], "n_keys": shape[1]}
+                block = {name: np.full(len(heads), value) for name, value in same.items()}
+                block |= {"head": np.arange(len(heads)), "weights": _objects(head.tobytes() for head in heads)}
+                blocks.append(block)
+    return concatenated("maps", blocks)
 
 
 def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -> Columns:
     """The chosen residual streams, a row for each token, as bytes of float16 and an exponent of 2."""
     blocks = []
     for name in names:
-        stack, _, layer = name.partition(".")
-        states = (batch.encoded if stack == "encoder" else batch.decoded).hidden_states[int(layer)]
-        array, exponents = scaled(states)
+        array, exponents = scaled(hidden_states(batch, name))
         for index, row in enumerate(batch.rows):
-            tokens = row.source if stack == "encoder" else row.prefix
-            following = (*row.source.pieces[1:], "") if stack == "encoder" else row.target.pieces
-            held = np.empty(len(tokens), object)
-            held[:] = [state.tobytes() for state in array[index, : len(tokens)]]
+            tokens, following = stack_tokens(row, name)
             blocks.append(
                 {
-                    "id": np.full(len(tokens), row.id, np.int64),
+                    "id": np.full(len(tokens), row.id),
                     "states": np.full(len(tokens), name, object),
-                    "position": np.arange(len(tokens), dtype=np.int32),
-                    "token": np.array([code[piece] for piece in tokens.pieces], np.int32),
-                    "next_token": np.array([code[piece] for piece in following], np.int32),
-                    "state": held,
+                    "position": np.arange(len(tokens)),
+                    "token": np.array([code[piece] for piece in tokens.pieces]),
+                    "next_token": np.array([code[piece] for piece in following]),
+                    "state": _objects(state.tobytes() for state in array[index, : len(tokens)]),
                     "exponent": exponents[index, : len(tokens)],
                 }
             )
-    return concatenated(blocks)
+    return concatenated("states", blocks)
+
+
+def _objects(parts: Iterable[bytes]) -> NDArray[np.object_]:
+    return np.array([*parts], object)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from itertools import product
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -13,17 +14,28 @@ from torch import Tensor
 from model.analysis.measures import MEASURES, Axes, measure, measure_norms
 from model.analysis.sinks import sinks_of
 from model.bundle import Bundle
-from model.corpus.alignment.aligners import Aligner, Counts, Part, count, weightings, word_maps
-from model.corpus.alignment.word_maps import ROW_MEANINGS, word_groups
-from model.corpus.batches import Pass
+from model.corpus.alignment.aligners import (
+    ROW_MEANINGS,
+    SCORES,
+    Aligner,
+    Counts,
+    Part,
+    count,
+    weightings,
+    word_groups,
+    word_maps,
+)
+from model.corpus.batches import Pass, Row
+from model.inference.teacher_forcing import TeacherForced
 from model.interpret.attribution import value_norms
 from model.interventions import KINDS, AttentionKind
+from model.nn.padding import pad
 from model.nn.transformer import Transformer
 from model.trace import TokenSequence
 
 TokenKind = Literal["first", "last", "punctuation", "subword", "word", "end"]
 TOKEN_KINDS: tuple[TokenKind, ...] = ("first", "last", "punctuation", "subword", "word", "end")
-GOLD_MEASURES = tuple(f"{name}_{row}" for row in ROW_MEANINGS for name in ("aer", "precision", "recall", "f1"))
+GOLD_MEASURES = tuple(f"{name}_{row}" for row in ROW_MEANINGS for name in SCORES)
 """Of each sentence with links, for cross-attention: read as fed and as predicted."""
 TEXTS_OF_LINKS = ("query_token", "fed_token", "key_token")
 Columns = dict[str, NDArray]
@@ -45,17 +57,13 @@ _TYPES: Mapping[str, Mapping[str, type]] = {
 }  # fmt: skip
 
 
-def no_rows(table: str) -> Columns:
-    """The columns of an empty table, for a shard of which the model could read no pair; they equal those of other
-    shards."""
-    return {name: np.empty(0, kind) for name, kind in _TYPES[table].items()}
-
-
 def axes_of(batch: Pass) -> dict[AttentionKind, Axes]:
     """Which tokens are real and which are sinks, on both axes of each kind."""
-    source_sinks = _padded([sinks_of(row.source) for row in batch.rows], batch.source_is_real)
-    fed_sinks = _padded([sinks_of(row.prefix) for row in batch.rows], batch.target_is_real)
     source, target = batch.source_is_real, batch.target_is_real
+    source_sinks, fed_sinks = (
+        pad([sinks_of(tokens).astype(int) for tokens in read], 0, device=source.device).bool()
+        for read in ([row.source for row in batch.rows], [row.prefix for row in batch.rows])
+    )
     is_causal = torch.tensor([not edits.lift_causal_mask for edits in batch.interventions], device=target.device)
     nowhere = torch.zeros_like(is_causal)
     return {
@@ -77,13 +85,12 @@ def head_columns(bundle: Bundle, batch: Pass, axes: dict[AttentionKind, Axes]) -
         gold = _gold(bundle, batch) if kind == "cross" else {}
         numbers = {name: values[name].cpu().numpy() for name in MEASURES if name in values} | gold
         nothing = np.full(shape, np.nan, np.float32)
-        places = np.indices(shape, dtype=np.int32)
+        row, layer, head = np.indices(shape, dtype=np.int32)
         ids = np.array([row.id for row in batch.rows], np.int64)
-        block = {"id": ids[places[0]], "kind": np.full(shape, KINDS.index(kind), np.int8)}
-        block |= {"layer": places[1].astype(np.int16), "head": places[2].astype(np.int16)}
-        block |= {name: numbers.get(name, nothing).astype(np.float32) for name in (*MEASURES, *GOLD_MEASURES)}
+        block = {"id": ids[row], "kind": np.full(shape, KINDS.index(kind)), "layer": layer, "head": head}
+        block |= {name: numbers.get(name, nothing) for name in (*MEASURES, *GOLD_MEASURES)}
         blocks.append({name: column.ravel() for name, column in block.items()})
-    return concatenated(blocks)
+    return concatenated("heads", blocks)
 
 
 def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str, int]) -> Columns:
@@ -101,33 +108,57 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
         largest = zip(*(weights.max(-1) for weights in layers), strict=True)
         peak, place = (torch.stack(part, 1).cpu().numpy() for part in largest)  # (B, L, H, Q)
         b, layer, head, query = np.nonzero(np.broadcast_to(_array(axes[kind].query_is_real)[:, None, None], peak.shape))
-        at = (b, layer, head, query)
-        key = place[at]
+        key = place[b, layer, head, query]
         query_codes = _codes(queries[kind], code)
         key_codes = fed_codes if kind == "decoder_self" else _codes(keys[kind], code)
         ids = np.array([row.id for row in batch.rows], np.int64)
         blocks.append(
             {
-                "id": ids[b],
-                "kind": np.full(len(b), KINDS.index(kind), np.int8),
-                "layer": layer.astype(np.int16),
-                "head": head.astype(np.int16),
-                "query": query.astype(np.int16),
+                "id": ids[b], "kind": np.full(len(b), KINDS.index(kind)), "layer": layer, "head": head, "query": query,
                 "query_token": query_codes[b, query],
-                "fed_token": fed_codes[b, query] if kind != "encoder_self" else np.full(len(b), -1, np.int32),
-                "token_kind": _kinds_of(queries[kind])[b, query],
-                "key": key.astype(np.int16),
-                "key_token": key_codes[b, key],
-                "weight": peak[at].astype(np.float32),
-                "is_sink": _array(axes[kind].key_is_sink)[b, key],
+                "fed_token": fed_codes[b, query] if kind != "encoder_self" else np.full(len(b), -1),
+                "token_kind": _kinds_of(queries[kind])[b, query], "key": key, "key_token": key_codes[b, key],
+                "weight": peak[b, layer, head, query], "is_sink": _array(axes[kind].key_is_sink)[b, key],
             }
-        )
-    return concatenated(blocks)
+        )  # fmt: skip
+    return concatenated("links", blocks)
 
 
-def concatenated(blocks: Sequence[Columns]) -> Columns:
-    """Blocks of rows under one another."""
-    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]} if blocks else {}
+def concatenated(table: str, blocks: Sequence[Columns]) -> Columns:
+    """Blocks of a table's rows under one another; without any, the columns of no row, which equal those of others."""
+    return {
+        name: np.concatenate([block[name] for block in blocks] or [[]]).astype(dtype, copy=False)
+        for name, dtype in _TYPES[table].items()
+    }
+
+
+def scaled(states: Tensor) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
+    """States (…, D) as float16 and an exponent of 2 each, int8 (…,), by which they are multiplied again.
+
+    The exponent is 0 wherever float16 can hold the state's numbers, up to 65,504.
+    """
+    whole = states.float().cpu().numpy()
+    _, exponents = np.frexp(np.abs(whole).max(-1))  # the largest number lies below 2 ** exponent
+    exponents = np.maximum(exponents - 15, 0).astype(np.int8)
+    return np.ldexp(whole, -exponents[..., None].astype(np.int32)).astype(np.float16), exponents
+
+
+def unscaled(halves: NDArray[np.float16], exponents: NDArray[np.int8]) -> NDArray[np.floating]:
+    """The states (N, D) of ``scaled``: float16 as they are where every exponent is 0, otherwise float32."""
+    return np.ldexp(halves.astype(np.float32), exponents[:, None].astype(np.int32)) if exponents.any() else halves
+
+
+def stack_tokens(row: Row, states: str) -> tuple[TokenSequence, tuple[str, ...]]:
+    """The tokens that states such as "encoder.2" belong to, and the token after each, or the one to be predicted."""
+    return (
+        (row.source, (*row.source.pieces[1:], "")) if states.startswith("encoder") else (row.prefix, row.target.pieces)
+    )
+
+
+def hidden_states(batch: TeacherForced[Any], states: str) -> Tensor:
+    """A batch's residual stream at a layer of a stack, (B, S or T, D)."""
+    stack, _, layer = states.partition(".")
+    return (batch.encoded if stack == "encoder" else batch.decoded).hidden_states[int(layer)]
 
 
 def token_kinds(tokens: TokenSequence) -> list[TokenKind]:
@@ -157,37 +188,21 @@ def _gold(bundle: Bundle, batch: Pass) -> Columns:
     maps = word_maps(bundle, batch, groups, weightings(bundle)[0], ROW_MEANINGS)
     n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
     numbers = {name: np.full((len(batch.rows), n_layers, n_heads), np.nan, np.float32) for name in GOLD_MEASURES}
-    for row in ROW_MEANINGS:
-        for layer in range(n_layers):
-            for head in range(n_heads):
-                links = Aligner((Part(row, layer, head),), "raw").links(maps, groups, n_heads)
-                for index, counted in enumerate(count(links, groups).tolist()):
-                    if batch.rows[index].pair.links is not None:
-                        counts = Counts(*counted)
-                        for name in ("aer", "precision", "recall", "f1"):
-                            numbers[f"{name}_{row}"][index, layer, head] = getattr(counts, name)
+    for row, layer, head in product(ROW_MEANINGS, range(n_layers), range(n_heads)):
+        links = Aligner((Part(row, layer, head),), "raw").links(maps, groups, n_heads)
+        for index, counted in enumerate(count(links, groups).tolist()):
+            if batch.rows[index].pair.links is not None:
+                for name in SCORES:
+                    numbers[f"{name}_{row}"][index, layer, head] = getattr(Counts(*counted), name)
     return numbers
 
 
-def _kinds_of(sequences: Sequence[TokenSequence]) -> NDArray[np.int8]:
-    table = np.zeros((len(sequences), max(map(len, sequences))), np.int8)
-    for row, tokens in enumerate(sequences):
-        table[row, : len(tokens)] = [TOKEN_KINDS.index(kind) for kind in token_kinds(tokens)]
-    return table
+def _kinds_of(sequences: Sequence[TokenSequence]) -> NDArray:
+    return pad([[TOKEN_KINDS.index(kind) for kind in token_kinds(tokens)] for tokens in sequences], 0).numpy()
 
 
-def _codes(sequences: Sequence[TokenSequence], code: Mapping[str, int]) -> NDArray[np.int32]:
-    table = np.zeros((len(sequences), max(map(len, sequences))), np.int32)
-    for row, tokens in enumerate(sequences):
-        table[row, : len(tokens)] = [code[piece] for piece in tokens.pieces]
-    return table
-
-
-def _padded(claims: Sequence[NDArray[np.bool_]], is_real: Tensor) -> Tensor:
-    table = np.zeros(is_real.shape, bool)
-    for row, claim in enumerate(claims):
-        table[row, : len(claim)] = claim
-    return torch.from_numpy(table).to(is_real.device)
+def _codes(sequences: Sequence[TokenSequence], code: Mapping[str, int]) -> NDArray:
+    return pad([[code[piece] for piece in tokens.pieces] for tokens in sequences], 0).numpy()
 
 
 def _array(tensor: Tensor) -> NDArray:

@@ -9,8 +9,7 @@ import streamlit as st
 from model import Bundle
 from model.cli.align import described
 from model.corpus.alignment.against_gold import alignment_table, pair_map
-from model.corpus.alignment.aligners import Part
-from model.corpus.alignment.word_maps import ROW_MEANINGS
+from model.corpus.alignment.aligners import ROW_MEANINGS, Part
 from model.corpus.sql.query import Frame
 from model.text.pairs import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
 from viz import cache, processors

@@ -11,7 +11,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 
 import numpy as np
 import torch
@@ -21,18 +21,20 @@ from torch import Tensor
 from model.analysis.intervals import Interval
 from model.bundle import Bundle
 from model.corpus.alignment.aligners import (
+    ROW_MEANINGS,
     Aligner,
     AlignerWeights,
     Counts,
     Measured,
     Part,
+    WordGroups,
     count,
     difference,
     mutual,
     weightings,
+    word_groups,
     word_maps,
 )
-from model.corpus.alignment.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
 from model.corpus.batches import Pass, Row, batches, check_translates, forced_pass, read_rows
 from model.progress import Progress, unreported
 from model.text.links import CorpusError, words
@@ -86,15 +88,6 @@ class AlignmentTable:
             best.setdefault(head.aligner.weights, head)
         return difference(best["value_weighted"], best["raw"]) if len(best) == 2 else None
 
-    def of_head(self, layer: int, head: int, *, weights: AlignerWeights = "raw") -> dict[RowMeaning, Measured]:
-        """Both row meanings of one head."""
-        return {
-            part.row: measured
-            for measured in self.heads
-            for part in measured.aligner.parts
-            if (part.layer, part.head) == (layer, head) and measured.aligner.weights == weights
-        }
-
 
 def alignment_table(
     bundle: Bundle,
@@ -118,9 +111,9 @@ def alignment_table(
     rows, skipped = _readable(bundle, pairs)
     shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
     total, shown = 3 * len(rows), _fitting_memory(bundle, shown)
-    singles, means, firsts = _singles(bundle), _layer_means(bundle), _first_heads(bundle)
-    measured = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
-    heads, layers, opening = (tuple(islice(measured, len(ways))) for ways in (singles, means, firsts))
+    tried = _aligners(bundle)
+    measured = iter(_measure(bundle, rows, [*chain(*tried)], lambda done: on_progress(done, total)))
+    heads, layers, opening = (tuple(islice(measured, len(ways))) for ways in tried)
     best = min(heads, key=lambda aligner: aligner.aer).aligner
     variants = _measure(bundle, rows, _variants(best), lambda done: on_progress(len(rows) + done, total))
     sets: tuple[Measured, ...] = ()
@@ -160,34 +153,19 @@ def _readable(bundle: Bundle, pairs: Sequence[Pair]) -> tuple[list[Row], list[st
     return rows, [f"pair {skip.id + 1}: {skip.reason}" for skip in skipped]
 
 
-def _singles(bundle: Bundle) -> list[Aligner]:
-    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
-    return [
-        Aligner((Part(row, layer, head),), weights)
-        for weights in weightings(bundle)
-        for row in ROW_MEANINGS
-        for layer in range(n_layers)
-        for head in range(n_heads)
-    ]
-
-
-def _layer_means(bundle: Bundle) -> list[Aligner]:
-    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
-    return [
-        Aligner(tuple(Part(row, layer, head) for head in range(n_heads)), weights)
-        for weights in weightings(bundle)
-        for row in ROW_MEANINGS
-        for layer in range(n_layers)
-    ]
-
-
-def _first_heads(bundle: Bundle) -> list[Aligner]:
-    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
-    return [
-        Aligner(tuple(Part("predicted", layer, head) for head in range(count)), "raw")
-        for layer in range(n_layers)
-        for count in range(1, n_heads + 1)
-    ]
+def _aligners(bundle: Bundle) -> tuple[list[Aligner], list[Aligner], list[Aligner]]:
+    """Every head, every layer's mean, and the mean of each number of first heads of a layer."""
+    layers, heads = range(bundle.config.n_decoder_layers), range(bundle.config.n_decoder_heads)
+    ways = [(weights, row, layer) for weights in weightings(bundle) for row in ROW_MEANINGS for layer in layers]
+    return (
+        [Aligner((Part(row, layer, head),), weights) for weights, row, layer in ways for head in heads],
+        [Aligner(tuple(Part(row, layer, head) for head in heads), weights) for weights, row, layer in ways],
+        [
+            Aligner(tuple(Part("predicted", layer, head) for head in heads[:count]), "raw")
+            for layer in layers
+            for count in range(1, len(heads) + 1)
+        ],
+    )
 
 
 def _variants(best: Aligner) -> list[Aligner]:
@@ -208,7 +186,7 @@ def _measure(
 ) -> tuple[Measured, ...]:
     counts, done = np.zeros((len(aligners), len(rows), 4), np.int64), 0
     places = {row.id: place for place, row in enumerate(rows)}
-    wanted: tuple[AlignerWeights, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
+    wanted: set[AlignerWeights] = {aligner.weights for aligner in aligners}
     for batch, groups in _passes(bundle, rows):
         pairs = [places[row.id] for row in batch.rows]
         for weights in wanted:

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from model.corpus.alignment.against_gold import AlignmentTable
-from model.corpus.alignment.aligners import Counts, Measured
+from model.corpus.alignment.aligners import SCORES, Counts, Measured
 
 
 def described(table: AlignmentTable) -> dict[str, Any]:
@@ -44,8 +44,7 @@ def _head(measured: Measured) -> dict[str, Any]:
         "head": part.head,
         "row": part.row,
         "weights": measured.aligner.weights,
-        **_scores(measured.counts),
-        **_bounds(measured),
+        **_measured(measured),
     }
 
 
@@ -58,16 +57,15 @@ def _set(measured: Measured) -> dict[str, Any]:
         "points": "mutual" if aligner.is_mutual else "argmax",
         "threshold": aligner.threshold,
         "end_token": aligner.has_end,
-        **_scores(measured.counts),
-        **_bounds(measured),
+        **_measured(measured),
     }
 
 
-def _bounds(measured: Measured) -> dict[str, float]:
-    """Where 95 % of the bootstrap resamples of the pairs have its error rate."""
+def _measured(measured: Measured) -> dict[str, float]:
+    """Its scores, and where 95 % of the bootstrap resamples of the pairs have its error rate."""
     found = measured.interval
-    return {"aer_low": found.low, "aer_high": found.high}
+    return {**_scores(measured.counts), "aer_low": found.low, "aer_high": found.high}
 
 
 def _scores(counts: Counts) -> dict[str, float]:
-    return {"aer": counts.aer, "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
+    return {name: getattr(counts, name) for name in SCORES}

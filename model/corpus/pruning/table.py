@@ -16,12 +16,14 @@ from typing import Any
 from model.analysis.intervals import Interval
 from model.bundle import Bundle
 from model.corpus.batches import check_translates
-from model.corpus.pruning.head_means import Head, by_means, has_means
 from model.corpus.pruning.quality import Quality, quality, scores_of
 from model.corpus.pruning.removal import (
     Curve,
+    Head,
     Removals,
     alone_in_its_layer,
+    by_means,
+    has_means,
     heads_off,
     importance,
     keep_one,

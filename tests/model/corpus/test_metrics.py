@@ -56,7 +56,7 @@ def test_progress_is_told_after_each_batch_and_cancelling_keeps_what_there_is(
 
 def test_a_sentence_that_cannot_be_read_is_skipped_with_its_reason(bundle: Bundle) -> None:
     found = corpus_metrics(bundle, (IDS[0], "#999", IDS[1]))
-    assert [(skip.index, "999" in skip.reason) for skip in found.skipped] == [(1, True)]
+    assert [(skip.id, "999" in skip.reason) for skip in found.skipped] == [(1, True)]
     assert (found.n_sentences, found.is_complete) == (2, True)
     assert np.isfinite(found.by_kind["encoder_self"].entropy).all()
 

@@ -7,9 +7,8 @@ import pytest
 import sacrebleu
 
 import model
-from model.corpus.pruning.head_means import by_means
 from model.corpus.pruning.quality import corpus_bleu, quality
-from model.corpus.pruning.removal import heads_off, readable_rows
+from model.corpus.pruning.removal import by_means, heads_off, readable_rows
 from model.interventions import every_head
 from model.text.pairs import Pair
 
