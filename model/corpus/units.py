@@ -34,14 +34,14 @@ FILE = "units.json"
 OTHERS = ("en-de", "en-zh")
 """Shipped models that read the same sentences."""
 N_WORDS = 3
+"""Different words that are named for each unit, case not counted."""
 
 
-def units_of(bundle: Bundle, texts: Sequence[str], *, n_words: int = N_WORDS) -> dict[str, Any]:
+def units_of(bundle: Bundle, texts: Sequence[str]) -> dict[str, Any]:
     """The words that excite each hidden unit of each encoder layer.
 
     Args:
         texts: N sentences in the source language.
-        n_words: different words to name for each unit, case not counted.
 
     Returns:
         ``fingerprint`` of the model, ``n_sentences``, ``n_tokens``, and for each of the L ``layers`` the F units'
@@ -65,7 +65,7 @@ def units_of(bundle: Bundle, texts: Sequence[str], *, n_words: int = N_WORDS) ->
         "fingerprint": bundle.fingerprint,
         "n_sentences": len(texts),
         "n_tokens": n_tokens,
-        "layers": [_most(found, count / n_tokens, n_words) for found, count in zip(peaks, counts, strict=True)],
+        "layers": [_most(found, count / n_tokens) for found, count in zip(peaks, counts, strict=True)],
     }
 
 
@@ -85,9 +85,9 @@ def _hidden(model: Transformer, tokens: TokenSequence, device: torch.device) -> 
         yield passed.recorded[name][0].float().cpu().numpy()
 
 
-def _most(found: dict[str, NDArray[Any]], shares: NDArray[Any], n_words: int) -> dict[str, list[Any]]:
+def _most(found: dict[str, NDArray[Any]], shares: NDArray[Any]) -> dict[str, list[Any]]:
     names, values = list(found), np.stack(list(found.values()))  # (words, F)
-    best = np.argsort(-values, axis=0, kind="stable")[:n_words]  # (n_words, F)
+    best = np.argsort(-values, axis=0, kind="stable")[:N_WORDS]  # (N_WORDS, F)
     return {
         "peaks": [round(float(peak), 2) for peak in values.max(0)],
         "shares": [round(float(share), 3) for share in shares],
@@ -95,9 +95,9 @@ def _most(found: dict[str, NDArray[Any]], shares: NDArray[Any], n_words: int) ->
     }
 
 
-def shipped_units(folder: Path = FOLDER) -> dict[str, Any]:
+def shipped_units() -> dict[str, Any]:
     """The shipped model's units, as ``units_of`` returns them."""
-    return json.loads((folder / FILE).read_text("utf-8"))
+    return json.loads((FOLDER / FILE).read_text("utf-8"))
 
 
 def shipped_units_of(bundle: Bundle) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,43 +21,29 @@ class ScoringError(RegardError, ValueError):
     """Queries and keys that cannot be scored this way; the message gives the widths and the remedy."""
 
 
-class Scoring(Protocol):
-    """A scoring function."""
-
-    @property
-    def n_parameters(self) -> int:
-        """Learned numbers."""
-        ...
-
-    def scores(self, queries: Array, keys: Array) -> Array:
-        """(Q, D) and (S, E) -> (Q, S).
-
-        Raises:
-            ScoringError: when the widths do not fit.
-        """
-        ...
-
-    def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
-        """Multiplications for all scores; a projection counts once per query and once per key."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """q · k"""
+    """q · k
+
+    Every scoring function has the same three members; ``scores`` raises ScoringError when the widths do not fit.
+    """
 
     @property
     def n_parameters(self) -> int:
-        """None to learn."""
+        """Learned numbers: none."""
         return 0
 
     def scores(self, queries: Array, keys: Array) -> Array:
         """(Q, D) and (S, D) -> (Q, S)."""
-        _same_width(queries, keys)
+        if queries.shape[1] != keys.shape[1]:
+            raise ScoringError(
+                f"the widths of queries ({queries.shape[1]}) and keys ({keys.shape[1]}) differ: a dot product needs "
+                "equal widths, the bilinear and additive scores do not"
+            )
         return queries @ keys.T
 
     def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
-        """D for each pair."""
+        """Multiplications for all scores, D for each pair; a projection counts once per query and once per key."""
         return n_queries * n_keys * d_key
 
 
@@ -132,6 +117,9 @@ class Additive:
         return width * (n_queries * d_query + n_keys * d_key + n_queries * n_keys)
 
 
+Scoring = Dot | Bilinear | Additive
+
+
 def untrained(d_query: int, d_key: int, *, d_hidden: int, seed: int) -> dict[str, Scoring]:
     """The four, those with parameters seeded and not trained (Glorot & Bengio 2010), by name."""
     random = np.random.default_rng(seed)
@@ -203,11 +191,3 @@ def score_spread(
         slope = tuple(float(softmax_slope(each).mean()) for each in weights)
         spreads.append(ScoreSpread(d, float(scores.var()), largest, slope))  # type: ignore[arg-type]
     return tuple(spreads)
-
-
-def _same_width(queries: Array, keys: Array) -> None:
-    if queries.shape[1] != keys.shape[1]:
-        raise ScoringError(
-            f"the widths of queries ({queries.shape[1]}) and keys ({keys.shape[1]}) differ: a dot product needs equal "
-            "widths, the bilinear and additive scores do not"
-        )

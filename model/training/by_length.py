@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import sacrebleu
@@ -38,12 +37,13 @@ class LengthScore:
     """Per sentence, in batches."""
 
 
-def read_scores(path: Path = SHIPPED / "scores.json") -> dict[str, tuple[LengthScore, ...]]:
+def read_scores() -> dict[str, tuple[LengthScore, ...]]:
     """Scores that were measured when the shipped recurrent models were made, by model; empty where there are none.
 
     Raises:
         CheckpointError: when the file is damaged.
     """
+    path = SHIPPED / "scores.json"
     try:
         saved = json.loads(path.read_text("utf-8"))
         return {name: tuple(LengthScore(**row) for row in rows) for name, rows in saved.items()}
@@ -53,22 +53,18 @@ def read_scores(path: Path = SHIPPED / "scores.json") -> dict[str, tuple[LengthS
         raise CheckpointError(f"cannot read {path} ({error}): copy it again") from error
 
 
-def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair], *, edges: Sequence[int] = EDGES) -> tuple[LengthScore, ...]:
+def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair]) -> tuple[LengthScore, ...]:
     """Scores of each group that has sentences, shortest first. Length is counted in words between spaces."""
     grouped = references(pairs)
     scores = []
-    for low, high in itertools.pairwise(edges):
+    for low, high in itertools.pairwise(EDGES):
         texts = [text for text in grouped if low <= len(text.split()) < high]
         if not texts:
             continue
         started = time.perf_counter()
-        translated = dict(translate_texts(bundle, texts))
+        translated = [text for _, text in sorted(translate_texts(bundle, texts))]
         seconds = (time.perf_counter() - started) / len(texts)
-        listed = [grouped[text] for text in texts]
-        streams: list[Any] = [
-            [refs[i] if i < len(refs) else None for refs in listed] for i in range(max(map(len, listed)))
-        ]
-        metric = sacrebleu.BLEU(tokenize=bleu_tokenizer(bundle.target_language))
-        bleu = metric.corpus_score([translated[i] for i in range(len(texts))], streams).score
+        metric: Any = sacrebleu.BLEU(tokenize=bleu_tokenizer(bundle.target_language))
+        bleu = metric.corpus_score(translated, [*itertools.zip_longest(*(grouped[text] for text in texts))]).score
         scores.append(LengthScore(low, high - 1, len(texts), bleu, seconds))
     return tuple(scores)

@@ -121,13 +121,14 @@ def read_texts(path: Path | str) -> tuple[Pair, ...]:
     return tuple(Pair(text, text) for text in texts)
 
 
-def split_pairs(pairs: Sequence[Pair], *, n_test: int = N_TEST, n_validation: int = N_VALIDATION) -> Split:
+def split_pairs(pairs: Sequence[Pair]) -> Split:
     """Hold out by source sentence: in the order of their SHA-256, the first are test, the next validation.
 
     Of a set too small for that, each part is a tenth. Sources that differ from a held-out one by punctuation, case or
     spaces alone are in no part: to train on them would be to train on the held-out sentence.
     """
     sources = sorted({pair.source for pair in pairs}, key=lambda text: hashlib.sha256(text.encode()).hexdigest())
+    n_test, n_validation = N_TEST, N_VALIDATION
     if len(sources) < 4 * (n_test + n_validation):
         n_test = n_validation = len(sources) // 10
     test, validation = set(sources[:n_test]), set(sources[n_test : n_test + n_validation])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -39,8 +40,7 @@ def score_translations(
     translations: Sequence[str], references_of: Sequence[list[str]], seconds: float, *, language: str | None
 ) -> Scores:
     """BLEU and chrF of translations into a language, each with its list of references."""
-    most = max(map(len, references_of))
-    streams: list[Any] = [[refs[i] if i < len(refs) else None for refs in references_of] for i in range(most)]
+    streams: list[Any] = [*zip_longest(*references_of)]
     import sacrebleu  # imported here, because the rest of this module does not need it
 
     bleu, single = (sacrebleu.BLEU(tokenize=bleu_tokenizer(language)) for _ in range(2))
@@ -67,23 +67,13 @@ def edits(text: str, written: str) -> int:
     return row[-1]
 
 
-def evaluate(
-    bundle: Bundle,
-    pairs: Sequence[Pair],
-    *,
-    prepare: Callable[[str], str] = lambda text: text,
-    on_progress: Callable[[int], None] = lambda done: None,
-) -> Scores:
-    """Translate each distinct source of ``pairs``, after ``prepare``, and score against all its translations."""
+def evaluate(bundle: Bundle, pairs: Sequence[Pair]) -> Scores:
+    """Translate each distinct source of ``pairs``, and score against all its translations."""
     grouped = references(pairs)
     started = time.perf_counter()
     was_training = bundle.model.training
     bundle.model.eval()
-    translations = [""] * len(grouped)
-    texts = [prepare(text) for text in grouped]
-    for done, (index, translation) in enumerate(translate_texts(bundle, texts, batch_size=128), start=1):
-        translations[index] = translation
-        on_progress(done)
+    translations = [text for _, text in sorted(translate_texts(bundle, list(grouped), batch_size=128))]
     bundle.model.train(was_training)
     seconds = time.perf_counter() - started
     return score_translations(translations, list(grouped.values()), seconds, language=bundle.target_language)

@@ -250,7 +250,7 @@ def _errors(passes: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) 
 
 
 @torch.inference_mode()
-def pair_map(bundle: Bundle, pair: Pair, part: Part, *, weights: AlignerWeights = "raw") -> NDArray[np.float32]:
+def pair_map(bundle: Bundle, pair: Pair, part: Part) -> NDArray[np.float32]:
     """One head's map between the words of a pair, (words of the target, words of the source).
 
     Raises:
@@ -258,5 +258,5 @@ def pair_map(bundle: Bundle, pair: Pair, part: Part, *, weights: AlignerWeights 
     """
     rows, _ = _readable(bundle, [pair])
     batch, groups = next(iter(_passes(bundle, rows)))
-    maps = word_maps(bundle, batch, groups, weights, [part.row])[part.row]
+    maps = word_maps(bundle, batch, groups, "raw", [part.row])[part.row]
     return maps[0, part.layer * bundle.config.n_decoder_heads + part.head, :, :-1].float().cpu().numpy()

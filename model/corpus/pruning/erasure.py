@@ -10,7 +10,7 @@ Spearman's rank correlation, mean over tokens, then over sentences.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.analysis.agreement import rank_agreement
-from model.analysis.intervals import Interval, intervals
+from model.analysis.intervals import intervals
 from model.bundle import Bundle
 from model.corpus.alignment.aligners import weightings
 from model.corpus.batches import Pass, Row, forced_pass, read_rows
@@ -41,35 +41,13 @@ Place = tuple[str, AttentionKind, int | None]
 """A weighting of one kind in one layer; None for all layers together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """Agreement of one weighting with erasure."""
-
-    weighting: str
-    """"raw", "value_weighted", "gradient"; of all layers also "rollout", "alti" and "gradient_input"."""
-    kind: AttentionKind
-    layer: int | None
-    """None for all layers together."""
-    agreement: Interval
-    """Spearman's correlation in [-1, 1], mean over sentences."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agreements:
-    """The whole table, and the sentences on which it was measured."""
-
-    rows: tuple[Explained, ...]
-    n_sentences: int
-
-
-def agreement_with_erasure(
-    bundle: Bundle,
-    pairs: Sequence[Pair],
-    *,
-    gradients: bool = True,
-    on_progress: Progress = unreported,
-) -> Agreements:
+def agreement_table(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> dict[str, Any]:
     """Compare every weighting that the model allows with erasure.
+
+    Returns:
+        JSON values: ``n_sentences``, and ``rows`` with the ``weighting`` ("raw", "value_weighted", "gradient"; of all
+        layers also "rollout", "alti" and "gradient_input"), its ``kind``, its ``layer`` (None for all together), and
+        the ``agreement``: Spearman's correlation in [-1, 1], mean over sentences, with its interval.
 
     Raises:
         CorpusError: when no pair has at least three source tokens that the model can read.
@@ -78,29 +56,20 @@ def agreement_with_erasure(
     rows = [row for row in rows if 4 <= len(row.source) <= MOST_TOKENS and len(row.target) <= MOST_TOKENS]
     correlations: dict[Place, list[float]] = {}
     for done, row in enumerate(rows, start=1):
-        for place, correlation in _of_pair(bundle, row, gradients=gradients):
+        for place, correlation in _of_pair(bundle, row):
             correlations.setdefault(place, []).append(correlation)
         on_progress(done, len(rows))
     if not correlations:
         raise CorpusError("no sentence has between 3 and 39 source tokens: give other pairs")
-    kept = {
-        place: np.array([value for value in values if np.isfinite(value)]) for place, values in correlations.items()
-    }
-    table = tuple(Explained(*place, next(intervals(values[None]))) for place, values in kept.items() if len(values))
-    return Agreements(table, len(rows))
+    table = []
+    for (weighting, kind, layer), found in correlations.items():
+        if len(values := np.array(found)[np.isfinite(found)]):
+            agreement = asdict(next(intervals(values[None])))
+            table.append({"weighting": weighting, "kind": kind, "layer": layer, "agreement": agreement})
+    return {"n_sentences": len(rows), "rows": table}
 
 
-def agreement_table(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> dict[str, Any]:
-    """The same as JSON values.
-
-    Raises:
-        CorpusError: as ``agreement_with_erasure``.
-    """
-    agreements = agreement_with_erasure(bundle, pairs, on_progress=on_progress)
-    return {"n_sentences": agreements.n_sentences, "rows": [asdict(row) for row in agreements.rows]}
-
-
-def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Place, float]]:
+def _of_pair(bundle: Bundle, row: Row) -> Iterator[tuple[Place, float]]:
     """Every weighting's agreement on one pair; NaN where there are too few tokens to rank."""
     trace = score(bundle, row.pair.source, row.pair.target)
     source = _erasure(bundle, row)  # (T, S - 1)
@@ -115,7 +84,7 @@ def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Pla
         pairs = zip(values, prefix, before, strict=True)
         return _mean([rank_agreement(first[seen], other[seen]).correlation for first, other, seen in pairs])
 
-    for place, values in _weightings(bundle, row, gradients=gradients).items():
+    for place, values in _weightings(bundle, row).items():
         yield place, agreement(values, place[1])
     for method in WHOLE if isinstance(bundle.model, Transformer) else WHOLE[:1]:
         attribution = token_attribution(bundle, trace, method=method)
@@ -134,22 +103,21 @@ def _erasure(bundle: Bundle, row: Row) -> NDArray[np.float32]:
     return (log_probs[0] - log_probs[1:]).T.cpu().numpy()
 
 
-def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDArray[np.floating]]:
+@torch.enable_grad()
+def _weightings(bundle: Bundle, row: Row) -> dict[Place, NDArray[np.floating]]:
     """Each weighting, the mean over a layer's heads and over all layers: (T, S) across, (T, T) in the decoder, and
     what each token receives, (S,), in the encoder."""
     table: dict[Place, NDArray[np.floating]] = {}
-    with torch.set_grad_enabled(gradients):
-        batch = forced_pass(bundle, [row])
-        maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
-            ("raw", kind): [weights.detach()[0].mean(0) for weights in layers] for kind, layers in batch.weights.items()
-        }
-        if "value_weighted" in weightings(bundle):
-            for kind, layers in batch.weights.items():
-                norms: Any = value_norms(bundle.model, kind, batch.recorded)
-                moved = [(weights * norm).detach()[0].mean(0) for weights, norm in zip(layers, norms, strict=True)]
-                maps["value_weighted", kind] = moved
-        if gradients:
-            maps |= {("gradient", kind): list(slopes) for kind, slopes in _gradients(batch).items()}
+    batch = forced_pass(bundle, [row])
+    maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
+        ("raw", kind): [weights.detach()[0].mean(0) for weights in layers] for kind, layers in batch.weights.items()
+    }
+    if "value_weighted" in weightings(bundle):
+        for kind, layers in batch.weights.items():
+            norms: Any = value_norms(bundle.model, kind, batch.recorded)
+            moved = [(weights * norm).detach()[0].mean(0) for weights, norm in zip(layers, norms, strict=True)]
+            maps["value_weighted", kind] = moved
+    maps |= {("gradient", kind): list(slopes) for kind, slopes in _gradients(batch).items()}
     for (name, kind), layers in maps.items():
         stacked = torch.stack(layers).cpu().numpy()  # (L, Q, K)
         stacked = stacked.mean(1) if kind == "encoder_self" else stacked
@@ -178,10 +146,10 @@ def _gradients(batch: Pass) -> dict[AttentionKind, Tensor]:
                 total += size / n_steps
             else:
                 total[step] = size[step]
-    kinds: dict[AttentionKind, Tensor] = {}
-    for kind in batch.weights:
-        kinds[kind] = torch.stack([summed for (of, _), summed in zip(places, sums, strict=True) if of == kind])
-    return kinds
+    return {
+        kind: torch.stack([total for (of, _), total in zip(places, sums, strict=True) if of == kind])
+        for kind in batch.weights
+    }
 
 
 def _mean(correlations: Sequence[float | None]) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,6 @@ from model.corpus.pruning.removal import readable_rows
 from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions
 from model.lazy import sacrebleu
-from model.progress import Progress, unreported
 from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair
 
@@ -37,52 +37,38 @@ class Quality:
     chrf: tuple[Interval, ...]
 
 
-def quality(
-    bundle: Bundle,
-    pairs: Sequence[Pair],
-    variants: Sequence[Interventions],
-    *,
-    seed: int = 0,
-    on_progress: Progress = unreported,
-) -> Quality:
+def quality(bundle: Bundle, pairs: Sequence[Pair], variants: Sequence[Interventions]) -> Quality:
     """Translate the corpus greedily under every variant, several of them in a batch.
 
     Raises:
         CorpusError: when the model can read no pair.
     """
     pairs = [row.pair for row in readable_rows(bundle, pairs)]
-    sources = [pair.source for pair in pairs]
-    translations = translate_variants(bundle, sources, [NONE, *variants], on_progress=on_progress)
-    return _held(pairs, translations, seed=seed, language=bundle.target_language)
+    translations = translate_variants(bundle, [pair.source for pair in pairs], [NONE, *variants])
+    scores = _resampled(pairs, translations, bundle.target_language)
+    bleu, chrf = (tuple(interval(row) for row in rows[1:] - rows[0]) for rows in scores)
+    return Quality(float(scores[0][0, 0]), float(scores[1][0, 0]), bleu, chrf)
 
 
-def _held(pairs: Sequence[Pair], translations: Sequence[Sequence[str]], *, seed: int, language: str | None) -> Quality:
-    """Each variant's scores minus those of the first."""
-    known: dict[tuple[int, str], tuple[NDArray[np.int64], float]] = {}
-    counts, chrf = [], []
-    for texts in translations:
-        scored = []
-        for index, text in enumerate(texts):
-            if (index, text) not in known:
-                known[index, text] = _scores(text, pairs[index].target, language)
-            scored.append(known[index, text])
-        counts.append(np.stack([values for values, _ in scored]))
-        chrf.append([value for _, value in scored])
-    draws = resamples(len(pairs), seed=seed)
-    bleu = np.stack([corpus_bleu(draws @ values) for values in counts])  # (variants, 1 + resamples)
-    means = np.stack([draws @ np.array(values) / len(pairs) for values in chrf])
-    changes = [tuple(interval(row) for row in scores[1:] - scores[0]) for scores in (bleu, means)]
-    return Quality(float(bleu[0, 0]), float(means[0, 0]), *changes)
-
-
-def scores_of(
-    pairs: Sequence[Pair], texts: Sequence[str], *, language: str | None, seed: int = 0
-) -> dict[str, Interval]:
+def scores_of(pairs: Sequence[Pair], texts: Sequence[str], *, language: str | None) -> dict[str, Interval]:
     """BLEU and chrF of one set of translations of a corpus, 0 to 100, with their intervals: "bleu" and "chrf"."""
-    scored = [_scores(text, pair.target, language) for text, pair in zip(texts, pairs, strict=True)]
-    draws = resamples(len(pairs), seed=seed)
-    bleu = corpus_bleu(draws @ np.stack([counts for counts, _ in scored]))
-    return {"bleu": interval(bleu), "chrf": interval(draws @ np.array([chrf for _, chrf in scored]) / len(pairs))}
+    bleu, chrf = _resampled(pairs, [texts], language)
+    return {"bleu": interval(bleu[0]), "chrf": interval(chrf[0])}
+
+
+def _resampled(
+    pairs: Sequence[Pair], translations: Sequence[Sequence[str]], language: str | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """BLEU and chrF of each set of translations of a corpus, (sets, 1 + resamples): first of all pairs."""
+    scores_once, draws = cache(_scores), resamples(len(pairs), seed=0)  # most texts stay the same without a head
+    bleu, chrf = [], []
+    for texts in translations:
+        counts, values = zip(
+            *(scores_once(text, pair.target, language) for text, pair in zip(texts, pairs, strict=True)), strict=True
+        )
+        bleu.append(corpus_bleu(draws @ np.stack(counts)))
+        chrf.append(draws @ np.array(values) / len(pairs))
+    return np.stack(bleu), np.stack(chrf)
 
 
 def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:

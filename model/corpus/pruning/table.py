@@ -127,8 +127,8 @@ def _curve(
 def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) -> dict[str, Any]:
     """BLEU and chrF of a point's translations, each with its interval."""
     sources = [pair.source for pair in pairs]
-    texts = dict(translate_texts(bundle, sources, interventions=curve.interventions(point)))
-    found = scores_of(pairs, [texts[i] for i in range(len(pairs))], language=bundle.target_language)
+    numbered = translate_texts(bundle, sources, interventions=curve.interventions(point))
+    found = scores_of(pairs, [text for _, text in sorted(numbered)], language=bundle.target_language)
     return {name: interval.mean for name, interval in found.items()} | {
         f"{name}_bounds": [interval.low, interval.high] for name, interval in found.items()
     }

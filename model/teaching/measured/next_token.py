@@ -17,6 +17,7 @@ DECODER = "tiny-decoder"
 """The decoder-only model that comes with the project. It reads English."""
 _OTHERWISE = "The little girl wanted to"
 _WORDS, _LONGEST = 3, 60
+_MOST_TOKENS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,8 @@ def beginning(bundle: Bundle, text: str) -> str:
 
 
 @torch.inference_mode()
-def continuation(bundle: Bundle, *, text: str, longest: int = 12) -> Continuation:
+def continuation(bundle: Bundle, *, text: str) -> Continuation:
     """Continue a beginning with a decoder-only model, counting the token vectors that enter its layers.
-
-    Args:
-        longest: tokens that are written at most.
 
     Raises:
         InspectionError: for a model with an encoder, or one that runs in its original implementation.
@@ -57,22 +55,20 @@ def continuation(bundle: Bundle, *, text: str, longest: int = 12) -> Continuatio
         raise InspectionError(f"{bundle.name} is no decoder-only model of our own format: choose tiny-decoder")
     read = read_text(bundle, text)
     begun = (read.begin, *read.prefix)
-    written, cached = _written(bundle, begun, longest, has_cache=True)
-    without, uncached = _written(bundle, begun, longest, has_cache=False)
+    written, cached = _written(bundle, begun, has_cache=True)
+    without, uncached = _written(bundle, begun, has_cache=False)
     text_with, other = (text_of(bundle, (*read.prefix, *ids)) for ids in (written, without))
     return Continuation(text, text_with, other, describe_target(bundle, written).pieces, cached, uncached)
 
 
-def _written(
-    bundle: Bundle, begun: tuple[int, ...], longest: int, *, has_cache: bool
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _written(bundle: Bundle, begun: tuple[int, ...], *, has_cache: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The ids that follow, and how many token vectors were computed for each."""
     network = bundle.model
     assert isinstance(network, Transformer)
     encoded = network.encode(torch.zeros(1, 0, dtype=torch.long, device=bundle.device))
     ids = torch.tensor([begun], device=bundle.device)
     cache, written, counted = None, [], []
-    while len(written) < longest and (not written or written[-1] not in bundle.config.end_ids):
+    while len(written) < _MOST_TOKENS and (not written or written[-1] not in bundle.config.end_ids):
         fed = ids if cache is None else ids[:, -1:]
         decoded = network.decode(fed, encoded, cache=cache, keep_cache=has_cache)
         cache = decoded.cache

@@ -72,9 +72,7 @@ class HeadChange:
 def translate_held_out(bundle: Bundle, pairs: Sequence[Pair], lesson: Lesson | None) -> tuple[Side, Scores]:
     """Translations of each distinct source, and their scores."""
     grouped = references(pairs)
-    translations = [""] * len(grouped)
-    for index, text in translate_texts(bundle, list(grouped)):
-        translations[index] = text
+    translations = [text for _, text in sorted(translate_texts(bundle, list(grouped)))]
     scores = score_translations(translations, list(grouped.values()), 1.0, language=bundle.target_language)
     shown = None
     if lesson is not None:

@@ -11,7 +11,7 @@ import torch
 import model
 from model.analysis.intervals import intervals
 from model.corpus.batches import read_rows
-from model.corpus.pruning.erasure import _erasure, _weightings, agreement_with_erasure
+from model.corpus.pruning.erasure import _erasure, _weightings, agreement_table
 from model.corpus.pruning.removal import heads_off, importance, keep_one, prune, remove_each
 from model.corpus.shipped import shipped_figures, shipped_gold, shipped_survey
 from model.inference.teacher_forcing import teacher_forced
@@ -95,13 +95,15 @@ def test_an_interval_holds_its_mean_and_shrinks_with_the_sentences() -> None:
 
 
 def test_weightings_are_held_against_removing_source_tokens(bundle: model.Bundle) -> None:
-    found = agreement_with_erasure(bundle, PAIRS)
-    names = {(row.weighting, row.kind, row.layer) for row in found.rows}
+    found = agreement_table(bundle, PAIRS)
+    assert found["n_sentences"] == 3
+    names = {(row["weighting"], row["kind"], row["layer"]) for row in found["rows"]}
     for kind in ("encoder_self", "decoder_self", "cross"):
         assert {("raw", kind, 0), ("value_weighted", kind, None), ("gradient", kind, 1)} <= names
     for kind in ("decoder_self", "cross"):
         assert {("rollout", kind, None), ("alti", kind, None), ("gradient_input", kind, None)} <= names
-    assert all(-1 <= row.agreement.low <= row.agreement.mean <= row.agreement.high <= 1 for row in found.rows)
+    for bounds in (row["agreement"] for row in found["rows"]):
+        assert -1 <= bounds["low"] <= bounds["mean"] <= bounds["high"] <= 1
     (row,), _ = read_rows(bundle, PAIRS[:1])
     fed, ids = (list(row.prefix.ids), list(row.target.ids)), list(row.source.ids)
     whole, without = (
@@ -109,14 +111,14 @@ def test_weightings_are_held_against_removing_source_tokens(bundle: model.Bundle
     )
     np.testing.assert_allclose(_erasure(bundle, row)[:, 1], whole - without, atol=1e-5)
     with pytest.raises(CorpusError, match="no sentence has"):
-        agreement_with_erasure(bundle, [Pair("cat", "chat")])
+        agreement_table(bundle, [Pair("cat", "chat")])
 
 
 def test_in_the_encoder_a_token_has_what_all_tokens_give_to_it(bundle: model.Bundle) -> None:
     (row,), _ = read_rows(bundle, PAIRS[:1])
     weights = model.attend(bundle, [list(row.source.ids)], [list(row.prefix.ids)]).encoder_self
     assert weights is not None
-    found = _weightings(bundle, row, gradients=False)["raw", "encoder_self", 0]
+    found = _weightings(bundle, row)["raw", "encoder_self", 0]
     np.testing.assert_allclose(found, weights[0, 0].mean((0, 1)), atol=1e-6)
 
 
