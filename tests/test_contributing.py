@@ -134,9 +134,7 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
         '    "echo": "The cat is sleeping.",\n',
         is_before=True,
     )
-    insert(
-        house / "model/teaching/measured/claims.py", '"mask": Claim(_mask),', ' "echo": Claim(_cross),', is_after=True
-    )
+    insert(house / "model/teaching/measured/claims.py", '"mask": _mask,', ' "echo": _cross,', is_after=True)
     said = ran_in(house, TEACH)
     assert len(said) == len(LANGUAGES)
     for line in said:

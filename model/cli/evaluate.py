@@ -21,8 +21,7 @@ from model.inference.translation import translate_texts
 from model.text.pairs import Pair
 from model.text.tokens import TextError, source_tokens, target_tokens
 from model.training.data import lowercase_unpunctuated, read_pairs, read_texts, references, split_pairs
-from model.training.evaluation import Scores, edits, score_translations
-from model.training.likelihood import target_loss
+from model.training.evaluation import Scores, edits, score_translations, target_loss
 from model.training.settings import TrainingError
 
 FEW = 1_000

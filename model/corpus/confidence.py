@@ -16,7 +16,7 @@ replacing the model, run this command again.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,17 +141,12 @@ def _collect(
     values, poor = [], []
     for name in names:
         grouped = references(_part(name))
-        texts = _texts(grouped, n_sentences)
+        texts = list(grouped)[:: max(1, len(grouped) // n_sentences)][:n_sentences]  # spread over the set
         for index, said, found in _translated(bundle, texts):
             chrf = max(sacrebleu.sentence_chrf(said, [reference]).score for reference in grouped[texts[index]])
             values.append(found)
             poor.append(chrf < limit)
     return values, np.array(poor, bool)
-
-
-def _texts(grouped: Mapping[str, object], n_sentences: int) -> list[str]:
-    """Sentences spread over a set."""
-    return list(grouped)[:: max(1, len(grouped) // n_sentences)][:n_sentences]
 
 
 def _part(name: str) -> tuple[Pair, ...]:

@@ -19,13 +19,12 @@ from model.corpus.batches import check_translates
 from model.corpus.survey import Survey, open_survey
 from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
-from model.runs.job_folder import JobFolder
+from model.runs.job_folder import MAX_BYTES, JobFolder
 from model.runs.limits import Limits
 from model.runs.status import new_folder
-from model.runs.task import MAX_BYTES
 from model.text.counting import counted
 from model.text.links import CorpusError
-from model.text.pairs import Pair, is_too_long
+from model.text.pairs import Pair, as_lines, is_too_long
 
 SHARD_SIZE = 100
 """Pairs after which a survey that is stopped has something to show."""
@@ -92,7 +91,7 @@ def create_survey(
     )  # fmt: skip
     with new_folder(root) as folder:
         save(bundle, folder.initial)
-        write_atomically(pairs_of(folder), "".join(map(_line, pairs)).encode())
+        write_atomically(pairs_of(folder), as_lines(pairs).encode())
         write_atomically(folder.survey, json.dumps(asdict(job), ensure_ascii=False).encode())
     return folder
 
@@ -158,8 +157,3 @@ def n_kept(folder: JobFolder, job: SurveyJob) -> int:
 def pairs_of(folder: JobFolder) -> Path:
     """The file of pairs."""
     return folder.path / "pairs.tsv"
-
-
-def _line(pair: Pair) -> str:
-    columns = [pair.source, pair.target, *([pair.links.pharaoh] if pair.links is not None else [])]
-    return "\t".join(" ".join(column.split()) for column in columns) + "\n"

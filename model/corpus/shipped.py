@@ -58,20 +58,15 @@ def shipped_figures(folder: Path = FOLDER) -> dict[str, Any]:
 
 def measure_all(bundle: Bundle, pairs: Sequence[Pair], gold: Sequence[Pair]) -> dict[str, Any]:
     """Everything that the page shows beside the survey, as JSON values."""
-    few = pairs[:N_PRUNED]
-    log.warning("alignment on %d pairs", len(gold))
-    alignment = described(alignment_table(bundle, gold))
-    log.warning("pruning on %d pairs", len(few))
-    pruning = pruning_table(bundle, few)
-    log.warning("agreement with erasure on %d pairs", N_EXPLAINED)
-    explained = agreement_table(bundle, pairs[:N_EXPLAINED])
-    return {
-        "model": bundle.name,
-        "fingerprint": bundle.fingerprint,
-        "alignment": alignment,
-        "pruning": pruning,
-        "erasure": explained,
-    }
+    figures: dict[str, Any] = {"model": bundle.name, "fingerprint": bundle.fingerprint}
+    for name, measured_on, measure in (
+        ("alignment", gold, lambda bundle, gold: described(alignment_table(bundle, gold))),
+        ("pruning", pairs[:N_PRUNED], pruning_table),
+        ("erasure", pairs[:N_EXPLAINED], agreement_table),
+    ):
+        log.warning("%s on %d pairs", name, len(measured_on))
+        figures[name] = measure(bundle, measured_on)
+    return figures
 
 
 def measure_again(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
@@ -98,16 +93,6 @@ def _rounded(value: Any) -> Any:
     return [_rounded(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _held_out(path: Path) -> list[Pair]:
-    test = references(split_pairs(read_pairs(path)).test)
-    return [Pair(source, targets[0]) for source, targets in test.items()]
-
-
-def _same_sentences(folder: Path) -> list[Pair]:
-    frame = shipped_survey(folder).query("SELECT source, target FROM sentences ORDER BY id")
-    return [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Recompute the shipped files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -120,7 +105,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     started, bundle = time.perf_counter(), load(chosen.checkpoint)
-    pairs = _held_out(chosen.pairs) if chosen.pairs else _same_sentences(chosen.out)
+    if chosen.pairs:
+        held_out = references(split_pairs(read_pairs(chosen.pairs)).test)
+        pairs = [Pair(source, targets[0]) for source, targets in held_out.items()]
+    else:
+        frame = shipped_survey(chosen.out).query("SELECT source, target FROM sentences ORDER BY id")
+        pairs = [Pair(*texts) for texts in zip(frame["source"], frame["target"], strict=True)]
     (measure_again if chosen.figures else build)(bundle, chosen.out, pairs)
     log.warning("%s, %.0f s", chosen.out, time.perf_counter() - started)
     return 0

@@ -1,13 +1,4 @@
-"""A run's folder: settings, metrics and checkpoints, each written so that a reader never sees half of it.
-
-settings.json     TrainingConfig
-metrics.jsonl     one event a line
-state.pt          step, seconds, precision, best score and optimiser of the newest snapshot; draws follow the step
-snapshots/000500/ the newest few, in the project's own checkpoint format
-best              the name of the best snapshot
-curve/000040/     the checkpoints of the curve of learning, where they were asked for
-result/           what the run gave
-"""
+"""A run's folder: settings, metrics and checkpoints, each written so that a reader never sees half of it."""
 
 from __future__ import annotations
 
@@ -45,9 +36,10 @@ class RunFolder:
     settings = Inside("settings.json")
     """TrainingConfig as JSON."""
     metrics = Inside("metrics.jsonl")
-    """JSON lines."""
+    """JSON lines, an event each."""
     state = Inside("state.pt")
-    """What a resumed run needs in addition to the weights."""
+    """What a resumed run needs in addition to the weights: step, seconds, precision, best score and optimiser of the
+    newest snapshot; draws follow the step."""
     result = Inside("result")
     """The finished checkpoint."""
     best = Inside("best")

@@ -1,21 +1,16 @@
-"""The folder through which a server and a run's process communicate.
-
-job.json        the Job, written once (and again when a run continues with other settings)
-survey.json     in its place, the job of a survey that waits in the same queue
-train.tsv       pairs to learn from           held_out.tsv    pairs to validate by and to compare on
-status.json     the Status, replaced at each change
-control         "pause", "stop" or nothing
-alive           locked as long as the server queues the run or its process lives
-probe/          one recorded frame of the probe sentence a file, and the weights of that step
-before.json     translations of the held-out pairs before training
-comparison.json, comparison.npz    the changes, once the run has ended
-"""
+"""The folder through which a server and a run's process communicate, and what the queue needs to know of any run."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
+from model.runs.errors import RunError
 from model.runs.folder import Inside, RunFolder
+
+TRAINING, SURVEY = "model.training.jobs.worker", "model.corpus.worker"
+MAX_BYTES = 1 << 30
+"""Of a run that does not say: one of an earlier version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +18,21 @@ class JobFolder(RunFolder):
     """A run's folder, with the files of its job."""
 
     job = Inside("job.json")
-    """The job."""
+    """The job, written once, and again when a run continues with other settings."""
     survey = Inside("survey.json")
-    """The job, where the run is a survey and not a training."""
+    """In its place, the job of a survey that waits in the same queue."""
     status = Inside("status.json")
-    """The status."""
+    """The status, replaced at each change."""
     control = Inside("control")
-    """The last command from the panel."""
+    """The last command from the panel: "pause", "stop" or nothing."""
     alive = Inside("alive")
-    """The lock."""
+    """Locked as long as the server queues the run or its process lives."""
     train = Inside("train.tsv")
     """Pairs to learn from."""
     held_out = Inside("held_out.tsv")
-    """Pairs never trained on."""
+    """Pairs to validate by and to compare on, never trained on."""
     probe = Inside("probe")
-    """Recorded frames and weights."""
+    """One recorded frame of the probe sentence a file, and the weights of that step."""
     before = Inside("before.json")
     """Translations before training."""
     comparison = Inside("comparison.json")
@@ -50,3 +45,32 @@ class JobFolder(RunFolder):
     """Who started it, as a hash; unknown if the file is missing."""
     log = Inside("log.txt")
     """The log of the process, for administrators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A run as the queue knows it."""
+
+    worker: str
+    """The module that works in the child process, called with the run's folder."""
+    device: str
+    threads: int
+    max_bytes: int = MAX_BYTES
+    """What its folder may come to take of the disk."""
+
+
+def read_task(folder: JobFolder) -> Task | None:
+    """The task of a folder; None when it has no job.
+
+    Raises:
+        RunError: when its file is damaged.
+    """
+    for path, worker in ((folder.job, TRAINING), (folder.survey, SURVEY)):
+        if path.exists():
+            try:
+                fields = json.loads(path.read_text("utf-8"))
+                device, most = fields.get("config", fields)["device"], fields.get("max_bytes", MAX_BYTES)
+                return Task(worker, str(device), int(fields["threads"]), int(most))
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise RunError(f"the run's {path.name} is damaged ({error}): start it again") from error
+    return None

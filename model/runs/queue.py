@@ -22,7 +22,7 @@ from model.runs.limits import Limits
 from model.runs.locks import FileLock
 from model.runs.retention import clean, total_bytes
 from model.runs.spare import SpareWorker
-from model.runs.task import Task, read_task
+from model.runs.job_folder import Task, read_task
 
 log = logging.getLogger(__name__)
 _HANDS_DOWN = os.name == "posix"

@@ -127,7 +127,7 @@ def _measured(bundle: Bundle, trace: Trace) -> Front | None:
 def is_whole(tokens: TokenSequence) -> bool:
     """Whether no word is split into pieces; a mark that is set to a word may be a piece of its own."""
     begins: dict[int, int] = Counter(
-        word for word, piece in zip(tokens.words, tokens.pieces, strict=True) if word >= 0 and not _is_mark(piece)
+        word for word, piece in zip(tokens.words, tokens.pieces, strict=True) if word >= 0 and is_word(piece)
     )
     if len(begins) == 1:
         return True  # a language that puts no spaces between words
@@ -277,7 +277,3 @@ def _plain(text: str) -> list[str]:
 def comparable(text: str) -> str:
     """A translation as it is compared: narrow and usual spaces are one."""
     return " ".join(text.replace("\u202f", " ").replace("\u00a0", " ").split())
-
-
-def _is_mark(piece: str) -> bool:
-    return not is_word(piece)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,14 +53,11 @@ class HiddenWeights:
 
 def hidden_weights() -> tuple[HiddenWeights, ...]:
     """Each of ``FILLS`` in each of ``PRECISIONS``, computed by PyTorch."""
-    return tuple(_weights(precision, fill) for precision in PRECISIONS for fill in FILLS)
-
-
-def _weights(precision: str, fill: float) -> HiddenWeights:
-    dtype = getattr(torch, precision)
-    scores, added = torch.tensor([2.0, 1.0, 3.0], dtype=dtype), torch.tensor(fill).to(dtype)
-    last = torch.tensor([False, False, True])
-    last_hidden, every = torch.where(last, scores + added, scores), scores + added
-    return HiddenWeights(
-        precision, fill, float(added), tuple(last_hidden.softmax(-1).tolist()), tuple(every.softmax(-1).tolist())
-    )
+    found = []
+    for precision, fill in itertools.product(PRECISIONS, FILLS):
+        dtype = getattr(torch, precision)
+        scores, added = torch.tensor([2.0, 1.0, 3.0], dtype=dtype), torch.tensor(fill).to(dtype)
+        last_hidden = torch.where(torch.tensor([False, False, True]), scores + added, scores)
+        one, every = (tuple(hidden.softmax(-1).tolist()) for hidden in (last_hidden, scores + added))
+        found.append(HiddenWeights(precision, fill, float(added), one, every))
+    return tuple(found)

@@ -57,12 +57,9 @@ def gradient_norms(bundle: Bundle, *, seed: int) -> LayerGradients:
         for layer in stack.layers:
             assert isinstance(layer, EncoderLayer | DecoderLayer)
             layer.norm_first = False
-    names = tuple(f"{name}.{i}" for name in ("encoder", "decoder") for i in range(_n_layers(pre_norm, name)))
+    stacks = {"encoder": pre_norm.encoder, "decoder": pre_norm.decoder}
+    names = tuple(f"{name}.{i}" for name, stack in stacks.items() for i in range(len(stack.layers)))
     return LayerGradients(names, *(_first_gradient(model, source, target) for model in (post_norm, pre_norm)))
-
-
-def _n_layers(model: Transformer, name: str) -> int:
-    return len(getattr(model, name).layers)
 
 
 def _first_gradient(model: Transformer, source: Tensor, target: Tensor) -> Floats:

@@ -7,6 +7,7 @@ inference it is fed its own predictions, which can differ from the reference (ex
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,9 +71,8 @@ def teacher_forcing(
         -chosen_log_probs(logits, target)[0].cpu().numpy(),
     )
     inference = _inference(bundle, read, wanted, dataclasses.replace(interventions, lift_causal_mask=False))
-    first_divergence = next(
-        (t for t, (a, b) in enumerate(zip(wanted.ids, _padded(inference), strict=False)) if a != b), None
-    )
+    both = itertools.zip_longest(wanted.ids, inference.predicted.ids)  # a translation that ends early differs there
+    first_divergence = next((t for t, (a, b) in enumerate(both) if a != b), None)
     return TeacherForcing(wanted, training, inference, first_divergence)
 
 
@@ -87,8 +87,3 @@ def _inference(bundle: Bundle, read: TokenSequence, wanted: TokenSequence, edits
         bundle, read.ids, fed, wanted.ids[: len(generated)], interventions=edits
     )
     return Mode(describe_target(bundle, fed), describe_target(bundle, generated), losses)
-
-
-def _padded(mode: Mode) -> tuple[int, ...]:
-    """Predicted ids, padded with -1, so that a translation that ended early differs from the reference there."""
-    return (*mode.predicted.ids, *[-1] * max(0, len(mode.losses) - len(mode.predicted)))

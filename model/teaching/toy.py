@@ -73,7 +73,8 @@ def train_toy(*, seed: int = 2, d_model: int = 4, steps: int = STEPS, is_masked:
     Args:
         is_masked: False lets each row of the decoder read the words after it too, the one that it predicts among them.
     """
-    source, target = _vocabularies()
+    sides = zip(*((pair.source, pair.target) for pair in toy_pairs()), strict=True)
+    source, target = (WordTokenizer((*SPECIAL, *dict.fromkeys(" ".join(texts).split()))) for texts in sides)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network = Transformer(_config(source, target, d_model))
@@ -105,14 +106,6 @@ def _training(
         loss.backward()
         optimizer.step()
         yield loss.item()
-
-
-def _vocabularies() -> tuple[WordTokenizer, WordTokenizer]:
-    pairs = toy_pairs()
-    tokenizers = []
-    for texts in ([pair.source for pair in pairs], [pair.target for pair in pairs]):
-        tokenizers.append(WordTokenizer((*SPECIAL, *dict.fromkeys(" ".join(texts).split()))))
-    return tokenizers[0], tokenizers[1]
 
 
 def _config(source: WordTokenizer, target: WordTokenizer, d_model: int) -> TransformerConfig:

@@ -118,6 +118,12 @@ def linked(source: str, target: str, links: str, *, where: str, line: int = 0) -
     return Pair(source, target, Links.parse(links, **counts, where=where, line=line))
 
 
+def as_lines(pairs: Iterable[Pair]) -> str:
+    """Pairs as ``read_pairs`` reads them; line breaks and tabs in their texts become spaces."""
+    rows = ([pair.source, pair.target, *([pair.links.pharaoh] if pair.links is not None else [])] for pair in pairs)
+    return "".join("\t".join(" ".join(column.split()) for column in row) + "\n" for row in rows)
+
+
 def is_too_long(source: str, target: str) -> bool:
     """Whether a pair has more characters than any model reads; whoever measures pairs leaves it out."""
     return len(source) + len(target) > MAX_LINE

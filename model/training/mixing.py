@@ -88,8 +88,14 @@ def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
         parts[name] = _drawn(pairs, len(kept_pairs), recipe.limits.get(name), recipe.temperature, generator)
     n = sum(map(len, parts.values()))
     everything = [pair for pairs in parts.values() for pair in pairs]
-    parts["capitals"] = [_capitals(pair) for pair in _some(everything, recipe.capitals_share * n, generator)]
-    parts["unmarked"] = [_unmarked(pair) for pair in _some(everything, recipe.unmarked_share * n, generator)]
+    # A source in capitals keeps its translation in the usual case: the meaning is the same.
+    parts["capitals"] = [
+        Pair(pair.source.upper(), pair.target) for pair in _some(everything, recipe.capitals_share * n, generator)
+    ]
+    parts["unmarked"] = [
+        Pair(_unmarked(pair.source), _unmarked(pair.target))
+        for pair in _some(everything, recipe.unmarked_share * n, generator)
+    ]
     parts["joined"] = list(_joined(kept_pairs, round(recipe.joined_share * n), generator))
     train = [pair for pairs in parts.values() for pair in pairs]
     order = generator.permutation(len(train))
@@ -152,14 +158,8 @@ def _some(pairs: Sequence[Pair], wanted: float, generator: np.random.Generator) 
     return [pairs[i] for i in generator.choice(len(pairs), size=round(wanted), replace=False)] if pairs else []
 
 
-def _capitals(pair: Pair) -> Pair:
-    """The source in capitals, the translation in its usual case: the meaning is the same."""
-    return Pair(pair.source.upper(), pair.target)
-
-
-def _unmarked(pair: Pair) -> Pair:
-    source, target = (text.rstrip(FINAL_PUNCTUATION) or text for text in (pair.source, pair.target))
-    return Pair(source, target)
+def _unmarked(text: str) -> str:
+    return text.rstrip(FINAL_PUNCTUATION) or text
 
 
 def _joined(pairs: Sequence[Pair], wanted: int, generator: np.random.Generator) -> Iterator[Pair]:

@@ -7,6 +7,7 @@ result.
 
 from __future__ import annotations
 
+import copy
 import logging
 import math
 import shutil
@@ -25,6 +26,8 @@ from model.checkpoints import Bundle, save
 from model.checkpoints.own import load_weights
 from model.files.atomic import write_atomically
 from model.lazy import accelerate
+from model.nn.dropout import Dropout
+from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 from model.optimisers import AdamW
 from model.runs.folder import RunFolder
@@ -34,9 +37,7 @@ from model.training.evaluation import evaluate, mean_loss
 from model.training.events import Event, Finished, NotFiniteError, StepDone, Validated
 from model.training.gradients import Gradients
 from model.training.precision import take_device
-from model.training.schedule import learning_rate
-from model.training.settings import Precision, TrainingConfig, TrainingError
-from model.training.trainable import trainable_copy
+from model.training.settings import Precision, Trainable, TrainingConfig, TrainingError, learning_rate
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20
@@ -270,3 +271,30 @@ def average(snapshots: Sequence[Any], open_snapshot: Callable[[Any], Bundle] = l
         for name, parameter in weights[-1].items():
             parameter.copy_(torch.stack([named[name] for named in weights]).mean(0))
     return models[-1]
+
+
+def trainable_copy(model: EncoderDecoder, config: TrainingConfig) -> Transformer:
+    """A copy to train, so that the original stays as it is: dropout set, and only what is to be trained trainable."""
+    copied: Any = copy.deepcopy(model)
+    for module in copied.modules():
+        if isinstance(module, Dropout) and config.dropout is not None:
+            module.p = config.dropout
+    trained = trainable_names(copied, config.trains)
+    for name, parameter in copied.named_parameters():
+        parameter.requires_grad_(name in trained)
+    return copied
+
+
+def trainable_names(model: EncoderDecoder, trains: Trainable) -> set[str]:
+    """Names of the parameters that a choice of what trains means."""
+    last = (
+        f"encoder.layers.{model.config.n_encoder_layers - 1}.",
+        f"decoder.layers.{model.config.n_decoder_layers - 1}.",
+    )
+    return {
+        name
+        for name, _ in model.named_parameters()
+        if trains == "everything"
+        or (trains == "cross-attention" and "cross_attention" in name)
+        or (trains == "last-layers" and name.startswith(last))
+    }

@@ -168,9 +168,8 @@ def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoin
 @pytest.mark.nightly
 def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(command: Command, tmp_path: Path) -> None:
     pairs, run = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "run"
-    arguments = ["train", str(pairs), "--run", str(run), *SMALL, "--encoder-layers=2", "--decoder-layers=2", "--steps=4",
-                 "--validate-every=2"]  # fmt: skip
-    done = limited(arguments, n_bytes=300_000)
+    larger = ["--encoder-layers=2", "--decoder-layers=2", "--steps=4", "--validate-every=2"]
+    done = limited(["train", str(pairs), "--run", str(run), *SMALL, *larger], n_bytes=300_000)
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 1 and last.startswith("error: ") and "File too large" in last
     assert "Traceback" not in done.stderr

@@ -33,7 +33,7 @@ from model.interpret.context import context_drift
 from model.interpret.contrast import contrast
 from model.interpret.editing.steering import steering_vector
 from model.text.pairs import Pair
-from model.training.likelihood import target_loss
+from model.training.evaluation import target_loss
 from tests.checkpoint import tiny_bundle
 from tests.nightly import examples
 from tests.tiny import stacks_of_their_own, tiny_config

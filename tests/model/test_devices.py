@@ -28,7 +28,7 @@ from model.teaching.optimisation import gradient_norms
 from model.teaching.position_properties import order_effect, shift_effect
 from model.teaching.teacher_forcing import teacher_forcing
 from model.text.pairs import Pair
-from model.training.likelihood import target_loss
+from model.training.evaluation import target_loss
 from model.training.precision import take_device
 from tests.far_device import FAR, far_device
 from tests.tiny import tiny_model

@@ -16,7 +16,7 @@ from model.teaching.decoder_mask import decoder_mask, hidden_weights
 from model.teaching.loss_curves import RUNS, loss_curves, read_run
 from model.teaching.toy import toy_pairs, train_toy
 from model.teaching.window import layers_to_reach, window_weights
-from model.training.vocabularies.words import SPECIAL, word_vocabulary
+from model.training.vocabularies.textbook import SPECIAL, word_vocabulary
 from tests.tiny import tiny_model
 
 

@@ -11,7 +11,7 @@ from model.teaching.mask_effects import future_effect, padding_effect
 from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
 from model.training.loss import smoothed_cross_entropy
 from model.training.settings import TrainingError
-from model.training.vocabularies.partition import frequencies, random_partition, sequential_partition
+from model.training.vocabularies.textbook import frequencies, random_partition, sequential_partition
 from tests.checkpoint import tiny_bundle
 from tests.tiny import stacks_of_their_own
 

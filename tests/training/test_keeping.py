@@ -17,13 +17,12 @@ from model.runs.devices import devices
 from model.runs.errors import RunError
 from model.runs.faults import fault_of
 from model.runs.folder import RunFolder
-from model.runs.job_folder import JobFolder
+from model.runs.job_folder import JobFolder, read_task
 from model.runs.limits import VARIABLE, Limits
 from model.runs.locks import FileLock, is_held
 from model.runs.queue import QueueFullError, RunQueue, environment
 from model.runs.retention import DAY, bytes_of, clean, remove
 from model.runs.status import Status, can_control, find, read_status, write_status
-from model.runs.task import read_task
 from model.text.pairs import Pair
 from model.training.data import wording
 from model.training.events import NotFiniteError

@@ -13,8 +13,7 @@ from torch.testing import assert_close
 from model.nn.dropout import Dropout
 from model.training.evaluation import batch_loss
 from model.training.loss import SLICE, smoothed_cross_entropy
-from model.training.schedule import learning_rate
-from model.training.settings import TrainingConfig, TrainingError
+from model.training.settings import TrainingConfig, TrainingError, learning_rate
 from tests.tiny import tiny_batch, tiny_model
 
 

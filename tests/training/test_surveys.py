@@ -16,13 +16,12 @@ from model.corpus.queued import create_survey, pairs_of, read_survey_job, result
 from model.corpus.survey import survey
 from model.corpus.worker import SurveyWorker
 from model.runs import processes
-from model.runs.job_folder import JobFolder
+from model.runs.job_folder import JobFolder, read_task
 from model.runs.limits import Limits
 from model.runs.locks import FileLock
 from model.runs.queue import RunQueue
 from model.runs.retention import clean
 from model.runs.status import Status, ask, read_status
-from model.runs.task import read_task
 from model.text.links import CorpusError
 from model.text.pairs import Pair, linked
 from tests.checkpoint import tiny_bundle

@@ -7,8 +7,7 @@ import numpy as np
 
 from model.interventions import AttentionKind
 from model.trace import Floats
-from model.training.schedule import learning_rate
-from model.training.settings import TrainingConfig
+from model.training.settings import TrainingConfig, learning_rate
 from viz.figures.rendering import Figure, alt, pd
 from viz.figures.tokens import printable
 from viz.theme import Mode, altair_theme, palette

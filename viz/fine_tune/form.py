@@ -5,11 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
-from model.runs.job_folder import JobFolder
+from model.runs.job_folder import TRAINING, JobFolder
 from model.runs.limits import Limits, runs_root
 from model.runs.retention import bytes_of
 from model.runs.status import write_owner
-from model.runs.task import TRAINING
 from model.training.jobs.creation import create, n_parameters_of
 from model.training.preparation import NewModel
 from model.training.rows import Row, pairs_of

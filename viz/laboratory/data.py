@@ -10,8 +10,13 @@ from model.text.tokenizer import normalise
 from model.text.tokens import source_tokens
 from model.training.data import lowercase_unpunctuated
 from model.training.settings import TrainingError
-from model.training.vocabularies.partition import Partition, frequencies, random_partition, sequential_partition
-from model.training.vocabularies.words import word_vocabulary
+from model.training.vocabularies.textbook import (
+    Partition,
+    frequencies,
+    random_partition,
+    sequential_partition,
+    word_vocabulary,
+)
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
 from viz.laboratory import bench

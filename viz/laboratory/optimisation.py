@@ -7,8 +7,7 @@ from model.interpret.inspection import encoder_decoder_of
 from model.nn.layers import EncoderLayer
 from model.teaching.loss_curves import LossCurve, loss_curves
 from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
-from model.training.schedule import learning_rate
-from model.training.settings import TrainingConfig
+from model.training.settings import TrainingConfig, learning_rate
 from viz import cache
 from viz.figures import laboratory as figures
 from viz.figures.tokens import as_candidates

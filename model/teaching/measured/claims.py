@@ -47,16 +47,6 @@ Criteria = dict[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """How what a scene says is measured on a sentence."""
-
-    measure: Callable[..., tuple[str, Criteria]]
-    """Of a model and a sentence: before and after in short, and what holds; first what the scene is about."""
-    needs_reference: bool = False
-    """Whether it is measured on a person's translation too."""
-
-
-@dataclass(frozen=True, slots=True)
 class Visibility:
     """The outcome of a scene's experiment on a sentence, and the criteria of the scene that it misses."""
 
@@ -78,8 +68,7 @@ def visibility(bundle: Bundle, name: str, text: str, *, reference: str = "") -> 
         name: of the scene.
         reference: a person's translation, for a claim that needs one and where none is stored for the sentence.
     """
-    claim = CLAIMS[name]
-    outcome, criteria = claim.measure(bundle, text, *((reference,) if claim.needs_reference else ()))
+    outcome, criteria = CLAIMS[name](bundle, text, *((reference,) if name in WITH_REFERENCE else ()))
     return Visibility(outcome, tuple(claim for claim, holds in criteria.items() if not holds))
 
 
@@ -91,8 +80,7 @@ def shows_effect(bundle: Bundle, *, name: str, text: str) -> bool:
     Raises:
         RegardError: where the model does not allow the experiment.
     """
-    claim = CLAIMS[name]
-    _, criteria = claim.measure(bundle, text, *((translate(bundle, text).text,) if claim.needs_reference else ()))
+    _, criteria = CLAIMS[name](bundle, text, *((translate(bundle, text).text,) if name in WITH_REFERENCE else ()))
     return next(iter(criteria.values()))
 
 
@@ -303,10 +291,11 @@ def _shared(before: str, after: str) -> float:
     return len(old & new) / max(1, len(old))
 
 
-CLAIMS: dict[str, Claim] = {
-    "box": Claim(_box), "pieces": Claim(_pieces), "positions": Claim(_positions),
-    "head": Claim(_head), "heads": Claim(_heads), "layer": Claim(_layer), "encoder": Claim(_encoder),
-    "mask": Claim(_mask), "loss": Claim(_loss, needs_reference=True), "cross": Claim(_cross), "beam": Claim(_beam),
-    "explain": Claim(_explain), "train": Claim(_train), "share": Claim(_share),
-    "reader": Claim(_reader), "since": Claim(_since),
+CLAIMS: dict[str, Callable[..., tuple[str, Criteria]]] = {
+    "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "layer": _layer,
+    "encoder": _encoder, "mask": _mask, "loss": _loss, "cross": _cross, "beam": _beam, "explain": _explain,
+    "train": _train, "share": _share, "reader": _reader, "since": _since,
 }  # fmt: skip
+"""How what a scene says is measured: before and after in short, and what holds, first what the scene is about."""
+WITH_REFERENCE = ("loss",)
+"""Scenes that are measured on a person's translation too."""

@@ -10,7 +10,7 @@ from model.bundle import Bundle
 from model.inference.translation import translate
 from model.teaching.choosing import comparable
 from model.teaching.experiments import without_mark
-from model.teaching.measured.claims import CLAIMS, visibility
+from model.teaching.measured.claims import WITH_REFERENCE, visibility
 from model.teaching.removal import removals
 from model.teaching.sentences import Example
 
@@ -39,13 +39,12 @@ def scene_for(
         texts: others to try.
         pairs: the references of each source sentence.
     """
-    claim = CLAIMS[scene]
+    needs_reference = scene in WITH_REFERENCE
     lacks: tuple[str, ...] | None = None
     for each in filter(None, (text, *texts)):
-        plain = comparable(translate(bundle, each).text) if claim.needs_reference else ""
-        reference = next(
-            (known for known in pairs.get(each, ()) if claim.needs_reference and comparable(known) != plain), ""
-        )
+        plain = comparable(translate(bundle, each).text) if needs_reference else ""
+        written = pairs.get(each, ()) if needs_reference else ()
+        reference = next((known for known in written if comparable(known) != plain), "")
         visible = visibility(bundle, scene, each, reference=reference)
         if visible.is_visible:
             return SceneSentence(each, visible.outcome, reference, lacks or ())

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ MAX_PAIRS = 200
 """Held-out pairs that are translated, so that the comparison stays a matter of seconds."""
 MAX_SCORED = 32
 """Pairs on which heads are compared."""
+_PIECES = ("source_pieces", "target_pieces", "prefix_pieces")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +82,14 @@ def translate_held_out(bundle: Bundle, pairs: Sequence[Pair], lesson: Lesson | N
     return Side(tuple(translations), scores.bleu, scores.chrf, shown), scores
 
 
-def write_before(folder: JobFolder, side: Side) -> None:
-    """Store the translations by the model before training."""
-    write_atomically(folder.before, json.dumps(asdict(side), ensure_ascii=False).encode())
+def write_json(path: Path, value: Side | Comparison) -> None:
+    """Store the translations before training, or the comparison."""
+    write_atomically(path, json.dumps(asdict(value), ensure_ascii=False).encode())
 
 
 def read_before(folder: JobFolder) -> Side | None:
-    """Those translations, or None when they have not been written yet."""
-    if not folder.before.exists():
-        return None
-    return _side(json.loads(folder.before.read_text("utf-8")))
-
-
-def write_comparison(folder: JobFolder, comparison: Comparison) -> None:
-    """Store the comparison."""
-    write_atomically(folder.comparison, json.dumps(asdict(comparison), ensure_ascii=False).encode())
+    """The translations by the model before training, or None when they have not been written yet."""
+    return _side(json.loads(folder.before.read_text("utf-8"))) if folder.before.exists() else None
 
 
 def read_comparison(folder: JobFolder) -> Comparison | None:
@@ -148,7 +143,7 @@ def write_change(folder: JobFolder, change: HeadChange) -> None:
     for side in ("before", "after"):
         maps: AttentionMaps = getattr(change, side)
         arrays |= {f"{side}_{kind}": maps.of(kind).astype(np.float16) for kind in maps.kinds}  # type: ignore[union-attr]
-    for name in ("source_pieces", "target_pieces", "prefix_pieces"):
+    for name in _PIECES:
         arrays[name] = np.array(getattr(change, name), np.str_)
     buffer = BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
@@ -171,8 +166,7 @@ def read_change(folder: JobFolder) -> HeadChange | None:
             before, after = (
                 AttentionMaps(*(_floats(arrays, f"{side}_{kind}") for kind in KINDS)) for side in ("before", "after")
             )
-            names = ("source_pieces", "target_pieces", "prefix_pieces")
-            pieces = {name: tuple(str(piece) for piece in arrays[name]) for name in names}
+            pieces = {name: tuple(str(piece) for piece in arrays[name]) for name in _PIECES}
             return HeadChange(moved, before, after, **pieces)
     except (OSError, KeyError, ValueError, EOFError) as error:
         raise TrainingError(f"the run's comparison is damaged ({error}): let the run continue for one step") from error

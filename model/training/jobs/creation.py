@@ -17,14 +17,13 @@ from model.runs.errors import running
 from model.runs.job_folder import JobFolder
 from model.runs.limits import VARIABLE, Limits
 from model.runs.status import new_folder, read_status
-from model.text.pairs import Pair
+from model.text.pairs import Pair, as_lines
 from model.training.data import wording
-from model.training.jobs.job import Job, read_job
-from model.training.jobs.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
-from model.training.jobs.run_models import open_of_run
+from model.training.jobs.job import Job, open_of_run, read_job
+from model.training.jobs.probe import MAX_FRAMES, MAX_PIECES, bundle_at, recorded_steps, trained_bytes
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
-from model.training.trainable import trainable_names
+from model.training.trainer import trainable_names
 from model.training.vocabularies.extension import check_spelling
 
 MIN_PAIRS = 4
@@ -60,9 +59,9 @@ def create(
         if isinstance(beginning, Bundle):
             save(beginning, folder.initial)
         train, held_out = hold_out(pairs, held_out_share, seed=config.seed)
-        _write_pairs(folder.train, train)
+        folder.train.write_text(as_lines(train), "utf-8")
         if held_out:
-            _write_pairs(folder.held_out, held_out)
+            folder.held_out.write_text(as_lines(held_out), "utf-8")
         write_atomically(folder.job, job.to_json().encode())
     return folder
 
@@ -100,10 +99,9 @@ def result_of(folder: JobFolder) -> Bundle:
     """
     if folder.result.is_dir():
         return open_of_run(folder, folder.result)
-    steps = [int(path.stem) for path in folder.probe.glob("[0-9]*.safetensors")]
-    if not steps:
+    if not (steps := recorded_steps(folder)):
         raise TrainingError("the run ended before anything was recorded: start it again", "nothing")
-    return bundle_at(folder, max(steps))
+    return bundle_at(folder, steps[-1])
 
 
 def hold_out(pairs: Sequence[Pair], share: float, *, seed: int) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
@@ -131,7 +129,13 @@ def _check(
             "family", family=beginning.family,
         )  # fmt: skip
     if isinstance(beginning, Bundle):
-        _check_vocabulary(beginning, pairs)
+        source, target = beginning.source_tokenizer, beginning.target_tokenizer
+        if source is None or target is None:
+            raise TrainingError(
+                f"{beginning.name} has no vocabulary to train with: add its tokenizer first",
+                "no_vocabulary", model=beginning.name,
+            )  # fmt: skip
+        check_spelling(pairs, source, target)
     if len(pairs) < MIN_PAIRS:
         raise TrainingError(
             f"{len(pairs)} pairs are too few to learn from: give at least {MIN_PAIRS}",
@@ -150,16 +154,6 @@ def _check(
             f"the probe sentence has {n_pieces} pieces, but at most {MAX_PIECES} are allowed: choose a shorter one",
             "probe", n=n_pieces, most=MAX_PIECES,
         )  # fmt: skip
-
-
-def _check_vocabulary(beginning: Bundle, pairs: Sequence[Pair]) -> None:
-    source, target = beginning.source_tokenizer, beginning.target_tokenizer
-    if source is None or target is None:
-        raise TrainingError(
-            f"{beginning.name} has no vocabulary to train with: add its tokenizer first",
-            "no_vocabulary", model=beginning.name,
-        )  # fmt: skip
-    check_spelling(pairs, source, target)
 
 
 def n_parameters_of(beginning: Bundle | NewModel) -> int:
@@ -201,23 +195,8 @@ def _job(beginning: Bundle | NewModel, config: TrainingConfig, limits: Limits, *
         size = trained_bytes(beginning.model, trainable_names(beginning.model, config.trains))
         every = max(every, math.ceil(config.steps * size / limits.undo_bytes))
     return Job(
-        config=config,
-        probe=probe,
-        record_every=every,
-        probe_share=limits.probe_share,
-        lesson=lesson,
-        beginning=beginning if isinstance(beginning, NewModel) else None,
-        max_seconds=limits.max_seconds,
-        max_pause_seconds=limits.max_pause_seconds,
-        max_bytes=limits.run_bytes(n_parameters_of(beginning)),
-        threads=limits.threads,
-        niceness=limits.niceness,
-    )
-
-
-def _write_pairs(path: Path, pairs: Sequence[Pair]) -> None:
-    path.write_text("".join(f"{_flat(pair.source)}\t{_flat(pair.target)}\n" for pair in pairs), "utf-8")
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+        config=config, probe=probe, record_every=every, probe_share=limits.probe_share, lesson=lesson,
+        beginning=beginning if isinstance(beginning, NewModel) else None, max_seconds=limits.max_seconds,
+        max_pause_seconds=limits.max_pause_seconds, max_bytes=limits.run_bytes(n_parameters_of(beginning)),
+        threads=limits.threads, niceness=limits.niceness,
+    )  # fmt: skip

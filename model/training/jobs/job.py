@@ -1,11 +1,16 @@
-"""What a training is asked to do, as a file in its folder."""
+"""What a training is asked to do, as a file in its folder, and the models of that folder."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
+from model.bundle import Bundle
+from model.checkpoints import load
+from model.checkpoints.sandbox import load_sandboxed
 from model.runs.job_folder import JobFolder
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
@@ -62,3 +67,18 @@ def read_job(folder: JobFolder) -> Job | None:
         TrainingError: when the file is damaged.
     """
     return Job.from_json(folder.job.read_text("utf-8")) if folder.job.exists() else None
+
+
+def open_of_run(folder: JobFolder, path: Path) -> Bundle:
+    """One of the checkpoints in a run's folder.
+
+    Raises:
+        CheckpointError: or another error of ``load``.
+    """
+    return opener(read_job(folder))(path)
+
+
+def opener(job: Job | None) -> Callable[[Path], Bundle]:
+    """The function that opens a run's checkpoints: only a vocabulary that the run learned itself is trusted; any other
+    is read by a child process."""
+    return load if job is not None and job.beginning is not None else load_sandboxed

@@ -27,7 +27,7 @@ from model.nn.transformer import Transformer
 from model.runs.job_folder import JobFolder
 from model.trace import AttentionMaps, TokenSequence, Trace
 from model.training.events import Event, StepDone
-from model.training.jobs.run_models import open_of_run
+from model.training.jobs.job import open_of_run
 from model.training.settings import TrainingError
 
 MAX_PIECES = 40

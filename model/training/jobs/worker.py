@@ -37,13 +37,11 @@ from model.training.jobs.comparison import (
     compare_heads,
     read_before,
     translate_held_out,
-    write_before,
     write_change,
-    write_comparison,
+    write_json,
 )
-from model.training.jobs.job import Job, read_job
+from model.training.jobs.job import Job, opener, read_job
 from model.training.jobs.probe import ProbeRecorder, forget_after
-from model.training.jobs.run_models import opener
 from model.training.lessons import find_lesson
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
@@ -72,21 +70,18 @@ class Worker:
     def run(self) -> None:
         """Run the job from start to end; a final status is written even when it fails."""
         try:
-            self._wait_for_device()
+            self._report("waiting")
+            name = str(choose_device(self.job.config.device))
+            lock = hold_device(self.folder.path.parent, name, self._should_stop)
+            if lock is not None:
+                self.lock = lock  # held until the process ends
             if not self._should_stop():
                 self._train()
             self._report("stopped" if self.is_stopping else "finished")
         except Exception as error:
             log.exception("the run failed")
             self._keep_last_good(error)
-            write_status(self.folder, self._status("failed", fault_of(error)))
-
-    def _wait_for_device(self) -> None:
-        self._report("waiting")
-        name = str(choose_device(self.job.config.device))
-        lock = hold_device(self.folder.path.parent, name, self._should_stop)
-        if lock is not None:
-            self.lock = lock  # held until the process ends
+            self._report("failed", fault_of(error))
 
     def _train(self) -> None:
         self._report("preparing")
@@ -127,13 +122,10 @@ class Worker:
             self._pause_while_asked()
             if event.seconds >= self.job.max_seconds and event.step < self.job.config.steps:
                 self._stop("time_limit")
-            if event.step % STEPS_BETWEEN_SIZES == 0 and self._is_disk_short():
-                self._stop("disk_limit")
-
-    def _is_disk_short(self) -> bool:
-        """Whether the run has used up its share of the disk, or too little is free for others."""
-        root = self.folder.path
-        return size_of(root) > self.job.max_bytes or shutil.disk_usage(root).free < LEAST_FREE_BYTES
+            if event.step % STEPS_BETWEEN_SIZES == 0:
+                root = self.folder.path
+                if size_of(root) > self.job.max_bytes or shutil.disk_usage(root).free < LEAST_FREE_BYTES:
+                    self._stop("disk_limit")
 
     def _pause_while_asked(self) -> None:
         if requested_control(self.folder) != "pause":
@@ -166,7 +158,7 @@ class Worker:
         before = read_before(self.folder)
         if before is None:  # after the training, which a reader has waited for
             before = translate_held_out(first, pairs, self.lesson)[0]
-            write_before(self.folder, before)
+            write_json(self.folder.before, before)
         result = self.folder.result
         is_whole = result.is_dir() and not self.is_stopping
         last = replace(first, model=load_weights(result).model if is_whole else trainer.model.eval())
@@ -175,8 +167,8 @@ class Worker:
         after, scores = translate_held_out(last, pairs, self.lesson)
         grouped = {pair.source: pair.target for pair in reversed(pairs)}
         sources = tuple(dict.fromkeys(pair.source for pair in pairs))
-        write_comparison(
-            self.folder,
+        write_json(
+            self.folder.comparison,
             Comparison(sources, tuple(grouped[source] for source in sources), before, after, trainer.step,
                        scores.bleu_signature, scores.chrf_signature),
         )  # fmt: skip
@@ -191,14 +183,11 @@ class Worker:
             except (OSError, ValueError):
                 log.exception("the last good step could not be kept")
 
-    def _report(self, state: State) -> None:
-        fault = Fault(self.reason) if self.reason and state == "stopped" else None
-        write_status(self.folder, self._status(state, fault))
-
-    def _status(self, state: State, fault: Fault | None) -> Status:
-        return Status(
-            state=state, step=self.step, fault=fault, device=device_name(self.device), precision=self.precision
-        )
+    def _report(self, state: State, fault: Fault | None = None) -> None:
+        if self.reason and state == "stopped":
+            fault = Fault(self.reason)
+        write_status(self.folder, Status(state=state, step=self.step, fault=fault, device=device_name(self.device),
+                                         precision=self.precision))  # fmt: skip
 
 
 def _clear_left_overs(folder: JobFolder) -> None:

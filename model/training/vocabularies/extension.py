@@ -10,10 +10,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import torch
-from sentencepiece import sentencepiece_model_pb2
 from torch import Tensor
 
 from model.checkpoints import Bundle
@@ -21,6 +19,7 @@ from model.nn.transformer import Transformer
 from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, is_byte
 from model.training.settings import TrainingError
+from model.training.vocabularies.learned import proto_of
 
 log = logging.getLogger(__name__)
 MOST_UNSPELLED, NOTED_UNSPELLED = 0.25, 0.02
@@ -38,7 +37,7 @@ def extend(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size
     Raises:
         TrainingError: when the size leaves no room for bytes and characters, or is larger than the pieces there are.
     """
-    merged, other = _proto(old), _proto(learned)
+    merged, other = proto_of(old), proto_of(learned)
     known = {piece.piece for piece in merged.pieces}
     fresh = [piece for piece in other.pieces if piece.piece not in known]
     needed = [piece for piece in fresh if piece.type == piece.BYTE or len(piece.piece) == 1]
@@ -51,12 +50,6 @@ def extend(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size
     merged.trainer_spec.byte_fallback = other.trainer_spec.byte_fallback
     merged.trainer_spec.vocab_size = size
     return SentencePieceTokenizer(merged.SerializeToString())
-
-
-def _proto(tokenizer: SentencePieceTokenizer) -> Any:
-    proto = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
-    proto.ParseFromString(tokenizer.to_bytes())
-    return proto
 
 
 def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle:
@@ -127,8 +120,8 @@ def _share(texts: Sequence[str], tokenizer: Tokenizer) -> float:
 
 def carry_over(rows: Tensor, old: SentencePieceTokenizer, new: SentencePieceTokenizer) -> Tensor:
     """Embeddings (V_old, D) of one vocabulary for the pieces of another, (V_new, D)."""
-    old_ids = {piece: index for index, (piece, _) in enumerate(old.pieces())}
     scores = dict(old.pieces())
+    old_ids = {piece: index for index, piece in enumerate(scores)}
     spelled = [[old_ids[part] for part in spell(piece, scores)] for piece, _ in new.pieces()]
     return torch.stack([rows[ids or [old.unknown_id]].mean(0) for ids in spelled])
 

@@ -6,6 +6,7 @@ piece. Chinese and Japanese punctuation keeps its full width, which the library'
 
 from __future__ import annotations
 
+import io
 import math
 import re
 import tempfile
@@ -13,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
@@ -94,8 +96,7 @@ def with_whole_words(
         for word, count in frequent_words(texts, n):
             if count >= LEAST_COUNT:
                 scores[word] = max(scores.get(word, -math.inf), math.log(count / total))
-    proto = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
-    proto.ParseFromString(tokenizer.to_bytes())
+    proto = proto_of(tokenizer)
     known = {piece.piece: piece for piece in proto.pieces}
     for word, score in scores.items():
         piece = known[word] if word in known else proto.pieces.add(piece=word, score=score)
@@ -110,9 +111,14 @@ def with_whole_words(
     return SentencePieceTokenizer(proto.SerializeToString())
 
 
+def proto_of(tokenizer: SentencePieceTokenizer) -> Any:
+    """SentencePiece's model as a message, to be changed."""
+    return sentencepiece_model_pb2.ModelProto.FromString(tokenizer.to_bytes())  # type: ignore[attr-defined]
+
+
 def _learned(texts: Sequence[str], *, vocab_size: int, seed: int, byte_fallback: bool) -> SentencePieceTokenizer:
     sentencepiece.set_random_generator_seed(seed)
-    model = _Collected()
+    model = io.BytesIO()
     with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as rules:
         rules.write(_normalisation())
         rules.flush()
@@ -135,7 +141,7 @@ def _learned(texts: Sequence[str], *, vocab_size: int, seed: int, byte_fallback:
             )
         except RuntimeError as error:
             raise TrainingError(f"vocab_size ({vocab_size}): {_size_advice(str(error), len(texts) // 2)}") from error
-    return SentencePieceTokenizer(bytes(model.content))
+    return SentencePieceTokenizer(model.getvalue())
 
 
 @cache
@@ -159,14 +165,3 @@ def _size_advice(reason: str, n_pairs: int) -> str:
         return f"the characters alone need {least.group(1)} pieces, ask for more"
     most = re.search(r"<= (\d+)", reason)
     return f"{n_pairs} pairs do not hold so many pieces, ask for {'at most ' + most.group(1) if most else 'fewer'}"
-
-
-class _Collected:
-    """Keeps what SentencePiece writes in memory."""
-
-    def __init__(self) -> None:
-        self.content = bytearray()
-
-    def write(self, part: bytes) -> None:
-        """Append."""
-        self.content += part

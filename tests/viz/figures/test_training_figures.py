@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from model.training.schedule import learning_rate
-from model.training.settings import TrainingConfig
+from model.training.settings import TrainingConfig, learning_rate
 from viz.figures.training import Curve, moved_heads, schedule_curve, training_curves
 
 

@@ -1,4 +1,7 @@
-"""From one long text to batches of equal length: cut at random, or continuing from batch to batch."""
+"""The data of a language model as textbooks make them: a vocabulary of whole words, and batches from one long text.
+
+A vocabulary has its special tokens first. Batches are cut at random, or continue from batch to batch.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.training.settings import TrainingError
+
+SPECIAL = ("<pad>", "<unk>", "<bos>", "<eos>")
+
+
+@dataclass(frozen=True, slots=True)
+class WordVocabulary:
+    """Words with ids, and the words left out."""
+
+    tokens: tuple[str, ...]
+    """The place of a token is its id."""
+    n_words: int
+    """Distinct words of the text."""
+    unknown_share: float
+    """0 to 1: of the running text, how much is read as ``<unk>``."""
+
+    @property
+    def n_kept(self) -> int:
+        """Words with an id of their own."""
+        return len(self.tokens) - len(SPECIAL)
+
+
+def word_vocabulary(words: Sequence[str], *, min_count: int = 1) -> WordVocabulary:
+    """Keep each word that comes at least ``min_count`` times."""
+    counted = frequencies(words)
+    kept = tuple((word, count) for word, count in counted if count >= min_count)
+    known = sum(count for _, count in kept)
+    share = 1 - known / len(words) if words else 0.0
+    return WordVocabulary((*SPECIAL, *(word for word, _ in kept)), len(counted), share)
+
+
+def frequencies(words: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Each distinct word and its count, most frequent first, ties by spelling."""
+    return tuple(sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +84,6 @@ def sequential_partition(n_tokens: int, *, n_rows: int, length: int) -> Partitio
     n_batches = stretch // length
     starts = stretch * np.arange(n_rows)[None] + length * np.arange(n_batches)[:, None]
     return Partition(starts.astype(np.int64), length)
-
-
-def frequencies(words: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """Each distinct word and its count, most frequent first, ties by spelling."""
-    return tuple(sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])))
 
 
 def _check(n_tokens: int, n_rows: int, length: int) -> None:
