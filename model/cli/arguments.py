@@ -44,11 +44,6 @@ def add_answers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--answer", action="append", default=[], metavar="NAME=VALUE", help=told)
     parser.add_argument("--confirm", action="store_true", help="take the likely answers to all that it does not say")
     parser.add_argument("--mapping", metavar="FILE", help="a table of the tensors' names, for code of one's own")
-    add_device(parser)
-
-
-def add_device(parser: argparse.ArgumentParser) -> None:
-    """--device."""
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:1 (default: auto)")
 
 

@@ -146,6 +146,7 @@ def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
     """The rows of the table; a value that both sides share is shown once."""
     languages = [language or "unknown" for language in described["languages"]]
     picture, missing = described["picture"], "none: ids are shown"
+    guess = " (a guess)" if "n_heads" in described["assumed"] else ""
     if picture is not None:
         missing = f"pictures of {picture['height']} × {picture['width']} pixels in strips of {picture['strip']}"
     rows = [
@@ -155,7 +156,7 @@ def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
         ("languages", " → ".join(languages)),
         ("parameters", f"{described['parameters']:,} ({described['megabytes']} MB in memory)"),
         ("layers", _by_side(described["layers"], ("encoder", "decoder"))),
-        ("heads", _by_side(described["heads"], ("encoder", "decoder")) + _guess("n_heads" in described["assumed"])),
+        ("heads", _by_side(described["heads"], ("encoder", "decoder")) + guess),
         ("d_model", str(described["d_model"])),
         ("vocabulary", _by_side(described["vocabulary"], ("source", "target"))),
         ("tokenizers", ", ".join(name or missing for name in dict.fromkeys(described["tokenizers"]))),
@@ -172,10 +173,6 @@ def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
         if described[key]:
             rows.append((name, ", ".join(described[key])))
     return rows
-
-
-def _guess(is_guess: bool) -> str:
-    return " (a guess)" if is_guess else ""
 
 
 def _by_side(counts: list[int], sides: tuple[str, str]) -> str:

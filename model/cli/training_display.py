@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import TracebackType
 
 from model.cli.output import errors, progress
 from model.training.events import Event, Finished, StepDone, Validated
@@ -26,9 +25,7 @@ class TrainingDisplay:
             self.bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ended: object) -> None:
         if self.is_live:
             self.bar.stop()
 

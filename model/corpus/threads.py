@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 import torch
@@ -19,7 +19,7 @@ MOST = 8
 """Threads at most: each holds a batch."""
 
 
-class BatchExecutor:
+class BatchExecutor(AbstractContextManager["BatchExecutor"]):
     """Several threads for batches and one that writes; with a single thread everything runs in sequence.
 
     On an exception, waiting batches are dropped, and files that are being written are completed.
@@ -34,10 +34,7 @@ class BatchExecutor:
             self._writing = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
         self._most_ahead = n if n > 1 else 0
 
-    def __enter__(self) -> BatchExecutor:
-        return self
-
-    def __exit__(self, kind: type | None, error: BaseException | None, where: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *ended: object) -> None:
         if self._measuring and self._writing:
             self._measuring.shutdown(cancel_futures=kind is not None)
             self._writing.shutdown()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from model.corpus.survey import survey
 from model.runs.devices import choose_device
 from model.runs.faults import Fault, FaultKind, fault_of
 from model.runs.job_folder import JobFolder
-from model.runs.processes import Server, ServerWatch, device_name, give_way, hold_device
+from model.runs.processes import device_name, give_way, hold_device, watch_server
 from model.runs.status import BALLAST_BYTES, State, Status, requested_control, write_status
 from model.text.links import CorpusError
 from model.text.pairs import read_pairs
@@ -34,8 +35,8 @@ class Stopped(Exception):  # noqa: N818
 class SurveyWorker:
     """Surveys one job's pairs, follows the commands of the page, and reports its state."""
 
-    def __init__(self, folder: JobFolder, job: SurveyJob, server: Server) -> None:
-        self.folder, self.job, self.server = folder, job, server
+    def __init__(self, folder: JobFolder, job: SurveyJob, server_ended: threading.Event) -> None:
+        self.folder, self.job, self.server_ended = folder, job, server_ended
         self.device = choose_device(job.device)
         self.step, self.reported = 0, 0.0
         self.before: int | None = None
@@ -87,7 +88,7 @@ class SurveyWorker:
             raise Stopped
 
     def _should_stop(self) -> bool:
-        if self.server.has_ended.is_set():
+        if self.server_ended.is_set():
             self.reason = "server_ended"
         elif time.monotonic() - self.started > self.job.max_seconds and self.step:
             self.reason = "time_limit"
@@ -100,15 +101,15 @@ class SurveyWorker:
         write_status(self.folder, Status(state=state, step=self.step, fault=fault, device=device_name(self.device)))
 
 
-def watch(folder: JobFolder) -> ServerWatch:
+def watch(folder: JobFolder) -> threading.Event:
     """A watch on the server: when it ends, this process writes the fault "server_ended" and ends too."""
-    return ServerWatch(lambda: write_status(folder, Status(state="stopped", fault=Fault("server_ended"))))
+    return watch_server(lambda: write_status(folder, Status(state="stopped", fault=Fault("server_ended"))))
 
 
 def main(arguments: list[str]) -> int:
     """Run the survey of a folder."""
     folder = JobFolder(Path(arguments[0]).resolve())
-    server = watch(folder)
+    server_ended = watch(folder)
     logging.basicConfig(filename=folder.log, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     job = read_survey_job(folder)
     if job is None:
@@ -117,7 +118,7 @@ def main(arguments: list[str]) -> int:
     give_way(job.niceness)
     torch.set_num_threads(job.threads)
     folder.ballast.write_bytes(bytes(BALLAST_BYTES))
-    SurveyWorker(folder, job, server).run()
+    SurveyWorker(folder, job, server_ended).run()
     return 0
 
 

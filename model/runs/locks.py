@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 
 from model.files.locking import try_lock
 
 POLL_SECONDS = 0.05
 
 
-class FileLock:
+class FileLock(AbstractContextManager["FileLock"]):
     """An exclusive lock on a file; except on Windows it can be handed to a child process by its descriptor."""
 
     def __init__(self, descriptor: int) -> None:
@@ -37,12 +37,7 @@ class FileLock:
         if descriptor >= 0:
             os.close(descriptor)
 
-    def __enter__(self) -> FileLock:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ended: object) -> None:
         self.release()
 
 

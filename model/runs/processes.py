@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 import torch
 
@@ -24,32 +23,26 @@ SECONDS_TO_SAVE = 20.0
 """Time for a last snapshot after the server has ended."""
 
 
-class Server(Protocol):
-    """The server process; a run must end when it does."""
-
-    has_ended: threading.Event
-
-
-class ServerWatch:
-    """Knows whether the server still holds its end of the pipe, and ends a process that takes too long to notice.
+def watch_server(before_exit: Callable[[], object] = lambda: None) -> threading.Event:
+    """An event that is set when the server no longer holds its end of the pipe; the process ends if it does not notice.
 
     Args:
         before_exit: called then, to say why.
     """
+    server_ended = threading.Event()
 
-    def __init__(self, before_exit: Callable[[], object] = lambda: None) -> None:
-        self.has_ended, self._before_exit = threading.Event(), before_exit
-        threading.Thread(target=self._wait, daemon=True, name="server-watch").start()
-
-    def _wait(self) -> None:
+    def wait() -> None:
         while os.read(sys.stdin.fileno(), 4096):
             pass
-        self.has_ended.set()
+        server_ended.set()
         time.sleep(SECONDS_TO_SAVE)
         try:
-            self._before_exit()
+            before_exit()
         finally:
             os._exit(3)
+
+    threading.Thread(target=wait, daemon=True, name="server-watch").start()
+    return server_ended
 
 
 def give_way(niceness: int) -> None:

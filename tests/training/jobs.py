@@ -13,6 +13,7 @@ from model import Bundle
 from model.runs.faults import Fault
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
+from model.runs.locks import FileLock
 from model.runs.status import Status, read_status
 from model.text.pairs import Pair
 from model.training.jobs.creation import create
@@ -57,6 +58,13 @@ def wait_until_ended(folder: JobFolder) -> Status:
     return read_status(folder)
 
 
+def hold(path: Path) -> FileLock:
+    """The lock of a run or of a device, as another process would hold it."""
+    lock = FileLock.take(path)
+    assert lock is not None
+    return lock
+
+
 def job_of(folder: JobFolder) -> Job:
     """The job of a run that this module made."""
     job = read_job(folder)
@@ -70,16 +78,9 @@ def fault_in(status: Status) -> Fault:
     return status.fault
 
 
-class LivingServer:
-    """Stands in for a server that runs until it is told to end."""
-
-    def __init__(self) -> None:
-        self.has_ended = threading.Event()
-
-
-def work(folder: JobFolder, server: LivingServer | None = None) -> Status:
+def work(folder: JobFolder, server_ended: threading.Event | None = None) -> Status:
     """Do a run's work in this process, and return how it ended."""
-    worker = Worker(folder, job_of(folder), server or LivingServer())
+    worker = Worker(folder, job_of(folder), server_ended or threading.Event())
     worker.run()
     if hasattr(worker, "lock"):
         worker.lock.release()

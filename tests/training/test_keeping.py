@@ -6,6 +6,7 @@ import dataclasses
 import errno
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,7 +32,7 @@ from model.training.jobs.job import Job, read_job
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
 from tests.checkpoint import tiny_bundle
-from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run, wait_for
+from tests.training.jobs import LIMITS, chosen, fault_in, hold, job_of, make_run, wait_for
 from tests.training.runs import SETTINGS, SMALL
 
 
@@ -134,8 +135,7 @@ def test_two_runs_have_names_that_cannot_be_guessed(tmp_path):
 def test_a_lock_is_held_until_its_last_holder_ends(tmp_path):
     path = tmp_path / "lock"
     assert not is_held(path)
-    lock = FileLock.take(path)
-    assert lock is not None
+    lock = hold(path)
     assert is_held(path) and FileLock.take(path) is None
     copy = os.dup(lock.descriptor)
     lock.release()
@@ -149,9 +149,7 @@ def test_a_run_whose_process_is_gone_without_a_word_was_killed(tmp_path):
     write_status(folder, Status(state="running", step=5))
     status = read_status(folder)
     assert (status.state, fault_in(status).kind, status.step) == ("failed", "killed", 5)
-    lock = FileLock.take(folder.alive)
-    assert lock is not None
-    with lock:
+    with hold(folder.alive):
         assert read_status(folder).state == "running"
 
 
@@ -166,23 +164,26 @@ def test_a_run_of_the_command_line_is_told_by_its_files(tmp_path):
     assert read_status(folder).state == "finished"
 
 
+NOW = 1e9
+
+
+def last_used(*paths: Path, days_ago: float) -> None:
+    for path in paths:
+        os.utime(path, (NOW - days_ago * DAY, NOW - days_ago * DAY))
+
+
 def test_old_folders_go_first_and_those_in_use_or_looked_at_stay(tmp_path):
     old, used, seen, new = (make_run(tmp_path) for _ in range(4))
     (tmp_path / "by-hand").mkdir()
-    now = 1e9
     for folder, age in ((old, 9), (used, 9), (seen, 9), (new, 1)):
-        for path in (folder.job, folder.path):
-            os.utime(path, (now - age * DAY, now - age * DAY))
-    lock = FileLock.take(used.alive)
-    assert lock is not None
-    with lock:
+        last_used(folder.job, folder.path, days_ago=age)
+    with hold(used.alive):
         write_status(used, Status(state="running"))
-        for path in (used.status, used.path):
-            os.utime(path, (now - 9 * DAY, now - 9 * DAY))
-        assert clean(tmp_path, Limits(keep_days=7), keep=frozenset({seen.path.name}), now=now) == [old.path.name]
+        last_used(used.status, used.path, days_ago=9)
+        assert clean(tmp_path, Limits(keep_days=7), keep=frozenset({seen.path.name}), now=NOW) == [old.path.name]
         assert {path.name for path in tmp_path.iterdir()} == {f.path.name for f in (used, seen, new)} | {"by-hand"}
         assert not remove(used)
-        assert clean(tmp_path, Limits(keep_bytes=1, keep_days=99), now=now) == [seen.path.name, new.path.name]
+        assert clean(tmp_path, Limits(keep_bytes=1, keep_days=99), now=NOW) == [seen.path.name, new.path.name]
     assert remove(used) and not used.path.exists()
 
 
@@ -246,9 +247,7 @@ def test_a_model_too_large_to_train_is_refused_by_its_size_and_leaves_nothing(tm
 def test_a_run_under_way_keeps_its_job_and_a_full_disk_keeps_the_old_one(tmp_path, monkeypatch):
     folder = make_run(tmp_path)
     before = folder.job.read_bytes()
-    lock = FileLock.take(folder.alive)
-    assert lock is not None
-    with lock:
+    with hold(folder.alive):
         write_status(folder, Status(state="running"))
         with pytest.raises(RunError, match="is already running"):
             continue_with(folder, job_of(folder).config, LIMITS)
@@ -260,17 +259,15 @@ def test_a_run_under_way_keeps_its_job_and_a_full_disk_keeps_the_old_one(tmp_pat
 
 
 def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
-    now = 1e9
     strangers, own = make_run(tmp_path), make_run(tmp_path)
     for folder, age in ((strangers, 2), (own, 1)):
-        for path in (folder.job, folder.path):
-            os.utime(path, (now - age * DAY, now - age * DAY))
+        last_used(folder.job, folder.path, days_ago=age)
     room = max(size_of(strangers.path), size_of(own.path))
-    removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=now)
+    removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=NOW)
     assert removed == [own.path.name] and strangers.path.exists()
     full = Limits(keep_bytes=size_of(strangers.path), keep_days=99)
-    assert not clean(tmp_path, full, now=now), "what just fits stays"
-    assert clean(tmp_path, full, now=now, needed=1) == [strangers.path.name]
+    assert not clean(tmp_path, full, now=NOW), "what just fits stays"
+    assert clean(tmp_path, full, now=NOW, needed=1) == [strangers.path.name]
 
 
 def test_what_waiting_runs_will_write_is_reserved_and_ended_ones_make_room_for_it(tmp_path):
@@ -278,9 +275,7 @@ def test_what_waiting_runs_will_write_is_reserved_and_ended_ones_make_room_for_i
     ended, waiting, new = (make_run(tmp_path) for _ in range(3))
     most = job_of(new).max_bytes
     write_status(ended, Status(state="finished"))
-    lock = FileLock.take(waiting.alive)
-    assert lock is not None
-    with lock:
+    with hold(waiting.alive):
         write_status(waiting, Status(state="queued"))
         assert bytes_of(waiting) == most > size_of(waiting.path)
         tight = RunQueue(Limits(keep_bytes=2 * most - 1))

@@ -18,12 +18,22 @@ from model import load
 from model.runs.errors import QueueError
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
-from model.runs.locks import FileLock, is_held
+from model.runs.locks import is_held
 from model.runs.queue import QueueFullError, RunQueue
 from model.runs.retention import remove
 from model.runs.status import read_status
 from model.training.jobs.creation import continue_with, result_of
-from tests.training.jobs import LIMITS, PATIENCE, fault_in, job_of, last_step, make_run, wait_for, wait_until_ended
+from tests.training.jobs import (
+    LIMITS,
+    PATIENCE,
+    fault_in,
+    hold,
+    job_of,
+    last_step,
+    make_run,
+    wait_for,
+    wait_until_ended,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,9 +80,7 @@ def test_where_a_child_cannot_inherit_a_lock_this_process_holds_it_until_the_run
 @pytest.mark.nightly
 def test_owners_take_turns_and_who_had_one_comes_after_the_others(tmp_path):
     queue = RunQueue(dataclasses.replace(LIMITS, max_alive_per_session=3))
-    device = FileLock.take(tmp_path / ".device-cpu")
-    assert device is not None
-    with device:
+    with hold(tmp_path / ".device-cpu"):
         names = ("a1", "a2", "a3", "b1", "c1", "b2")
         runs = {name: make_run(tmp_path, steps=1) for name in names}
         for name, folder in runs.items():
@@ -105,8 +113,7 @@ def test_a_run_that_could_not_be_queued_on_a_full_disk_can_be_started_again(tmp_
 @pytest.mark.nightly
 def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
     queue = RunQueue(LIMITS)
-    held = FileLock.take(tmp_path / ".device-cpu")
-    assert held is not None
+    held = hold(tmp_path / ".device-cpu")
     first, gone, damaged, last = (make_run(tmp_path, steps=2) for _ in range(4))
     for folder in (first, gone, damaged, last):
         queue.submit(folder, owner=folder.path.name)
@@ -120,10 +127,7 @@ def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
 @pytest.mark.nightly
 def test_a_session_and_all_together_have_a_limit(tmp_path):
     queue = RunQueue(Limits(max_alive_per_session=1, max_alive=2, niceness=0))
-    # Another server holds the device's lock, so that nothing starts.
-    device = FileLock.take(tmp_path / ".device-cpu")
-    assert device is not None
-    with device:
+    with hold(tmp_path / ".device-cpu"):  # so that nothing starts
         folders = [make_run(tmp_path, steps=1) for _ in range(4)]
         queue.submit(folders[0], owner="one")
         with pytest.raises(QueueFullError, match="already has 1 of the 1 runs"):

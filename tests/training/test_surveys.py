@@ -12,20 +12,19 @@ import pytest
 
 import model
 from model.corpus import worker as workers
-from model.corpus.queued import create_survey, pairs_of, read_survey_job, result_of
+from model.corpus.queued import SurveyJob, create_survey, pairs_of, read_survey_job, result_of
 from model.corpus.survey import survey
 from model.corpus.worker import SurveyWorker
 from model.runs import processes
 from model.runs.job_folder import JobFolder, read_task
 from model.runs.limits import Limits
-from model.runs.locks import FileLock
 from model.runs.queue import RunQueue
 from model.runs.retention import clean
 from model.runs.status import Status, ask, read_status
 from model.text.links import CorpusError
 from model.text.pairs import Pair, linked
 from tests.checkpoint import tiny_bundle
-from tests.training.jobs import LIMITS, LivingServer, make_run, wait_for, wait_until_ended
+from tests.training.jobs import LIMITS, fault_in, hold, make_run, wait_for, wait_until_ended
 
 PAIRS = [
     Pair("the cat is sleeping .", "le chat dort ."),
@@ -36,17 +35,19 @@ PAIRS = [
 
 def made(root: Path, bundle: model.Bundle | None = None, **changes: object) -> JobFolder:
     folder = create_survey(root, bundle or tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
-    job = read_survey_job(folder)
-    assert job is not None
-    folder.survey.write_text(json.dumps(dataclasses.asdict(job) | {"shard_size": 1} | changes))
+    folder.survey.write_text(json.dumps(dataclasses.asdict(job_of(folder)) | {"shard_size": 1} | changes))
     return folder
 
 
-def work(folder: JobFolder, server: LivingServer | None = None) -> Status:
+def work(folder: JobFolder, server_ended: threading.Event | None = None) -> Status:
+    SurveyWorker(folder, job_of(folder), server_ended or threading.Event()).run()
+    return read_status(folder)
+
+
+def job_of(folder: JobFolder) -> SurveyJob:
     job = read_survey_job(folder)
     assert job is not None
-    SurveyWorker(folder, job, server or LivingServer()).run()
-    return read_status(folder)
+    return job
 
 
 @pytest.mark.nightly
@@ -86,13 +87,12 @@ def test_a_survey_that_is_stopped_keeps_the_shards_that_are_done(
 
 @pytest.mark.parametrize("why", ["server_ended", "time_limit"])
 def test_a_survey_says_why_it_ended_early(tmp_path: Path, why: str) -> None:
-    folder, server = made(tmp_path, max_seconds=0.0 if why == "time_limit" else 100.0), LivingServer()
+    folder, ended = made(tmp_path, max_seconds=0.0 if why == "time_limit" else 100.0), threading.Event()
     if why == "server_ended":
-        server.has_ended.set()
-        lock = FileLock.take(tmp_path / ".device-cpu")
-        assert lock is not None
-    status = work(folder, server)
-    assert status.state == "stopped" and status.fault is not None and status.fault.kind == why
+        ended.set()
+        hold(tmp_path / ".device-cpu")
+    status = work(folder, ended)
+    assert status.state == "stopped" and fault_in(status).kind == why
 
 
 def test_a_survey_that_does_not_stop_in_time_says_that_the_server_ended(
@@ -107,15 +107,13 @@ def test_a_survey_that_does_not_stop_in_time_says_that_the_server_ended(
         monkeypatch.setattr(processes.sys, "stdin", stdin)
         workers.watch(folder)
         assert has_exited.wait(60)
-    fault = read_status(folder).fault
-    assert fault is not None and fault.kind == "server_ended"
+    assert fault_in(read_status(folder)).kind == "server_ended"
 
 
 def test_what_is_wrong_with_the_pairs_is_said(tmp_path: Path) -> None:
     folder = made(tmp_path)
     pairs_of(folder).write_text("one column\n")
-    status = work(folder)
-    assert status.fault is not None and "line 1 has one column" in status.fault.detail
+    assert "line 1 has one column" in fault_in(work(folder)).detail
 
 
 def test_links_travel_with_the_pairs(tmp_path: Path) -> None:
@@ -126,8 +124,7 @@ def test_links_travel_with_the_pairs(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_a_survey_waits_in_line_with_the_trainings_and_runs_in_a_process(tmp_path: Path) -> None:
-    queue, held = RunQueue(LIMITS), FileLock.take(tmp_path / ".device-cpu")
-    assert held is not None
+    queue, held = RunQueue(LIMITS), hold(tmp_path / ".device-cpu")
     training, folder = make_run(tmp_path, steps=1), made(tmp_path)
     queue.submit(training, owner="one")
     queue.submit(folder, owner="two")
@@ -141,9 +138,8 @@ def test_a_survey_waits_in_line_with_the_trainings_and_runs_in_a_process(tmp_pat
 
 
 def test_a_survey_leaves_the_line_when_it_is_withdrawn(tmp_path: Path) -> None:
-    queue, held = RunQueue(LIMITS), FileLock.take(tmp_path / ".device-cpu")
-    assert held is not None
-    with held:
+    queue = RunQueue(LIMITS)
+    with hold(tmp_path / ".device-cpu"):
         first, second = made(tmp_path), made(tmp_path)
         queue.submit(first, owner="me")
         queue.submit(second, owner="me")
@@ -164,7 +160,7 @@ def test_limits_hold_and_leave_nothing(tmp_path: Path) -> None:
 def test_a_damaged_job_is_one_clear_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = made(tmp_path)
     folder.survey.write_text("{}")
-    monkeypatch.setattr(workers, "watch", lambda _: LivingServer())
+    monkeypatch.setattr(workers, "watch", lambda _: threading.Event())
     assert workers.main([str(folder.path)]) == 1
     assert read_status(folder).state == "failed"
     with pytest.raises(Exception, match=r"survey\.json is damaged"):

@@ -24,7 +24,7 @@ from model.training.jobs.creation import continue_with, result_of
 from model.training.jobs.probe import bundle_at, frame_steps, read_frame, recorded_steps
 from tests.tiny import tiny_model
 from tests.training.corpus import pairs
-from tests.training.jobs import LIMITS, LivingServer, chosen, fault_in, job_of, last_step, make_run, wait_for, work
+from tests.training.jobs import LIMITS, chosen, fault_in, job_of, last_step, make_run, wait_for, work
 from tests.training.runs import SMALL
 
 
@@ -180,9 +180,9 @@ def test_pauses_are_counted_together(tmp_path):
 
 
 def test_a_server_that_has_ended_ends_the_run_after_its_step(tmp_path):
-    server = LivingServer()
-    server.has_ended.set()
-    status = work(make_run(tmp_path, steps=500), server)
+    ended = threading.Event()
+    ended.set()
+    status = work(make_run(tmp_path, steps=500), ended)
     assert (status.state, fault_in(status).kind, status.step) == ("stopped", "server_ended", 0)
 
 

@@ -44,21 +44,6 @@ class Job:
         """As JSON."""
         return json.dumps(asdict(self), indent=2, ensure_ascii=False)
 
-    @classmethod
-    def from_json(cls, text: str) -> Job:
-        """Read back.
-
-        Raises:
-            TrainingError: when it is damaged.
-        """
-        try:
-            fields = json.loads(text)
-            config = TrainingConfig.from_mapping(fields.pop("config"))
-            beginning = fields.pop("beginning")
-            return cls(config=config, beginning=NewModel(**beginning) if beginning else None, **fields)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise TrainingError(f"the run's job.json is damaged ({error}): start the run again") from error
-
 
 def read_job(folder: JobFolder) -> Job | None:
     """The job, or None for a run that was started from the command line.
@@ -66,7 +51,15 @@ def read_job(folder: JobFolder) -> Job | None:
     Raises:
         TrainingError: when the file is damaged.
     """
-    return Job.from_json(folder.job.read_text("utf-8")) if folder.job.exists() else None
+    if not folder.job.exists():
+        return None
+    try:
+        fields = json.loads(folder.job.read_text("utf-8"))
+        config = TrainingConfig.from_mapping(fields.pop("config"))
+        beginning = fields.pop("beginning")
+        return Job(config=config, beginning=NewModel(**beginning) if beginning else None, **fields)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise TrainingError(f"the run's job.json is damaged ({error}): start the run again") from error
 
 
 def open_of_run(folder: JobFolder, path: Path) -> Bundle:

@@ -93,7 +93,7 @@ class ProbeRecorder:
             trace = translate(replace(self.bundle, model=model), self.sentence, n_candidates=1)
             write_atomically(frame_path(self.folder, step), frame_bytes(trace, step))
         model.train(was_training)
-        write_atomically(weights_path(self.folder, step), self._changed(model))
+        write_atomically(frame_path(self.folder, step).with_suffix(".safetensors"), self._changed(model))
         self.cost = time.perf_counter() - started
         if self.last >= 0:
             self.spent += self.cost
@@ -101,11 +101,8 @@ class ProbeRecorder:
 
     def _changed(self, model: Transformer) -> bytes:
         trained = {name for name, parameter in model.named_parameters() if parameter.requires_grad}
-        now = stored_names(model)
-        changes = {
-            name: (now[name].detach().cpu() - self.initial[name]).half() for name in self.initial if name in trained
-        }
-        return tensors_to_bytes(changes)
+        now = {name: tensor.detach().cpu() for name, tensor in stored_names(model).items() if name in trained}
+        return tensors_to_bytes({name: (tensor - self.initial[name]).half() for name, tensor in now.items()})
 
 
 def frame_path(folder: JobFolder, step: int) -> Path:
@@ -113,19 +110,18 @@ def frame_path(folder: JobFolder, step: int) -> Path:
     return folder.probe / f"{step:06d}.npz"
 
 
-def weights_path(folder: JobFolder, step: int) -> Path:
-    """The weights of a step."""
-    return folder.probe / f"{step:06d}.safetensors"
-
-
 def recorded_steps(folder: JobFolder) -> tuple[int, ...]:
     """Steps whose weights can be restored, in order."""
-    return tuple(sorted(int(path.stem) for path in folder.probe.glob("[0-9]*.safetensors")))
+    return _steps(folder, ".safetensors")
 
 
 def frame_steps(folder: JobFolder) -> tuple[int, ...]:
     """Steps with a frame, in order."""
-    return tuple(sorted(int(path.stem) for path in folder.probe.glob("[0-9]*.npz")))
+    return _steps(folder, ".npz")
+
+
+def _steps(folder: JobFolder, ending: str) -> tuple[int, ...]:
+    return tuple(sorted(int(path.stem) for path in folder.probe.glob(f"[0-9]*{ending}")))
 
 
 def forget_after(folder: JobFolder, step: int) -> None:
@@ -150,7 +146,7 @@ def bundle_at(folder: JobFolder, step: int) -> Bundle:
     bundle = open_of_run(folder, folder.initial)
     if step == 0:
         return bundle
-    path = weights_path(folder, step)
+    path = frame_path(folder, step).with_suffix(".safetensors")
     try:
         with safe_open(path, framework="pt") as opened, torch.no_grad():
             for name, tensor in stored_names(bundle.model).items():

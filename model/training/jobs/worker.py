@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,11 +22,10 @@ from model.runs.job_folder import JobFolder
 from model.runs.processes import (
     POLL_SECONDS,
     SECONDS_TO_SAVE,
-    Server,
-    ServerWatch,
     device_name,
     give_way,
     hold_device,
+    watch_server,
 )
 from model.runs.status import BALLAST_BYTES, State, Status, requested_control, write_status
 from model.text.pairs import Pair
@@ -56,8 +56,8 @@ LEAST_FREE_BYTES = 1 << 28
 class Worker:
     """Trains one job, records the probe, follows the commands of the page, and reports its state."""
 
-    def __init__(self, folder: JobFolder, job: Job, server: Server) -> None:
-        self.folder, self.job, self.server = folder, job, server
+    def __init__(self, folder: JobFolder, job: Job, server_ended: threading.Event) -> None:
+        self.folder, self.job, self.server_ended = folder, job, server_ended
         self.lesson = find_lesson(job.lesson)
         # Of several GPUs, the process sees only the one that it was given, as number 0.
         self.device = torch.device(choose_device(job.config.device).type)
@@ -132,7 +132,7 @@ class Worker:
             return
         self._report("paused")
         began = time.monotonic() - self.paused_seconds
-        while requested_control(self.folder) == "pause" and not self.server.has_ended.is_set():
+        while requested_control(self.folder) == "pause" and not self.server_ended.is_set():
             if time.monotonic() - began > self.job.max_pause_seconds:
                 self._stop("pause_limit")
                 break
@@ -141,7 +141,7 @@ class Worker:
         self._report("running")
 
     def _should_stop(self) -> bool:
-        if self.server.has_ended.is_set():
+        if self.server_ended.is_set():
             self._stop("server_ended")
         elif requested_control(self.folder) == "stop":
             self._stop(None)
@@ -205,7 +205,7 @@ def _clear_left_overs(folder: JobFolder) -> None:
 def main(arguments: list[str]) -> int:
     """Run the job of a folder."""
     folder = JobFolder(Path(arguments[0]).resolve())
-    server = ServerWatch()
+    server_ended = watch_server()
     logging.basicConfig(filename=folder.log, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     try:
         job = read_job(folder)
@@ -214,7 +214,7 @@ def main(arguments: list[str]) -> int:
         give_way(job.niceness)
         torch.set_num_threads(job.threads)
         folder.ballast.write_bytes(bytes(BALLAST_BYTES))
-        worker = Worker(folder, job, server)
+        worker = Worker(folder, job, server_ended)
     except (OSError, RunError) as error:
         write_status(folder, Status(state="failed", fault=fault_of(error)))
         return 1

@@ -21,13 +21,7 @@ from model.corpus.neighbours import (
 )
 from model.corpus.survey import survey
 from model.text.links import CorpusError
-from model.text.pairs import Pair
-
-PAIRS = (
-    Pair("the cat is sleeping .", "le chat dort ."),
-    Pair("the dog is on the sofa .", "le chien est sur le canapé ."),
-    Pair("the cat", "un chat"),
-)
+from tests.model.corpus.pairs import THREE as PAIRS
 
 
 def made(vectors: np.ndarray) -> States:

@@ -10,13 +10,7 @@ import model
 from model.corpus.pruning.quality import corpus_bleu, quality
 from model.corpus.pruning.removal import by_means, heads_off, readable_rows
 from model.interventions import every_head
-from model.text.pairs import Pair
-
-PAIRS = (
-    Pair("the cat is sleeping .", "le chat dort ."),
-    Pair("the dog is on the sofa .", "le chien est sur le canapé ."),
-    Pair("the cat", "un chat"),
-)
+from tests.model.corpus.pairs import THREE as PAIRS
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
@@ -45,33 +47,36 @@ def test_processes_get_equally_long_shares(bundle: model.Bundle, tmp_path: Path)
     assert sorted(lengths) == [len(short[0]), len(long[0])]
 
 
-def test_threads_write_the_tables_of_one(bundle: model.Bundle, tmp_path: Path) -> None:
+@contextmanager
+def threads(n: int) -> Iterator[None]:
+    """PyTorch with so many threads."""
     before = torch.get_num_threads()
+    torch.set_num_threads(n)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_threads_write_the_tables_of_one(bundle: model.Bundle, tmp_path: Path) -> None:
     found = []
     for n_threads in (1, 3):
-        torch.set_num_threads(n_threads)
-        try:
+        with threads(n_threads):
             found.append(survey(bundle, PAIRS, tmp_path / str(n_threads), shard_size=3, batch_size=1, maps=True))
             assert torch.get_num_threads() == n_threads
-        finally:
-            torch.set_num_threads(before)
     for table in ("sentences", "heads", "links", "maps"):
         one, three = (survey.query(f"SELECT * FROM {table} ORDER BY ALL") for survey in found)
         assert three.equals(one)
 
 
-def test_what_threads_have_finished_is_written_when_the_survey_is_stopped(bundle: model.Bundle, tmp_path: Path) -> None:
-    def stop(done: int, total: int) -> None:
-        if done > 2:
-            raise KeyboardInterrupt
+def stop(done: int, total: int) -> None:
+    if done > 2:
+        raise KeyboardInterrupt
 
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            survey(bundle, PAIRS, tmp_path / "stopped", shard_size=2, on_progress=stop)
-    finally:
-        torch.set_num_threads(before)
+
+def test_what_threads_have_finished_is_written_when_the_survey_is_stopped(bundle: model.Bundle, tmp_path: Path) -> None:
+    with threads(2), pytest.raises(KeyboardInterrupt):
+        survey(bundle, PAIRS, tmp_path / "stopped", shard_size=2, on_progress=stop)
     assert open_survey(tmp_path / "stopped").n_done == 2
 
 
@@ -111,11 +116,6 @@ def test_an_interrupted_survey_goes_on_where_it_stopped(
     bundle: model.Bundle, surveyed: Survey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "stopped"
-
-    def stop(done: int, total: int) -> None:
-        if done > 2:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
         survey(bundle, PAIRS, folder, shard_size=2, on_progress=stop, maps=True)
     assert open_survey(folder).n_done == 2
@@ -130,33 +130,41 @@ def test_an_interrupted_survey_goes_on_where_it_stopped(
     assert whole.query(asked).equals(surveyed.query(asked))
 
 
-def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
-    folder = tmp_path / "damaged"
-    survey(bundle, PAIRS, folder, shard_size=2)
-    path = folder / "heads-00001.parquet"
-    content = bytearray(path.read_bytes())
-    content[200] ^= 0xFF  # inside the first page, which the footer does not describe
-    path.write_bytes(content)
-    (folder / "links-00002.parquet").write_bytes((folder / "links-00002.parquet").read_bytes()[:100])
-    with pytest.raises(CorpusError, match=r"heads-00001.parquet is damaged: run the survey again with --resume"):
-        open_survey(folder)
-    whole = survey(bundle, PAIRS, folder, shard_size=2, resume=True)
-    for table in ("heads", "links"):
-        asked = f"SELECT * FROM {table} ORDER BY ALL"
-        assert whole.query(asked).equals(surveyed.query(asked))
+def last_byte_of(path: Path, column: str) -> int:
+    """A place inside the last page of a column."""
+    metadata = pq.read_metadata(path)
+    columns = [metadata.row_group(0).column(i) for i in range(metadata.num_columns)]
+    place = next(one for one in columns if one.path_in_schema == column)
+    return (place.dictionary_page_offset or place.data_page_offset) + place.total_compressed_size - 6
 
 
-@pytest.mark.nightly(but=("heads",))
-@pytest.mark.parametrize("table", ["sentences", "heads", "links"])
-def test_a_changed_byte_inside_a_page_is_noticed_on_opening(table: str, bundle: model.Bundle, tmp_path: Path) -> None:
+def flipped(whole: bytes, place: int) -> bytes:
+    return whole[:place] + bytes([whole[place] ^ 0x01]) + whole[place + 1 :]
+
+
+DAMAGE: dict[str, Callable[[Path, bytes], bytes]] = {
+    "cut": lambda path, whole: whole[:100],
+    "first page": lambda path, whole: flipped(whole, 200),  # which the footer does not describe
+    "last page": lambda path, whole: flipped(whole, last_byte_of(path, "id")),
+    "log_prob": lambda path, whole: flipped(whole, last_byte_of(path, "log_prob")),
+    "footer": lambda path, whole: whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"),
+}
+
+
+@pytest.mark.nightly("links-last page", "sentences-log_prob")
+@pytest.mark.parametrize(
+    ("table", "damage"),
+    [("heads", "first page"), ("heads", "last page"), ("heads", "footer"), ("links", "cut"), ("links", "last page"),
+     ("sentences", "log_prob")],
+)  # fmt: skip
+def test_a_damaged_file_is_noticed_on_opening_and_written_again(
+    table: str, damage: str, bundle: model.Bundle, tmp_path: Path
+) -> None:
     survey(bundle, PAIRS, tmp_path, shard_size=2)
-    path, column = tmp_path / f"{table}-00001.parquet", "log_prob" if table == "sentences" else "id"
+    path = tmp_path / f"{table}-00001.parquet"
     whole = path.read_bytes()
-    names = [pq.read_metadata(path).row_group(0).column(i) for i in range(pq.read_metadata(path).num_columns)]
-    place = next(one for one in names if one.path_in_schema == column)
-    changed = bytearray(whole)
-    changed[(place.dictionary_page_offset or place.data_page_offset) + place.total_compressed_size - 6] ^= 0x01
-    path.write_bytes(changed)
+    path.write_bytes(DAMAGE[damage](path, whole))
+    assert path.read_bytes() != whole and (damage != "footer" or len(pd.read_parquet(path)))
     with pytest.raises(CorpusError, match=rf"{table}-00001.parquet is damaged: run the survey again with --resume"):
         open_survey(tmp_path)
     assert survey(bundle, PAIRS, tmp_path, shard_size=2, resume=True).is_complete
@@ -182,18 +190,6 @@ def test_a_survey_of_an_earlier_version_whose_stamps_hold_no_checksums_is_read(
     sentences.write_bytes(sentences.read_bytes()[:-9])
     with pytest.raises(CorpusError, match=r"sentences-00001.parquet is damaged"):
         open_survey(tmp_path)
-
-
-def test_a_changed_footer_is_noticed_and_written_again(bundle: model.Bundle, tmp_path: Path) -> None:
-    survey(bundle, PAIRS, tmp_path, shard_size=2)
-    path = tmp_path / "heads-00001.parquet"
-    whole = path.read_bytes()
-    path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
-    assert path.read_bytes() != whole and len(pd.read_parquet(path))
-    with pytest.raises(CorpusError, match=r"heads-00001.parquet is damaged"):
-        open_survey(tmp_path)
-    survey(bundle, PAIRS, tmp_path, shard_size=2, resume=True)
-    assert path.read_bytes() == whole
 
 
 def test_a_damaged_page_that_a_query_meets_is_named(bundle: model.Bundle, tmp_path: Path) -> None:
