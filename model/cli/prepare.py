@@ -43,11 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         option, default = f"--{name.replace('_', '-')}", getattr(DEFAULTS, name)
         parser.add_argument(option, type=float, default=default, metavar="X", help=f"{words} (default: {default})")
     parser.add_argument("--vocab-size", type=int, metavar="N", help="also learn tokenizer.model, bytes included")
-    parser.add_argument(
-        "--full-width",
-        action="store_true",
-        help="give Chinese the punctuation of print: ，。！？",
-    )
+    parser.add_argument("--full-width", action="store_true", help="give Chinese the punctuation of print: ，。！？")
     parser.add_argument(
         "--whole-words", type=int, default=N_WHOLE_WORDS, metavar="N",
         help=f"so many frequent words of each language are one piece each (default: {N_WHOLE_WORDS:,})",
@@ -86,11 +82,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _vocabulary(pairs: Sequence[Pair], chosen: argparse.Namespace) -> SentencePieceTokenizer:
     learned = train_tokenizer(
-        pairs,
-        vocab_size=chosen.vocab_size,
-        seed=chosen.seed,
-        byte_fallback=True,
-        whole_words=chosen.whole_words,
+        pairs, vocab_size=chosen.vocab_size, seed=chosen.seed, byte_fallback=True, whole_words=chosen.whole_words
     )
     if chosen.extend is None:
         return learned

@@ -59,11 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Survey, show rate and time left, and print the files written."""
     from model.corpus.batches import translates
-    from model.corpus.survey import (
-        open_survey,
-        refuse_full,
-        survey,
-    )  # imports pyarrow; other commands do not
+    from model.corpus.survey import open_survey, refuse_full, survey  # imports pyarrow; other commands do not
 
     state = _processes(chosen)
     share = (state.process_index, state.num_processes) if state else (0, 1)

@@ -137,11 +137,7 @@ def read_states(survey: Survey, name: str) -> States:
 
 
 def gather_states(
-    bundle: Bundle,
-    pairs: Sequence[Pair],
-    names: Sequence[str],
-    *,
-    on_progress: Progress = unreported,
+    bundle: Bundle, pairs: Sequence[Pair], names: Sequence[str], *, on_progress: Progress = unreported
 ) -> dict[str, States]:
     """Compute the states that a survey of these pairs would keep.
 

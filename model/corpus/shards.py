@@ -231,9 +231,7 @@ def stamps(folder: Path) -> list[Stamp]:
             beside = path_of(folder, name, stamp.shard)
             if not beside.is_file():
                 raise DamagedShardError(
-                    f"{beside.name} is missing: run the survey again with --resume",
-                    "missing",
-                    file=beside.name,
+                    f"{beside.name} is missing: run the survey again with --resume", "missing", file=beside.name
                 )
             if Stamp.of(beside).run != first.run or stamp.n_pairs != first.n_pairs:
                 raise CorpusError(

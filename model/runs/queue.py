@@ -15,14 +15,13 @@ from pathlib import Path
 from model.files.size import size_of
 from model.lazy import code_folder
 from model.runs.devices import VISIBLE, choose_device
-from model.runs.status import Status, requested_control, read_status, take_over, write_status
 from model.runs.errors import QueueError, running
-from model.runs.job_folder import JobFolder
+from model.runs.job_folder import JobFolder, Task, read_task
 from model.runs.limits import Limits
 from model.runs.locks import FileLock
 from model.runs.retention import clean, total_bytes
 from model.runs.spare import SpareWorker
-from model.runs.job_folder import Task, read_task
+from model.runs.status import Status, read_status, requested_control, take_over, write_status
 
 log = logging.getLogger(__name__)
 _HANDS_DOWN = os.name == "posix"

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from model.files.size import size_of
 from model.runs.errors import RunError
-from model.runs.job_folder import JobFolder
+from model.runs.job_folder import JobFolder, read_task
 from model.runs.limits import Limits
 from model.runs.status import read_status, take_over
-from model.runs.job_folder import read_task
 
 log = logging.getLogger(__name__)
 DAY = 86_400.0

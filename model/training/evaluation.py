@@ -116,11 +116,7 @@ def batch_loss(
 
 @torch.inference_mode()
 def target_loss(
-    bundle: Bundle,
-    pairs: Sequence[Pair],
-    *,
-    batch_size: int = MAX_BATCH_ROWS,
-    on_progress: Progress = unreported,
+    bundle: Bundle, pairs: Sequence[Pair], *, batch_size: int = MAX_BATCH_ROWS, on_progress: Progress = unreported
 ) -> float:
     """Cross-entropy per target token, end of sentence included, in nats; its exponential is the perplexity.
 

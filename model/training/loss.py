@@ -18,13 +18,7 @@ SLICE = 1024
 
 
 def smoothed_cross_entropy(
-    hidden: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    targets: Tensor,
-    *,
-    smoothing: float,
-    cap: float | None = None,
+    hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor, *, smoothing: float, cap: float | None = None
 ) -> Tensor:
     """Sum over N tokens of -Σ_v q(v) ln softmax(hidden · weightᵀ + bias)_v, a float32 scalar in nats.
 

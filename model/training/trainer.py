@@ -239,10 +239,7 @@ class Trainer:
     def _finish(self) -> Finished:
         """Write the better of the best snapshot and the average of the last ones."""
         best = self.folder.best_snapshot() or self.folder.snapshot(self.step)
-        candidates = {
-            "best": self.store.load(best).model,
-            "average": average(self._last_snapshots(), self.store.load),
-        }
+        candidates = {"best": self.store.load(best).model, "average": average(self._last_snapshots(), self.store.load)}
         if not self.validation:
             candidates = {"last": self.model}
         scores = {name: self._scores(model.to(self.device)) if self.validation else (math.nan,) * 3

@@ -103,10 +103,7 @@ def test_the_original_model_is_never_changed(tmp_path: Path) -> None:
 @pytest.mark.nightly(but=("last-layers-<lambda>",))
 @pytest.mark.parametrize(
     ("trains", "moves"),
-    [
-        ("cross-attention", lambda name: "cross_attention" in name),
-        ("last-layers", lambda name: "layers.1." in name),
-    ],
+    [("cross-attention", lambda name: "cross_attention" in name), ("last-layers", lambda name: "layers.1." in name)],
 )
 def test_what_is_frozen_stays_bit_identical(tmp_path: Path, trains: str, moves: Any) -> None:
     folder = tmp_path / "run"

@@ -22,11 +22,7 @@ def described(table: AlignmentTable) -> dict[str, Any]:
         "variants": [_set(measured) for measured in table.variants],
         "sets": [_set(measured) for measured in table.sets],
         "n_pairs_of_sets": table.n_counted_for_sets,
-        "best": {
-            **_head(table.best_head),
-            "alignment_layer": best.layer,
-            "alignment_heads": [[best.layer, best.head]],
-        },
+        "best": {**_head(table.best_head), "alignment_layer": best.layer, "alignment_heads": [[best.layer, best.head]]},
         "best_first_heads": {
             "alignment_layer": table.best_first.aligner.parts[0].layer,
             "alignment_heads": len(table.best_first.aligner.parts),

@@ -112,11 +112,7 @@ def alone_in_its_layer(heads: Sequence[Head], head: Head) -> Interventions:
 
 
 def remove_each(
-    bundle: Bundle,
-    pairs: Sequence[Pair],
-    *,
-    mode: RemovalMode = "zero",
-    on_progress: Progress = unreported,
+    bundle: Bundle, pairs: Sequence[Pair], *, mode: RemovalMode = "zero", on_progress: Progress = unreported
 ) -> Removals:
     """Remove every head in turn.
 
@@ -194,10 +190,7 @@ def random_order(heads: Sequence[Head], *, seed: int) -> tuple[Head, ...]:
 
 @torch.inference_mode()
 def score_variants(
-    bundle: Bundle,
-    rows: Sequence[Row],
-    variants: Sequence[Interventions],
-    on_progress: Progress = unreported,
+    bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress = unreported
 ) -> NDArray[np.float64]:
     """Log-probability of a token in every sentence under each variant, (variants, sentences).
 

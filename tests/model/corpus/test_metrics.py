@@ -9,13 +9,7 @@ from model.analysis import mean_metrics, trace_metrics
 from model.analysis.metrics import METRIC_NAMES
 from model.bundle import Bundle
 from model.corpus import metrics
-from model.corpus.metrics import (
-    MAX_SENTENCES,
-    SentencesError,
-    corpus_metrics,
-    example_sentences,
-    read_sentences,
-)
+from model.corpus.metrics import MAX_SENTENCES, SentencesError, corpus_metrics, example_sentences, read_sentences
 from model.inference.translation import translate
 from tests.tiny import tiny_model
 
