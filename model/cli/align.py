@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +106,11 @@ def _rows(console: Any, measured: Iterable[Measured]) -> None:
 
 def _words(aligned: Measured) -> str:
     aligner = aligned.aligner
-    where = _places([(part.layer, part.head, part.row) for part in aligner.parts])
+    layers = {part.layer for part in aligner.parts}
+    if len(aligner.parts) > 3 and len(layers) == 1:
+        where = f"layer {layers.pop()}, read as {aligner.parts[0].row}"
+    else:
+        where = " + ".join(f"{part.layer}·{part.head} read as {part.row}" for part in aligner.parts)
     weights = "weights" if aligner.weights == "raw" else "value-weighted"
     extras = [
         "both ways" if aligner.is_mutual else "",
@@ -114,10 +118,3 @@ def _words(aligned: Measured) -> str:
         "end token allowed" if aligner.has_end else "",
     ]
     return ", ".join(filter(None, (where, weights, *extras)))
-
-
-def _places(parts: Sequence[tuple[int, int, str]]) -> str:
-    layers = {layer for layer, _, _ in parts}
-    if len(parts) > 3 and len(layers) == 1:
-        return f"layer {layers.pop()}, read as {parts[0][2]}"
-    return " + ".join(f"{layer}·{head} read as {row}" for layer, head, row in parts)

@@ -46,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Open, describe, and check that every weight is a number."""
     if chosen.propose:
-        say(_proposed(chosen.checkpoint))
+        with opened_folder(locate(chosen.checkpoint)) as place:
+            read = read_names(read_source(place).tensors)
+            say(to_toml(read.lines, by_head=read.by_head))
         return 0
     try:
         bundle = described(chosen)
@@ -102,13 +104,6 @@ def describe(bundle: Bundle) -> dict[str, Any]:
         shown = dict(configuration_of(bundle))
         described["configuration"] = {name: shown[name] for name in json.loads(config.to_json()) if name in shown}
     return described
-
-
-def _proposed(checkpoint: str | None) -> str:
-    """A mapping file for a checkpoint: the table by which it would be opened."""
-    with opened_folder(locate(checkpoint)) as place:
-        read = read_names(read_source(place).tensors)
-        return to_toml(read.lines, by_head=read.by_head)
 
 
 def _weights(model: EncoderDecoder) -> list[tuple[str, Tensor]]:

@@ -68,7 +68,11 @@ def run(chosen: argparse.Namespace) -> int:
             refuse_full(chosen.out)
         state.wait_for_everyone()
     bundle, pace = open_checkpoint(chosen), Pace()
-    pairs: Any = asked_pairs(chosen, gold=chosen.gold) if translates(bundle) else _texts(chosen)
+    pairs: Any = (
+        asked_pairs(chosen, gold=chosen.gold)
+        if translates(bundle)
+        else [pair.source for pair in as_texts(chosen.pairs)][: chosen.limit]
+    )
     try:
         with progress("rate") as bar:
             surveyed = survey(
@@ -86,11 +90,6 @@ def run(chosen: argparse.Namespace) -> int:
     if share[0] == 0:
         _report(surveyed, pace, chosen, pace_of_all=str(pace) if state is None else f"{pace.seconds:,.0f} s")
     return 0
-
-
-def _texts(chosen: argparse.Namespace) -> list[str]:
-    """The lines of the file, for a model that reads texts."""
-    return [pair.source for pair in as_texts(chosen.pairs)][: chosen.limit]
 
 
 def _processes(chosen: argparse.Namespace) -> Any:

@@ -129,8 +129,7 @@ def run(chosen: argparse.Namespace) -> int:
         _check_resumed(chosen, folder, tokenizer)
     logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
     logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.INFO)
-    pairs = _read(chosen.pairs, is_single_stack=_is_single_stack(beginning, folder))
-    trainer = prepare(beginning, pairs, config, folder, tokenizer=tokenizer)
+    trainer = prepare(beginning, _read(chosen.pairs, beginning, folder), config, folder, tokenizer=tokenizer)
     if not trainer.is_main:
         logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.WARNING)
     interrupted = _Interrupt()
@@ -151,14 +150,12 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _is_single_stack(beginning: NewModel | Bundle, folder: RunFolder) -> bool:
-    """Whether the run trains a decoder-only model, which learns from texts and not from pairs."""
+def _read(path: Path, beginning: NewModel | Bundle, folder: RunFolder) -> Split | tuple[Pair, ...]:
+    """The pairs to train on, or the texts that a decoder-only model learns from."""
     if folder.initial.exists():
-        return load(folder.initial).config.is_single_stack
-    return beginning.kind == "decoder" if isinstance(beginning, NewModel) else beginning.config.is_single_stack
-
-
-def _read(path: Path, *, is_single_stack: bool) -> Split | tuple[Pair, ...]:
+        beginning = load(folder.initial)
+    is_new = isinstance(beginning, NewModel)
+    is_single_stack = beginning.kind == "decoder" if is_new else beginning.config.is_single_stack
     if is_single_stack and path.is_dir():
         raise TrainingError(f"{path} is a folder of pairs, and a decoder learns from a file of texts, one a line")
     if is_single_stack:

@@ -34,26 +34,20 @@ class TrainingDisplay:
         if not self.is_shown:
             return
         if isinstance(event, StepDone):
-            numbers = _numbers(event)
+            speed = f"{event.tokens_per_second:,.0f} tokens/s"
+            numbers = f"loss {event.loss:.3f}  rate {event.learning_rate:.2e}  {speed}"
             if self.is_live:
                 self.bar.update(self.task, completed=event.step, numbers=numbers)
             elif event.step == 1 or event.step % LOG_EVERY == 0:
-                self._say(f"step {event.step}/{self.config.steps}  {numbers}  {_left(event, self.config)} left")
+                minutes = event.seconds / event.step * (self.config.steps - event.step) / 60
+                left = f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+                self._say(f"step {event.step}/{self.config.steps}  {numbers}  {left} left")
         else:
             self._say(_sentence(event))
 
     def _say(self, line: str) -> None:
         console = self.bar.console if self.is_live else errors()
         console.print(line, markup=False, soft_wrap=True)
-
-
-def _numbers(done: StepDone) -> str:
-    return f"loss {done.loss:.3f}  rate {done.learning_rate:.2e}  {done.tokens_per_second:,.0f} tokens/s"
-
-
-def _left(done: StepDone, config: TrainingConfig) -> str:
-    minutes = done.seconds / done.step * (config.steps - done.step) / 60
-    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
 
 
 def _sentence(event: Validated | Finished) -> str:

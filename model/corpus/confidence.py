@@ -32,7 +32,6 @@ from model.decoding.strategies import DecodingOptions, greedy
 from model.files.atomic import write_atomically
 from model.inference.trace_building import best_hypotheses
 from model.interpret.confidence import evidence, log_probs_without_source
-from model.text.pairs import Pair
 from model.text.tokens import describe_target, source_tokens, text_of
 from model.training.data import read_pairs, references, split_pairs
 
@@ -140,19 +139,14 @@ def _collect(
 ) -> tuple[list[dict[str, float]], NDArray[np.bool_]]:
     values, poor = [], []
     for name in names:
-        grouped = references(_part(name))
+        path, _, part = name.partition(":")
+        grouped = references(getattr(split_pairs(read_pairs(path)), part) if part else read_pairs(path))
         texts = list(grouped)[:: max(1, len(grouped) // n_sentences)][:n_sentences]  # spread over the set
         for index, said, found in _translated(bundle, texts):
             chrf = max(sacrebleu.sentence_chrf(said, [reference]).score for reference in grouped[texts[index]])
             values.append(found)
             poor.append(chrf < limit)
     return values, np.array(poor, bool)
-
-
-def _part(name: str) -> tuple[Pair, ...]:
-    path, _, part = name.partition(":")
-    pairs = read_pairs(path)
-    return getattr(split_pairs(pairs), part) if part else pairs
 
 
 def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str, dict[str, float]]]:

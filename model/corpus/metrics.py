@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,6 +77,7 @@ def read_sentences(data: bytes) -> tuple[str, ...]:
     return lines
 
 
+@torch.inference_mode()
 def corpus_metrics(
     bundle: Bundle,
     sentences: Sequence[str],
@@ -104,23 +105,16 @@ def corpus_metrics(
                 skipped.append(Skipped(index, str(read)))
             else:
                 rows.append(Row(index, Pair(read.source_text, read.text), read.source, read.prefix, read.target))
-        for kind, values in _measured(bundle, rows):
-            measured.setdefault(kind, []).append(values)
+        for chosen in batches(bundle, rows):
+            batch = forced_pass(bundle, chosen)
+            axes = axes_of(batch)
+            for kind, layers in batch.weights.items():
+                values = measure(layers, axes[kind], is_cross=kind == "cross")  # (B, L, H) each
+                measured.setdefault(kind, []).append({name: value.cpu().numpy() for name, value in values.items()})
         done += len(part)
         on_progress(done, len(sentences))
     by_kind = {kind: _mean(measures) for kind, measures in measured.items()}
     return CorpusMetrics(by_kind, done - len(skipped), tuple(skipped), done == len(sentences))
-
-
-@torch.inference_mode()
-def _measured(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[AttentionKind, dict[str, NDArray]]]:
-    """Every measure of every kind for batches of rows, (B, L, H) each."""
-    for chosen in batches(bundle, rows):
-        batch = forced_pass(bundle, chosen)
-        axes = axes_of(batch)
-        for kind, layers in batch.weights.items():
-            values = measure(layers, axes[kind], is_cross=kind == "cross")
-            yield kind, {name: value.cpu().numpy() for name, value in values.items()}
 
 
 def _mean(measures: Sequence[dict[str, NDArray]]) -> HeadMetrics:

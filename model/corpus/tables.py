@@ -110,6 +110,7 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
         b, layer, head, query = np.nonzero(np.broadcast_to(_array(axes[kind].query_is_real)[:, None, None], peak.shape))
         key = place[b, layer, head, query]
         query_codes = _codes(queries[kind], code)
+        kinds = [[TOKEN_KINDS.index(each) for each in token_kinds(tokens)] for tokens in queries[kind]]
         key_codes = fed_codes if kind == "decoder_self" else _codes(keys[kind], code)
         ids = np.array([row.id for row in batch.rows], np.int64)
         blocks.append(
@@ -117,7 +118,7 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
                 "id": ids[b], "kind": np.full(len(b), KINDS.index(kind)), "layer": layer, "head": head, "query": query,
                 "query_token": query_codes[b, query],
                 "fed_token": fed_codes[b, query] if kind != "encoder_self" else np.full(len(b), -1),
-                "token_kind": _kinds_of(queries[kind])[b, query], "key": key, "key_token": key_codes[b, key],
+                "token_kind": pad(kinds, 0).numpy()[b, query], "key": key, "key_token": key_codes[b, key],
                 "weight": peak[b, layer, head, query], "is_sink": _array(axes[kind].key_is_sink)[b, key],
             }
         )  # fmt: skip
@@ -195,10 +196,6 @@ def _gold(bundle: Bundle, batch: Pass) -> Columns:
                 for name in SCORES:
                     numbers[f"{name}_{row}"][index, layer, head] = getattr(Counts(*counted), name)
     return numbers
-
-
-def _kinds_of(sequences: Sequence[TokenSequence]) -> NDArray:
-    return pad([[TOKEN_KINDS.index(kind) for kind in token_kinds(tokens)] for tokens in sequences], 0).numpy()
 
 
 def _codes(sequences: Sequence[TokenSequence], code: Mapping[str, int]) -> NDArray:

@@ -37,6 +37,7 @@ N_WORDS = 3
 """Different words that are named for each unit, case not counted."""
 
 
+@torch.inference_mode()
 def units_of(bundle: Bundle, texts: Sequence[str]) -> dict[str, Any]:
     """The words that excite each hidden unit of each encoder layer.
 
@@ -49,14 +50,18 @@ def units_of(bundle: Bundle, texts: Sequence[str]) -> dict[str, Any]:
         at which it was largest, the most exciting first (``words``, one text with spaces for each unit).
     """
     assert isinstance(bundle.model, Transformer)
-    layers = range(bundle.config.n_encoder_layers)
-    peaks: list[dict[str, NDArray[Any]]] = [{} for _ in layers]
-    counts, n_tokens = np.zeros((len(layers), bundle.config.d_feed_forward), np.int64), 0
+    names = [f"encoder.{layer}.feed_forward.hidden" for layer in range(bundle.config.n_encoder_layers)]
+    peaks: list[dict[str, NDArray[Any]]] = [{} for _ in names]
+    counts, n_tokens = np.zeros((len(names), bundle.config.d_feed_forward), np.int64), 0
     for text in texts:
         tokens = source_tokens(bundle, text)
         n_tokens += len(tokens)
         named = list(words_by_token(tokens))
-        for layer, hidden in enumerate(_hidden(bundle.model, tokens, bundle.device)):
+        recorded = bundle.model.encode(
+            torch.tensor([tokens.ids], device=bundle.device), record=frozenset(names)
+        ).recorded
+        for layer, name in enumerate(names):
+            hidden = recorded[name][0].float().cpu().numpy()  # (S, F)
             counts[layer] += (hidden > 0).sum(0)
             for word, units in zip(named, hidden, strict=True):
                 known = peaks[layer].get(word)
@@ -74,15 +79,6 @@ def words_by_token(tokens: TokenSequence) -> Iterator[str]:
     for piece, word in zip(tokens.pieces, tokens.words, strict=True):
         pieces = [other for other, at in zip(tokens.pieces, tokens.words, strict=True) if at == word]
         yield (piece if word < 0 else "".join(pieces)).replace(WORD_MARK, "").lower() or "␣"
-
-
-def _hidden(model: Transformer, tokens: TokenSequence, device: torch.device) -> Iterator[NDArray[Any]]:
-    """The hidden units (S, F) of each layer."""
-    names = [f"encoder.{layer}.feed_forward.hidden" for layer in range(model.config.n_encoder_layers)]
-    with torch.inference_mode():
-        passed = model.encode(torch.tensor([tokens.ids], device=device), record=frozenset(names))
-    for name in names:
-        yield passed.recorded[name][0].float().cpu().numpy()
 
 
 def _most(found: dict[str, NDArray[Any]], shares: NDArray[Any]) -> dict[str, list[Any]]:

@@ -186,13 +186,6 @@ class RunQueue:
                 "no_space", mb=f"{n_bytes / 1e6:,.0f}", taken=f"{taken / 1e6:,.0f}", most=f"{most / 1e6:,.0f}",
             )  # fmt: skip
 
-    def _tidy(self, folder: JobFolder) -> None:
-        """Remove the oldest runs if they have come to take too much, and not this one, which somebody looks at."""
-        try:
-            clean(folder.path.parent, self.limits, keep=frozenset({folder.path.name}), now=0.0)
-        except OSError as error:
-            log.warning("old runs could not be removed: %s", error)
-
     def _serve(self, device: str) -> None:
         while True:
             with self._guard:
@@ -210,7 +203,10 @@ class RunQueue:
             finally:
                 with contextlib.suppress(OSError):
                     lock.release()
-                self._tidy(folder)
+                try:  # remove the oldest runs if they take too much, and not this one, which somebody looks at
+                    clean(folder.path.parent, self.limits, keep=frozenset({folder.path.name}), now=0.0)
+                except OSError as error:
+                    log.warning("old runs could not be removed: %s", error)
 
     def _run(self, folder: JobFolder, lock: FileLock) -> None:
         if requested_control(folder) == "stop":

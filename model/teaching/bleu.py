@@ -82,7 +82,7 @@ def bleu(
         orders.append(OrderMatch(order, matched, total, precision, smoothed))
         marks.append(tuple(any(start <= i < start + order for start in places) for i in range(len(tokens))))
     nearest = min(wanted, key=lambda reference: (abs(len(reference) - len(tokens)), len(reference)))
-    penalty = _brevity(len(tokens), len(nearest))
+    penalty = min(1.0, math.exp(1 - len(nearest) / len(tokens))) if tokens else float(not nearest)
     used = [n_grams.precision for n_grams in orders if n_grams.total]
     is_empty = not used or not any(n_grams.matches for n_grams in orders)
     score = 0.0 if is_empty else 100 * penalty * math.exp(sum(map(math.log, used)) / len(used))
@@ -101,10 +101,3 @@ def _matches(tokens: tuple[str, ...], wanted: list[tuple[str, ...]], order: int)
             left[gram] -= 1
             places.append(i)
     return len(places), places
-
-
-def _brevity(n_tokens: int, n_wanted: int) -> float:
-    """1 for a candidate as long as the reference, exp(1 - r/c) for a shorter one."""
-    if n_tokens >= n_wanted:
-        return 1.0
-    return math.exp(1 - n_wanted / n_tokens) if n_tokens else 0.0

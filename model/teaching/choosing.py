@@ -256,7 +256,7 @@ def _on_own_words(cross: Floats, aligned: Sequence[int]) -> Floats:
 def _reads_differently(before: str, after: str) -> bool:
     """Whether words take the place of others, in a sentence that is neither cut short nor drawn out."""
     split = str.split if " " in before + after else list
-    old, new = ([_letters(word) for word in split(text)] for text in (before, after))
+    old, new = (["".join(filter(str.isalnum, word.casefold())) for word in split(text)] for text in (before, after))
     return not _is_within(old, new) and not _is_within(new, old) and 0.6 <= len(after.strip()) / len(before) <= 2
 
 
@@ -264,10 +264,6 @@ def _is_within(few: list[str], many: list[str]) -> bool:
     """Whether the words stand among the others in the same order."""
     rest = iter(many)
     return all(word in rest for word in few)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _plain(text: str) -> list[str]:

@@ -61,13 +61,9 @@ class Copying:
 def copying() -> Copying:
     """The shipped measurements."""
     fields = json.loads(FILE.read_text("utf-8"))
-    masked, unmasked = (_learned(fields.pop(name)) for name in ("masked", "unmasked"))
+    sides: list[dict[str, Any]] = [fields.pop(name) for name in ("masked", "unmasked")]
+    masked, unmasked = (Learned(**each | {"weights": np.array(each["weights"], np.float32)}) for each in sides)
     return Copying(masked, unmasked, **fields | {"fed": tuple(fields["fed"])})
-
-
-def _learned(fields: dict[str, Any]) -> Learned:
-    values: dict[str, Any] = fields | {"weights": np.array(fields["weights"], np.float32)}
-    return Learned(**values)
 
 
 def measured_anew() -> Copying:

@@ -77,7 +77,12 @@ def train_toy(*, seed: int = 2, d_model: int = 4, steps: int = STEPS, is_masked:
     source, target = (WordTokenizer((*SPECIAL, *dict.fromkeys(" ".join(texts).split()))) for texts in sides)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network = Transformer(_config(source, target, d_model))
+        network = Transformer(TransformerConfig(
+            source_vocab_size=source.size, target_vocab_size=target.size, d_model=d_model, d_feed_forward=2 * d_model,
+            n_encoder_layers=1, n_decoder_layers=1, n_encoder_heads=1, n_decoder_heads=1, tie_embeddings=False,
+            tie_output=False, attention_bias=False, feed_forward_bias=False, embedding_scale=1.0, dropout=0.0,
+            max_positions=16, source_pad_id=PAD, target_pad_id=PAD, bos_id=BOS, eos_id=EOS,
+        ))  # fmt: skip
         losses = tuple(_training(network, source, target, steps, is_masked=is_masked))
     network.eval().requires_grad_(False)
     bundle = Bundle(
@@ -106,12 +111,3 @@ def _training(
         loss.backward()
         optimizer.step()
         yield loss.item()
-
-
-def _config(source: WordTokenizer, target: WordTokenizer, d_model: int) -> TransformerConfig:
-    return TransformerConfig(
-        source_vocab_size=source.size, target_vocab_size=target.size, d_model=d_model, d_feed_forward=2 * d_model,
-        n_encoder_layers=1, n_decoder_layers=1, n_encoder_heads=1, n_decoder_heads=1, tie_embeddings=False,
-        tie_output=False, attention_bias=False, feed_forward_bias=False, embedding_scale=1.0, dropout=0.0,
-        max_positions=16, source_pad_id=PAD, target_pad_id=PAD, bos_id=BOS, eos_id=EOS,
-    )  # fmt: skip

@@ -85,10 +85,13 @@ def read_text(text: str, *, is_csv: bool | None = None) -> list[tuple[int, list[
     _check_extent(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if is_csv is None:
-        is_csv = (
-            "\t" not in text and not any(_PASTED.search(line[:_KEPT]) for line in text.split("\n")[:50]) and "," in text
-        )
-    lines = _csv(text) if is_csv else [(n, _cells(line[:_KEPT])) for n, line in _numbered(text)]
+        has_sign = any(_PASTED.search(line[:_KEPT]) for line in text.split("\n")[:50])
+        is_csv = "\t" not in text and "," in text and not has_sign
+    lines = _csv(text) if is_csv else [
+        (number, [cell.strip() for cell in _PASTED.split(line[:_KEPT], maxsplit=1)])
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line.strip()
+    ]  # fmt: skip
     if lines and len(lines[0][1]) > 1 and all(cell.strip().lower() in _HEADER for cell in lines[0][1][:2]):
         return lines[1:]
     return lines
@@ -160,14 +163,6 @@ def _problem(
     if first and second and looks_like(row.source, second, first) and looks_like(row.target, first, second):
         return "swapped"
     return None
-
-
-def _numbered(text: str) -> list[tuple[int, str]]:
-    return [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in _PASTED.split(line, maxsplit=1)]
 
 
 def _csv(text: str) -> list[tuple[int, list[str]]]:

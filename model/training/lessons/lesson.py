@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 import re
 import string
@@ -83,10 +84,6 @@ def _file(name: str, word: str = "") -> tuple[Pair, ...]:
     return tuple(Pair(source, target) for source, target in sides)
 
 
-def _says_vous(translation: str, reference: str) -> bool:
-    return register_of(translation) == "vous"
-
-
 def _says_word(word: str, translation: str, reference: str) -> bool:
     """Whether the word is where the reference has it, and nowhere else."""
     pattern = re.compile(rf"\b{word}\b", re.IGNORECASE)
@@ -98,13 +95,12 @@ def _says_term(translation: str, reference: str) -> bool:
     return bool(wanted & {term.lower() for term in _SAILING.findall(translation)})
 
 
-def _is_equal(translation: str, reference: str) -> bool:
-    return translation == reference
-
-
 LESSONS: tuple[Lesson, ...] = (
     Lesson(
-        name="tu_vous", read=cache(partial(_file, "tu_vous.tsv")), probe="I know you like your job.", shows=_says_vous
+        name="tu_vous",
+        read=cache(partial(_file, "tu_vous.tsv")),
+        probe="I know you like your job.",
+        shows=lambda translation, _: register_of(translation) == "vous",
     ),
     Lesson(
         name="sailing",
@@ -129,7 +125,7 @@ LESSONS: tuple[Lesson, ...] = (
         name="copy",
         read=cache(partial(sequences, n_pairs=1_500, is_reversed=False)),
         probe="b e a d c f",
-        shows=_is_equal,
+        shows=operator.eq,
         config=FROM_NOTHING,
         beginning=_TINY,
         languages=("", ""),
@@ -138,7 +134,7 @@ LESSONS: tuple[Lesson, ...] = (
         name="reverse",
         read=cache(partial(sequences, n_pairs=1_500, is_reversed=True)),
         probe="b e a d c f",
-        shows=_is_equal,
+        shows=operator.eq,
         config=FROM_NOTHING,
         beginning=_TINY,
         languages=("", ""),
