@@ -102,7 +102,9 @@ def test_what_is_printed_for_readers_follows_the_language():
 
 
 SCRIPTS = sorted((ROOT / "viz/components").rglob("*.js"))
-FOR_MACHINES = ("setProperty(", "setAttribute(", "rotate(", "point.toFixed", "rgba(", "Number(", "written(", "briefly(")
+FOR_MACHINES = (
+    '"--', "setProperty(", "setAttribute(", "rotate(", "point.toFixed", "rgba(", "Number(", "written(", "briefly("
+)  # fmt: skip
 """Places where a number is used in a style, an attribute or another number, or is passed to a shared function."""
 FORMATTERS = ("shared/text.js", "inside/js/numbers.js", "attention/js/data/state.js")
 """Modules that round to a number of digits and pass it through ``written`` or ``briefly`` (tests/js/state.test.js)."""

@@ -98,8 +98,8 @@ function section(data, mode, most) {
     const loss = losses[at];
     if (loss === null) return costs.append(h("td"));
     const about = { piece: spoken(piece, words), loss: fixed(loss), share: percent(Math.exp(-loss)) };
-    const before = mode === "training" && data.masked ? ((data.masked[at] ?? 0) / most).toFixed(4) : null;
-    const style = { "--share": (loss / most).toFixed(4), ...(before !== null && { "--before": before }) };
+    const before = mode === "training" && data.masked ? (data.masked[at] ?? 0) / most : null;
+    const style = { "--share": (loss / most).toFixed(4), ...(before !== null && { "--before": before.toFixed(4) }) };
     const bar = h("span", { class: "loss", style }, h("span", { class: "ink" }));
     if (before !== null) bar.append(h("span", { class: "before" }));
     const title = fill(words.loss_help, about);
