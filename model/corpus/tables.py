@@ -29,7 +29,7 @@ from model.corpus.batches import Pass, Row
 from model.inference.teacher_forcing import TeacherForced
 from model.interpret.attribution import value_norms
 from model.interventions import KINDS, AttentionKind
-from model.nn.padding import pad
+from model.nn.masks import pad
 from model.nn.transformer import Transformer
 from model.trace import TokenSequence
 
