@@ -10,8 +10,6 @@ scaled rotary positions, windows, parallel blocks, ALiBi, caps, norms, biases, a
 difference of all is printed. Ends with status 1 where a number differs by more than 1e-5.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import sys

@@ -3,8 +3,6 @@
 python -m benchmarks.browser        prints its path, or says how to install one and ends with status 1
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -5,8 +5,6 @@
 The bar is 1.5 times the time, for a model of the shipped model's size.
 """
 
-from __future__ import annotations
-
 import torch
 
 from benchmarks.timing import arguments, compare, parse

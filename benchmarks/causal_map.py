@@ -7,8 +7,6 @@ TransformerLens does. Every figure is the median of several runs; the ratio is t
 programs on the machine change less. Heads are switched off in turn in batches, and by one ``score`` for each.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator
 from functools import partial

@@ -12,8 +12,6 @@ until the page has answered. All devices run in one separate process with a lowe
 browser.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import multiprocessing

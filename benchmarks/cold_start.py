@@ -8,8 +8,6 @@ drawn. The second visitor opens it in another empty browser when the first has s
 one line is measured in the same way. The medians are printed. Run it on an idle machine.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

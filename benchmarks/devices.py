@@ -4,8 +4,6 @@ Like a browser, each phone keeps one connection for the event stream and one for
 the lowest priority (``nice``), because real phones use none of the server's processor time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

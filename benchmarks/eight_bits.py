@@ -7,8 +7,6 @@ The held-out sentences, with one reference each, are those of the shipped survey
 compared on the translation of the model in 16 bits.
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import dataclasses

@@ -1,7 +1,5 @@
 """The rows of the tables of figures: what is measured, by which command, and how its output is read."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

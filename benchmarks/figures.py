@@ -12,8 +12,6 @@ output lacks the figure of a row, that row stays as it was, and the reason is sa
 benchmark is kept in build/figures/.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -6,8 +6,6 @@ Lighthouse comes from npm. Its phone has a processor slowed four times and a slo
 machine took, so other load makes the scores worse: the load is printed with them.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

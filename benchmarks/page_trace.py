@@ -8,8 +8,6 @@ blocking time is what tasks take beyond 50 ms each after the first paint, here u
 drawn. Bytes are those of a host that compresses text, without the model's.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import statistics

@@ -1,7 +1,5 @@
 """What the kernel tells of running processes: their descendants, memory and processor time."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The benchmarks' shared arguments, and two functions timed in turn, so that other load slows both equally."""
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import time

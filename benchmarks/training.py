@@ -8,8 +8,6 @@ Both use the same batches, optimiser, label smoothing, clipping, precision and t
 real target tokens are counted, not padding.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from itertools import cycle

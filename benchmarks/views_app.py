@@ -9,8 +9,6 @@ first picture and to the first translation, 40 tokens, and memory. A phone is si
 slowed four times. Chromium slows only the page and not its worker, so three times the worker's time is added.
 """
 
-from __future__ import annotations
-
 import itertools
 import statistics
 import tempfile

@@ -11,8 +11,6 @@ when the last one took longer than the pause. Memory is that of the server and t
 pages are counted once. The exit code is 1 when a visit failed. Run it on an idle machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import itertools

@@ -1,7 +1,5 @@
 """MkDocs hooks: documents that stand outside docs/ become pages, and links to code lead to the repository."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 python -m docs.take_pictures
 """
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

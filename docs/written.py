@@ -4,8 +4,6 @@ architectures that open.
 python -m docs.written
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable, Iterator

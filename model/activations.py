@@ -5,8 +5,6 @@ our own Transformer, whatever the original code calls them. The position is alwa
 second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -4,8 +4,6 @@ A logistic regression on a few values of each translation (``interpret.confidenc
 measures the constants and writes them beside the model, in ``confidence.json``.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """How the fields of a configuration stand in JSON: which may be left out, and what type each has."""
 
-from __future__ import annotations
-
 LATER = frozenset(
     {
         "d_decoder_feed_forward",

@@ -1,7 +1,5 @@
 """Whether this installation is open to anybody: ``REGARD_PUBLIC=1`` sets safer defaults (docs/administrators.md)."""
 
-from __future__ import annotations
-
 import os
 
 VARIABLE = "REGARD_PUBLIC"

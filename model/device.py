@@ -1,7 +1,5 @@
 """The device and the dtype that a name stands for, checked before a model moves there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -1,7 +1,5 @@
 """The base of every error that a user of the library can cause, and of those that a page says in its own language."""
 
-from __future__ import annotations
-
 
 class RegardError(Exception):
     """The base of this library's errors; the message says why and what to do. Each kind is also a ValueError."""

@@ -6,8 +6,6 @@ A patch is its name, positions, heads and what replaces the activation:
 shape before them: ``value:2x3;0.1,…``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Iterable

@@ -4,8 +4,6 @@
 what to leave out. The import takes more than a second, as long as a short fine-tuning, and nothing here is compiled.
 """
 
-from __future__ import annotations
-
 from inspect import unwrap
 from typing import Any
 

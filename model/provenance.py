@@ -1,7 +1,5 @@
 """Where a result comes from: the version, the commit and the model."""
 
-from __future__ import annotations
-
 import platform
 import subprocess
 from functools import cache

@@ -1,7 +1,5 @@
 """The file of a whole ``Trace``: an .npz with its arrays, and everything else as JSON; no pickle."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import zipfile

@@ -11,8 +11,6 @@ python packaging/release.py doi 10.5281/zenodo.1 writes the DOI into CITATION.cf
 python packaging/release.py owner NAME           writes the repository's address, and the links that need it
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

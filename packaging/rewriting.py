@@ -5,8 +5,6 @@ names of processes' modules. Beside them come stubs: ``regard/__init__.pyi`` nam
 ``regard/interpret/ablation.pyi`` is what an editor finds under the shorter name of ``regard.model.interpret.ablation``.
 """
 
-from __future__ import annotations
-
 import ast
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``regard`` opens the application; ``regard translate …`` and its like are the commands of ``python -m model``."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

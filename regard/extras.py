@@ -4,8 +4,6 @@ Under uv the command begins again in an environment that has them, as ``uvx --fr
 In an environment of the reader's own nothing is installed without a yes.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -9,8 +9,6 @@ that fails ends the run, and --from goes on with it. The last step runs the test
 documents say of a model; where one fails, the sentence that it names is chosen or written anew by hand.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import re

@@ -13,8 +13,6 @@ the class's votes are not exactly those that its phones sent; or when an attack 
 The server's names are never resolved, as in a class without internet.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import json

@@ -4,8 +4,6 @@ Each runs in a process of its own with the lowest priority, from another address
 clicks are timed, and returns in a few words what became of it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -1,7 +1,5 @@
 """Many small checks of files in one test: a test of its own for each takes longer to report than to run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

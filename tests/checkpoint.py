@@ -1,7 +1,5 @@
 """A tiny checkpoint on disk for tests of the application, with seeded weights and a vocabulary of plain words."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -8,8 +8,6 @@ Tests that bear the name of a changed file come first, then those that import it
 that need a browser or a server are never among them, so ``make test`` is needed before a change is ready.
 """
 
-from __future__ import annotations
-
 import itertools
 import shutil
 import subprocess

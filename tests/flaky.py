@@ -7,8 +7,6 @@ its failure, and ``--flaky=pass`` (``make test``) counts it as passed by day, wh
 fails for it at night. No other test is ever run again: what it computes does not depend on chance.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -8,8 +8,6 @@ without an error of the server, without a path of it in the answer, and without 
 admit. It prints how each route answered, and the health route's median and slowest time.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import json

@@ -6,8 +6,6 @@ It needs a Firefox (Debian: ``apt install firefox-esr``) and no driver: a page o
 sends their results to the server that it came from. Without a Firefox the command says so and ends with status 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import queue

@@ -1,7 +1,5 @@
 """Runs a test's coroutine in a separate event loop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor

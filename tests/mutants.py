@@ -7,8 +7,6 @@ The errors are made in a git worktree of HEAD, so the checkout stays as it is. A
 that makes no difference. The status is 1 when more than a tenth survive.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -15,8 +15,6 @@ A test with the parameter ``language`` runs by day in English and in one other l
 and always the same for one test, so that all languages are read by some test in every run.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections import defaultdict
 

@@ -1,7 +1,5 @@
 """The application's pages and their popovers, read from the application."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

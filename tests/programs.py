@@ -1,7 +1,5 @@
 """Programs beside Python that some tests need: what is not tested without each, and which package has it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass

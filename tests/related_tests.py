@@ -1,7 +1,5 @@
 """Which test files are related to a file of the code, by names and imports: for quick runs and for mutation testing."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

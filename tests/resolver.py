@@ -1,7 +1,5 @@
 """A resolver that never answers, as in a class without internet, for the servers that tests start."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 It uses the widgets that a page has drawn and finds them by the keys that the application gives them.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import secrets

@@ -6,8 +6,6 @@ python -m tests.smoke application    the server starts and answers with the page
 python -m tests.smoke package        both, of the installed package, from an empty folder
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -12,8 +12,6 @@ after that is no table. The exit code is 1 when one of them has grown by more th
 unexpected error.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import sys

@@ -1,7 +1,5 @@
 """Many checks in one test: all run, and the failure names each that is wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.cases import for_each

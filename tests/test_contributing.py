@@ -1,7 +1,5 @@
 """CONTRIBUTING.md followed step by step: its page, its scene and its language open, and its files exist."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The documentation site has every page, and every public name of the library; `make docs` checks its links."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """README and docs match the code: their Python runs, and every command, option and name in them exists."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import importlib

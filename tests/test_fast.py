@@ -1,7 +1,5 @@
 """The tests nearest to a change: which they are, and that none begins after the time is over."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

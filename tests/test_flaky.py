@@ -1,7 +1,5 @@
 """What is run again: of a suite of its own, whose tests count in files how often they have run."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Links in the documents lead to existing targets, and the table of environment variables matches the code."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """What is left to the night: of a suite of its own, by its marks."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.serving import ROOT

@@ -1,7 +1,5 @@
 """Every cell of the gallery runs on the shipped model, from its own folder, as a reader would run it."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

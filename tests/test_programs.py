@@ -1,7 +1,5 @@
 """Where a program is missing, the last lines of a run say in one line what was not tested and how to install it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

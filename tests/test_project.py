@@ -1,7 +1,5 @@
 """What surrounds the code: workflows, the release, the paper, the ways in without installing."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import importlib.util

@@ -1,7 +1,5 @@
 """Seeded tiny models for tests: no network, no shipped weights."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The syntax trees of Python sources, for the tests that read the code."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import re

@@ -14,8 +14,6 @@ comes again. A second class in another room hears of none of it. One screen of e
 It prints one line for each scene and ends with an error when a screen was elsewhere.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterator

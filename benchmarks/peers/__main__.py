@@ -7,8 +7,6 @@ An environment sees the packages of the one that this runs in, so that a peer br
 PyTorch. A peer that cannot be installed is named in the table.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,8 +1,6 @@
 """Attributions by the embeddings that a model is given: Captum on the library's own model, and Inseq's gradient × input
 of the log-probability, summed over an embedding's numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any

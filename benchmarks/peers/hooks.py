@@ -1,8 +1,6 @@
 """What hooks in the library's model read and change: TransformerLens's bridge with its patterns, and NNsight around
 residual streams that are read, replaced, moved and differentiated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any

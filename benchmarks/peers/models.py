@@ -1,8 +1,6 @@
 """What is compared, and on what: each quantity with its definition and its bar, and tiny models of six families with
 random weights, as their library builds them and as Regard opens them."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass

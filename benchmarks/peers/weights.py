@@ -1,7 +1,5 @@
 """The weights of the library itself, in eager attention, and those that BertViz draws, read from the page it writes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -5,8 +5,6 @@ something predicted it is the sum where numbers add up over predictions, as nats
 shares out a whole, as attention weights do (Clark et al. 2019, section 4.1). Totals stay what they were.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Agreement of two rankings of heads, to compare a weighting with the effect of switching heads off."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

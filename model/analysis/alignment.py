@@ -7,8 +7,6 @@ the end token: the best head of all is read as fed (layer 0, head 2, AER 0.204),
 at 0.397 (layer 2, head 2). ``python -m model align`` measures any model on any gold links.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

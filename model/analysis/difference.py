@@ -1,7 +1,5 @@
 """Compares two traces: tokens are matched where they correspond, then every head's weights are subtracted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """Bootstrap intervals over sentences (Efron 1979), with one set of resamples for every score of a corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

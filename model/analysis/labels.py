@@ -4,8 +4,6 @@ A head gets a name only when the weight it gives to what the name says is at lea
 name is true of most of what it does; no name is the usual case.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal

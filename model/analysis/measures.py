@@ -5,8 +5,6 @@ count how much a head gives to the previous and the next token and to separators
 (``HeadMetrics``, a survey's columns, the menus of pages) is made from ``METRICS``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The metrics of every head on one sentence, as arrays; their formulas are in ``measures``."""
 
-from __future__ import annotations
-
 import dataclasses
 import warnings
 from collections.abc import Sequence

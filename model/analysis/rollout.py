@@ -5,8 +5,6 @@ The paper treats one stack. For a decoder the same rule gives two flows at once,
 cross-attention and the encoder's rollout, to the source; together they make up each row.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -5,8 +5,6 @@ Clark et al. (2019, section 3.2) found that heads rest on separators and full st
 weights, so the mass removed is returned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

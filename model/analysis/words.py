@@ -4,8 +4,6 @@ This is the rule of Clark et al. (2019, section 4.1). Each row still sums to 1, 
 the mean of rows that sum to 1 sums to 1.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """``align``: which cross-attention head aligns words, against links made by people."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Arguments that several commands share, and the texts that they read."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """``choose-sentences``: the sentences with which a model is shown, by written criteria."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """``compare``: what differs between two checkpoints of one shape, by head and by sentence."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``draw``: words as pictures in many hands, to train or to test a model that reads handwriting."""
 
-from __future__ import annotations
-
 import argparse
 import random
 from importlib.util import find_spec

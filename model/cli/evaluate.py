@@ -1,7 +1,5 @@
 """``evaluate``: BLEU, chrF and perplexity on held-out pairs, and sentences per second."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import time

@@ -1,7 +1,5 @@
 """Optional packages by extra; the library itself needs only torch, NumPy, SentencePiece and safetensors."""
 
-from __future__ import annotations
-
 EXTRA_OF = {
     "accelerate": "train", "google": "train", "rich": "train", "sacrebleu": "train", "yaml": "train",
     "duckdb": "interpret", "faiss": "interpret", "pandas": "interpret", "pyarrow": "interpret",

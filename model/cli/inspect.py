@@ -1,7 +1,5 @@
 """``inspect``: what a checkpoint is, how it was recognised, and whether its weights are sound."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import asdict

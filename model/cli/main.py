@@ -1,7 +1,5 @@
 """From arguments to an exit code: 0 done, 1 an error that the message explains, 2 wrong usage, 130 interrupted."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import logging

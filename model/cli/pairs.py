@@ -1,7 +1,5 @@
 """Sentence pairs that a command reads: all of a file, its test part, or the first few."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``prepare``: several sets of sentence pairs, mixed into one folder to train on."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Escapes control characters: a terminal acts on them, and names of tensors and words in a file may contain them."""
 
-from __future__ import annotations
-
 _OBEYED = (code for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t")
 _WRITTEN_OUT = {code: f"\\u{code:04x}" for code in _OBEYED}
 

@@ -1,7 +1,5 @@
 """``prune``: the loss over a corpus without each head, and with a growing number of heads removed."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

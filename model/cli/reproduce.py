@@ -1,7 +1,5 @@
 """``reproduce``: run again what a saved report says was run, and compare every number."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

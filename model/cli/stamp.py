@@ -1,7 +1,5 @@
 """The origin of a report: command, version, model and data."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """``steer``: sentences turned from "tu" to "vous" by a direction, and what else it changes."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """``sweep``: one change at many sites and positions of many sentences, each measured by one number."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """A terminal that Rich draws on, with control characters written out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType

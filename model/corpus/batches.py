@@ -1,7 +1,5 @@
 """Runs pairs through the model with teacher forcing, in batches of similar length, and keeps every head's weights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -13,8 +13,6 @@ area under the ROC curve is measured on the sets given with --test, which the fi
 replacing the model, run this command again.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace

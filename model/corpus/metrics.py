@@ -1,7 +1,5 @@
 """Head metrics averaged over a set of sentences: how a head behaves in general."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

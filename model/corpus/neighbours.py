@@ -5,8 +5,6 @@ large part, which would make all of them similar (Ethayarajh 2019, "How Contextu
 Representations?"). Searching a corpus for a decoder's state is an idea of Seq2Seq-Vis (Strobelt et al. 2018).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

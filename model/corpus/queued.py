@@ -3,8 +3,6 @@
 survey.json     the SurveyJob        pairs.tsv    the pairs        initial/    the model        result/    the tables
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

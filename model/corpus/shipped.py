@@ -6,8 +6,6 @@
 Run it whenever the shipped model changes; the page says so when the two do not belong together.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

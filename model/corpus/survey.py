@@ -9,8 +9,6 @@ Parquet files. A pair is measured as it is alone, whichever pairs share its batc
 tables as one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property

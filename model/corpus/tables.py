@@ -1,7 +1,5 @@
 """The measurements of one batch as columns: a row per sentence and head, and a row per token and head."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, Literal

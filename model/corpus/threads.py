@@ -3,8 +3,6 @@
 PyTorch and pyarrow let other threads run while they work. The results do not depend on the number of threads.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

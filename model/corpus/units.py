@@ -7,8 +7,6 @@ Memories") read what a unit responds to. The page without a server shows these w
 sentence.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The child process of one survey: ``python -m model.corpus.worker DIR``."""
 
-from __future__ import annotations
-
 import dataclasses
 import logging
 import sys

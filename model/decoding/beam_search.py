@@ -1,7 +1,5 @@
 """Which hypotheses a beam search keeps, and how it compares translations of different length."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 

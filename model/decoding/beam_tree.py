@@ -4,8 +4,6 @@ A node is one token after its parent. A fork is one more search, forced to begin
 its candidates; its nodes join the tree where the paths agree.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

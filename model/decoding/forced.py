@@ -1,7 +1,5 @@
 """Teacher forcing (Williams & Zipser 1989): one pass over a known translation, and its decoding steps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The settings in a model's generation_config.json, as ``generate`` of the transformers library reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal

@@ -3,8 +3,6 @@
 A model in such a loop rarely ends the sentence. Decoding stops as soon as a loop is detected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Options of all decoding strategies: limits, prefixes, and the padding id, which is never predicted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

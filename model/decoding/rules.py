@@ -2,8 +2,6 @@
 of ``generate`` of the transformers library (``GenerationMixin._get_logits_processor``), to logits in a greedy search
 and to log-probabilities in a beam search."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

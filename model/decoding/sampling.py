@@ -1,7 +1,5 @@
 """Drawing the next token at random: temperature, top-k (Fan et al. 2018), top-p (Holtzman et al. 2020), min-p."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

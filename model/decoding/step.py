@@ -4,8 +4,6 @@ A step holds N live hypotheses, which may belong to different sentences of a bat
 to a sentence. Each is fed one token and becomes zero, one or several rows of the next step.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass

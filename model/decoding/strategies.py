@@ -4,8 +4,6 @@ Each generator yields a frozen ``DecodingStep`` per position. They run under ``t
 decorator, which PyTorch enters again at each ``next``; a ``with`` around a ``yield`` would leak it to the caller.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator
 from typing import get_args

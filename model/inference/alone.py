@@ -1,7 +1,5 @@
 """From a text to attention, for any model: a translation, or for a single stack one pass over the text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import cast, overload
 

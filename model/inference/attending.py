@@ -1,7 +1,5 @@
 """Weights and logits of a padded batch of ids."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import index
 from typing import Any, cast

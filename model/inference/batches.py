@@ -1,7 +1,5 @@
 """Many rows at once: those of like length share a pass, and an invalid text does not affect the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard, TypeVar
 

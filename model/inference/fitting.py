@@ -1,7 +1,5 @@
 """One set of interventions per sentence of a batch, with the patches' donor texts tokenized and every index checked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, overload
 

@@ -1,7 +1,5 @@
 """Estimates a pass over a long text beforehand: memory from shapes, time from two short passes."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from typing import cast

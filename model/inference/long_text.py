@@ -4,8 +4,6 @@ All weights of 2,000 tokens in 12 layers of 12 heads take 2.3 GB. One pass keeps
 what enters each layer; from that the rows of a head are computed when they are asked for, by the layer's own code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Predicts hidden tokens with an encoder's masked-LM head (Devlin et al. 2019, section 3.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Attention grows with layers × heads × length²: a model of a few megabytes wit
 gigabytes for one sentence. The estimates are of the peak, and rather too high than too low.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

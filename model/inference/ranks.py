@@ -5,8 +5,6 @@ of ten thousand is too much to send for every step. Sorted by rank, neighbours a
 the best tokens one number stands for a block of neighbours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

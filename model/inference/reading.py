@@ -3,8 +3,6 @@
 A decoder-only model has no encoder: it reads a text as a prompt, which is the beginning of what it writes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

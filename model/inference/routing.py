@@ -1,7 +1,5 @@
 """Mixtures of experts: which experts each token of a trace took, and with what weight."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

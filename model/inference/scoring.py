@@ -1,7 +1,5 @@
 """Scores translations by teacher forcing: a Trace for one pair of texts, or for many."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypedDict, Unpack, cast, overload
 

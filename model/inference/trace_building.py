@@ -1,7 +1,5 @@
 """Builds hypotheses from the steps of decoding, and a Trace from a hypothesis."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """From text to a Trace: ``translate``, and many sentences at once without attention."""
 
-from __future__ import annotations
-
 import dataclasses
 import warnings
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The beam tree of a sentence: one search, and another for each fork."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from functools import partial

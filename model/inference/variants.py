@@ -1,7 +1,5 @@
 """Translations of the same texts by several variants of a model, such as one without each head."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from model.bundle import Bundle

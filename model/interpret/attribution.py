@@ -5,8 +5,6 @@ word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both weightings are co
 trace's own tokens and have the shape of the attention weights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice

@@ -7,8 +7,6 @@ the two tokens is measured: how far does this activation alone move the second t
 margin.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ repetition, a translation that is short beside its source, and one that hardly d
 speak against it. A model with a calibration turns them into one probability.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

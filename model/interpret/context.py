@@ -1,7 +1,5 @@
 """How far each token's vector has moved from its embedding, layer by layer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

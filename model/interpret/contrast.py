@@ -4,8 +4,6 @@ Contrastive explanation (Yin & Neubig 2022) by removal rather than by gradient: 
 softmax, so the head's other weights grow to fill the row.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ is kept fixed, those norms are linear, so a token's logit is a sum of one number
 does not include indirect effects through later parts that read these outputs: see ``causal``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal
 

@@ -4,8 +4,6 @@
 that a reader can follow a number from the embedding to the residual stream. What is left out of the head is a patch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The steps of one attention head as arrays, whose shapes are checked against each other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ by a length of nearly zero where a path from zeros begins, and no number of poin
 norms begin at a token (docs/decisions/0021).
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import torch

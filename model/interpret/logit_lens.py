@@ -1,7 +1,5 @@
 """The logit lens (nostalgebraist 2020): what the model would predict if it stopped after each layer."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 

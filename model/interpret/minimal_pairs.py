@@ -4,8 +4,6 @@ Each of the 40 pairs was checked on the shipped model: the model translates the 
 translation of each more probable than that of the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

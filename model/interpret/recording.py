@@ -1,7 +1,5 @@
 """Every named activation of one translation, as arrays (docs/activations.md)."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ each position is fed the begin-of-sentence token and sees only itself. The chang
 Kullback-Leibler divergence of the whole distribution, which is never negative.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -6,8 +6,6 @@ token contributes to a layer's output, including values, output matrix and resid
 the path from embeddings of zeros. Erasure removes each token in turn; the other methods are compared with it.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args

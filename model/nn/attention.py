@@ -1,7 +1,5 @@
 """Scaled dot-product and multi-head attention (Vaswani et al. 2017, section 3.2), weights returned on request."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

@@ -4,8 +4,6 @@ All weights of a long text take gigabytes: 2,000 tokens in 12 layers of 12 heads
 held: weights are computed for some rows at a time and dropped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from numbers import Integral

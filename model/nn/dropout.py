@@ -4,8 +4,6 @@ PyTorch draws one random number an element, which is a tenth of a training step 
 independent bytes, so a mask of bytes compared with a threshold is nearly five times cheaper.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

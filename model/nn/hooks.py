@@ -1,7 +1,5 @@
 """Whether a module has hooks or a replaced ``forward``; the fast paths are not used then."""
 
-from __future__ import annotations
-
 from torch import nn
 from torch.nn.modules import module as torch_module
 

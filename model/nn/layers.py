@@ -1,7 +1,5 @@
 """The layers of both stacks (Vaswani et al. 2017, sections 3.1 to 3.3): sublayers in residual branches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias

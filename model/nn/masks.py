@@ -1,7 +1,5 @@
 """Padding, and masks of attention: bool, True where a query may attend to a key."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The kinds of norm: PyTorch's LayerNorm, the Annotated Transformer's, and RMSNorm."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

@@ -1,7 +1,5 @@
 """Positional encodings (Vaswani et al. 2017, section 3.5) and the rows that a sequence reads from them."""
 
-from __future__ import annotations
-
 import math
 
 import torch

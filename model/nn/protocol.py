@@ -1,7 +1,5 @@
 """The interface of a network, which our Transformer and the adapters around foreign models implement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Protocol
 

@@ -5,8 +5,6 @@ beyond the last bucket share it. All layers of a stack use one table, or each ha
 ALiBi subtracts a penalty that grows with the distance.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ A query at position m and a key at n that are turned so have the product of the 
 depend on distances alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import torch

@@ -1,7 +1,5 @@
 """The common base of the encoder and the decoder: embedding, positions, layers and the last norm."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import torch

@@ -1,7 +1,5 @@
 """The process that decodes one picture: the file on its standard input, height, width and colours on its output."""
 
-from __future__ import annotations
-
 import io
 import sys
 import warnings

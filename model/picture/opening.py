@@ -1,7 +1,5 @@
 """A stranger's picture of any kind, decoded by Pillow in a confined process."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from model.errors import TextError

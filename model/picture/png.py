@@ -4,8 +4,6 @@ Read are pictures of 8 bits a sample or fewer that are not interlaced; written a
 grey or of three colours.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """From any picture of writing to what a model reads: ink light on black, cropped, of one height, at the left."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

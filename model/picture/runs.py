@@ -5,8 +5,6 @@ after column, each from top to bottom; the empty rest is left out. A word takes 
 is escaped in an address. ``viz/components/shared/pad/picture.js`` does the same.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Strokes of a pen as a picture: the pen has one thickness, however large the writing was."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The devices of this machine with names and free memory, found without initialising a GPU."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

@@ -1,7 +1,5 @@
 """Errors that keep a run from starting or continuing, and the kinds of fault that end one."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from model.errors import LocalizableError

@@ -1,7 +1,5 @@
 """Names for the causes of failed runs, so that the page can say what to change."""
 
-from __future__ import annotations
-
 import errno
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The folder through which a server and a run's process communicate, and what the queue needs to know of any run."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A child is started with a pipe on its standard input that nobody writes to. When
 system closes the pipe; a thread that waits on it then sets a flag, and ends the process if stopping takes too long.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import sys

@@ -1,7 +1,5 @@
 """Folders of runs are removed by age and by total size, oldest first, and never one that is in use."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import time

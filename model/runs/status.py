@@ -1,7 +1,5 @@
 """A run as a child process: its status and the requests to it, as files in its folder."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

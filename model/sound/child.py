@@ -1,8 +1,6 @@
 """The process that decodes one sound: the file on its standard input, the number of samples, their rate and the samples
 on its output."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """WAV files (RIFF): PCM of 8 to 32 bits and floating-point numbers, read and written in NumPy."""
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np

@@ -4,8 +4,6 @@ Only the tokens ("13a", or "zh" for Chinese) come from sacrebleu; counting, clip
 are done here.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ word. ``python -m model choose-sentences`` looks for such sentences among pairs,
 of the gallery, and replaces what no longer holds, so that a newly trained model gets its examples by one command.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

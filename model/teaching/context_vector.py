@@ -1,7 +1,5 @@
 """The context vector of a recurrent decoder, step by step (Bahdanau, Cho & Bengio 2015, section 3.1)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -5,8 +5,6 @@ it cannot write a translation, because then that word does not exist yet. ``pyth
 both again and writes ``copying.json``, which the lesson shows.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from dataclasses import dataclass

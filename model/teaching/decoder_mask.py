@@ -1,7 +1,5 @@
 """The decoder's mask cell by cell, and the number added to a masked score (Vaswani et al. 2017, section 3.2.3)."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A scene teaches nothing when the change has no visible effect. So the layer, tok
 the sentence, and the sentence by what it shows (``claims``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Attention in a few lines of NumPy, for readers: the same numbers as the network's, which a test compares."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

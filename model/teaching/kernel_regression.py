@@ -3,8 +3,6 @@
 With a Gaussian kernel the weights are softmax(-(query - key)² / (2 width²)): attention whose score is a distance.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

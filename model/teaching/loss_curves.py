@@ -5,8 +5,6 @@ times on sentence pairs and keeps what it wrote. The runs that are shipped used 
 with at most eight words (400 for the one that overfits), and 100 others to validate.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """What the padding mask and the causal mask do, measured by leaving each one out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One whole encoder layer: what each of its parts does to the vector of one token, and what its additions are for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -1,7 +1,5 @@
 """One step of training on one pair of sentences: the loss of every token before and after it (teacher forcing)."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Measures what makes a Transformer trainable: initial weights, label smoothing, dropout, the place of the norm."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import math

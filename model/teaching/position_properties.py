@@ -3,8 +3,6 @@
 Everything here is computed in float64: at position 500 a float32 angle is already wrong in the fifth digit.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Translates a sentence again without each head in turn: which of them change a word, and into what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Additive: Bahdanau et al. (2015). Dot and bilinear ("general"): Luong et al. (20
 (2017), whose footnote 4 gives the reason for the scale that ``score_spread`` measures.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ What a sentence shows depends on the model, so each collection names the one on 
 (``sentences/<source>-<target>.json``). Other models of the same languages are offered the sentences without the claims.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ In training the decoder is fed the reference whatever it predicts (teacher forci
 inference it is fed its own predictions, which can differ from the reference (exposure bias, Ranzato et al. 2016).
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 German may put the object first ("hunde sehe ich" is "i see dogs"), so it has to attend to words, not to places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

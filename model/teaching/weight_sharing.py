@@ -1,7 +1,5 @@
 """Which parts of a model share their parameters: embedding and output (Press & Wolf 2017), but never two layers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

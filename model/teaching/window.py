@@ -1,7 +1,5 @@
 """A convolution written as attention: a row of weights that is the same for every sentence."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

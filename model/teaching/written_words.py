@@ -1,7 +1,5 @@
 """Words written by hand that came with a model of handwriting: ``examples.tsv`` in its folder."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """How translation quality and time depend on length: BLEU and seconds by the length of the source."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import time

@@ -1,7 +1,5 @@
 """Chinese as it is printed: punctuation of full width beside ideographs."""
 
-from __future__ import annotations
-
 import re
 
 _SIGNS: dict[str, str] = dict(zip(",!?:;", "，！？：；", strict=True))

@@ -1,7 +1,5 @@
 """How good a model is: loss, BLEU (Papineni et al. 2002) and chrF (Popović 2015) on held-out pairs."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass

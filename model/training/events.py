@@ -1,7 +1,5 @@
 """The events that a run reports while it trains, and the two ways in which a step can fail."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from model.training.settings import TrainingError

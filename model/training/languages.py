@@ -1,7 +1,5 @@
 """Guesses which of two languages a sentence is in, by script and frequent words, to notice swapped columns."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -5,8 +5,6 @@ fit the cache; each slice is turned into its gradient in place and then freed, s
 as a whole.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

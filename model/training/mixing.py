@@ -5,8 +5,6 @@ others are added by temperature (Arivazhagan et al. 2019, section 4.2): the shar
 n^(1/temperature), so that a small set is repeated. A set with a limit contributes at most that many pairs.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

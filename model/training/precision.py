@@ -1,7 +1,5 @@
 """Chooses the arithmetic of a training by a quick measurement, and its device."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

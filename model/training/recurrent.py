@@ -8,8 +8,6 @@ resumes where it stopped. It writes attention/, without/ and scores.json into th
 the test part of PAIRS, and the shipped Transformer is measured beside the two.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

@@ -4,8 +4,6 @@ A word that is always cut in one way teaches its own pieces alone. Cut in its ot
 pieces of which rare words are made. Only sources are cut anew, so translations keep the usual pieces.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

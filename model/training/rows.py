@@ -1,7 +1,5 @@
 """Pairs that a person pasted or uploaded, each with its problem if it has one; bad rows are left out."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The tests, the benchmarks and the pictures use one Chromium, found in one place."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

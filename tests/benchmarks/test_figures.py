@@ -1,7 +1,5 @@
 """The table of figures: reading a benchmark's output, and keeping the old row when there is nothing to read."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 

@@ -1,7 +1,5 @@
 """The table of what equals the peers: those that are installed anyway are asked again, the page is what was found."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A benchmark that is asked to end leaves no server running."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import urllib.request

@@ -1,7 +1,5 @@
 """A class in real browsers: the teacher's actions, and the text that each screen must show."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page

@@ -1,7 +1,5 @@
 """One real server and one real Chromium for all browser tests."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Words written with a finger, a pen or the mouse on a pad, in the letters of ``tests/js/letters.json``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What "Share this change" saves, in the application and on the site."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

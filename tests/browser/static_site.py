@@ -1,7 +1,5 @@
 """The site without a server, written once for all tests that open it, and what they do on it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """axe finds nothing to mend on any page of the application and of the site, in light and dark, at four sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

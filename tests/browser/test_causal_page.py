@@ -1,7 +1,5 @@
 """The Causal page in a real browser: a clicked cell's patch holds, stands in the link and is undone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

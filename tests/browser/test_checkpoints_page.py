@@ -1,7 +1,5 @@
 """A trained checkpoint in another project's layout is dropped in the browser, recognised, and its attention opened."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

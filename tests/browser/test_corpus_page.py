@@ -1,8 +1,6 @@
 """Corpus in a browser: from a head to its sentences and on to Explore, from a hit to Explore and Decode, SQL, and
 downloaded files that open."""
 
-from __future__ import annotations
-
 import io
 import re
 import time

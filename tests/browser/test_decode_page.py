@@ -1,7 +1,5 @@
 """The Decode page in a real browser: play, step, fork, switch off, force, undo, and a link that restores all of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

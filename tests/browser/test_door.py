@@ -1,8 +1,6 @@
 """The front page as a newcomer meets it: a change worth trying, words and weights by pointer and by key, and nothing
 that moves or loses the focus."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlsplit

@@ -1,7 +1,5 @@
 """The whole Explore page: views, choices in the link, undo, downloads."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

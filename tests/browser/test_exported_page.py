@@ -1,7 +1,5 @@
 """The exported page, opened from the disk by a browser without a network."""
 
-from __future__ import annotations
-
 import html
 import shutil
 import subprocess

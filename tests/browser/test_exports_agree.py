@@ -1,7 +1,5 @@
 """Every export opens and contains what is on screen: another sentence, head, kind and weighting, a threshold."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The lesson tu → vous in a real browser, from choosing the set to reading a new translation and moving the slider."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -8,8 +8,6 @@
 6. One of them: a line under its name says what the translation is without it, and switching it off brings that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

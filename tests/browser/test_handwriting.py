@@ -1,7 +1,5 @@
 """A model that reads handwriting in the application: a word is written on the sentence's line, read and looked at."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Without a mouse: every head of every kind can be reached by keys, and a screen reader announces the focused one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The stage and the views arrive in any order: what one tells before the other has arrived is not lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """While a page loads, hardly anything that is in sight moves: what arrives late has its place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

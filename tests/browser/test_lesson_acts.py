@@ -1,7 +1,5 @@
 """Each act of each scene on a small projector: what it is about and the next act are seen without scrolling."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The scene of the lesson whose source is a word written by hand, as a class goes through it."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

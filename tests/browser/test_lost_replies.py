@@ -1,7 +1,5 @@
 """Phones whose requests arrive and whose replies are lost: nothing is shown that the room does not hold."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 

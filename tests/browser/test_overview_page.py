@@ -1,7 +1,5 @@
 """Overview follows the word that is clicked, and its letters keep their size on every screen."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

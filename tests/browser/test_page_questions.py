@@ -1,7 +1,5 @@
 """What stands above a page: its question, the sentence where it is used, and the head that Explore has open."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

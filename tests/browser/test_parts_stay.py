@@ -1,7 +1,5 @@
 """A part of a page that draws itself again stays in the browser, whatever runs of the page come between."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

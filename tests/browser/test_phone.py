@@ -1,7 +1,5 @@
 """At 390 px: the sentence, one picture and one action; nothing is cut off, and rarely used controls are folded."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

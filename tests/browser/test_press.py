@@ -1,7 +1,5 @@
 """A press that outlives what was pressed: parts that are drawn anew between press and release."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import pytest

@@ -1,7 +1,5 @@
 """A class in real browsers: one teacher and three phones 390 pixels wide go through a scene, each in its language."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,7 +1,5 @@
 """The door of a room in real browsers: who is kept out, who is sent away, and what their phones say."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

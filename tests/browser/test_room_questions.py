@@ -1,7 +1,5 @@
 """Questions to a class outside the lesson, the sentences it sends, and pausing and closing a room, in real browsers."""
 
-from __future__ import annotations
-
 from urllib.parse import quote_plus
 
 import pytest

@@ -1,7 +1,5 @@
 """What the last row sees on the second screen, and what a phone shows that has just joined."""
 
-from __future__ import annotations
-
 from urllib.parse import quote_plus
 
 import pytest

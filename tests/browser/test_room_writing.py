@@ -1,7 +1,5 @@
 """A class writes words with its fingers: the pad on phones, what the teacher sees, and what all screens show."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

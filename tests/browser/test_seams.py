@@ -1,8 +1,6 @@
 """The way in, pressed as a new user would, at four sizes and in three languages, by two visitors of one server: nothing
 jumps, the focus stays where the reader was, and what stands on screen belongs to the model and the sentence named."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """An uploaded model that reads pictures, and one that reads sound: a file is dropped, and attention lies on it."""
 
-from __future__ import annotations
-
 import base64
 import re
 import zipfile

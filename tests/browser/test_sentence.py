@@ -1,7 +1,5 @@
 """What everyone does first: type a sentence, get a translation, and copy a link to it."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from itertools import pairwise

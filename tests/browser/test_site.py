@@ -1,7 +1,5 @@
 """The site without a server: the model runs in the page and computes what Python computes."""
 
-from __future__ import annotations
-
 from urllib.parse import quote_plus
 
 import pytest

@@ -1,8 +1,6 @@
 """The site with a model that has no encoder: a decoder-only model continues a text and looks at what it has read so
 far."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

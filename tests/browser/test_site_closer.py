@@ -1,7 +1,5 @@
 """The levels of the site without a server: one head, all heads, the whole model, and what breaks it."""
 
-from __future__ import annotations
-
 from urllib.parse import quote_plus
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The first screen of the site without a server: what a change did, how it is shared, and that the tabs stay."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The site without a server in links, in other pages, in the application, and in other browsers."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """What the site without a server says when something is missing, damaged or odd."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The first moments of the site without a server: what is there before the model is, and that nothing jumps."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 

@@ -1,7 +1,5 @@
 """The site's model that reads handwriting: a word is written on a pad, read, and looked at."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 

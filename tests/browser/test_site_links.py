@@ -1,7 +1,5 @@
 """Links between the page without a server and the application: each opens what the other shows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit

@@ -1,8 +1,6 @@
 """Another model, a failing worker and the levels on the site without a server: what is on screen is always of the model
 and the word that are named."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 

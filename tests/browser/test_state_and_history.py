@@ -1,7 +1,5 @@
 """Which value of a choice wins: the browser's, the server's after its own change, or that of the history entry."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

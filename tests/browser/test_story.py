@@ -1,7 +1,5 @@
 """The article of the site: scrolled from first to last, with every number compared with the library."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

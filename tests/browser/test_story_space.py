@@ -1,7 +1,5 @@
 """The article's first picture, the model in space: what it draws, and what a reader does with it."""
 
-from __future__ import annotations
-
 from urllib.parse import quote_plus
 
 import numpy as np

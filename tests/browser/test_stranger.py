@@ -1,7 +1,5 @@
 """A stranger opens the page by a link, and follows only what it points at."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

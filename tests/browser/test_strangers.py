@@ -1,7 +1,5 @@
 """Two visitors of one server: the files of one are not shown to the other and cannot make a browser call out."""
 
-from __future__ import annotations
-
 import dataclasses
 import http.server
 import re

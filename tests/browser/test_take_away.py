@@ -1,7 +1,5 @@
 """Downloads, uploads and the text of a comparison, in a real browser."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Inside a head, Positions, Laboratory and Lesson in a real browser: numbers under the pointer, dragging, pictures."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

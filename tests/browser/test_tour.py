@@ -1,7 +1,5 @@
 """The tour points without covering, goes on when its task is done, and can be left and resumed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Map, grid and reading aids in a real Chromium, compared with the weights that they show."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The explorer with one token, 512 tokens, hostile text, invalid numbers, and on a phone; with pictures of each."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The explorer inside the application: what is sent between browser and server, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

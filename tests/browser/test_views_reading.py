@@ -1,7 +1,5 @@
 """Lines, text, comparison, keyboard and pictures of the explorer in a real Chromium."""
 
-from __future__ import annotations
-
 import re
 import struct
 import xml.etree.ElementTree as ElementTree

@@ -1,7 +1,5 @@
 """Every button that copies a link or gives a file: the link opened in a fresh browser, the file opened."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The attention explorer alone on a page without a server, as in the exported HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Waiting for what a page comes to: a layout that still moves, a file that is offered anew after each choice."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each family gives the attention and logits that its original implementation gave, to 1e-5 absolute."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A tiny checkpoint, and a function that calls the command line as a person would."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from dataclasses import dataclass

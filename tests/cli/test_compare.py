@@ -1,7 +1,5 @@
 """``compare`` says what a fine-tuning changed, by head and by sentence, and can be run again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Terminals act on control characters, so none from a file is printed."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

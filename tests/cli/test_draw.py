@@ -1,7 +1,5 @@
 """``draw``, and a reader trained on what it drew."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``evaluate`` and ``inspect``."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

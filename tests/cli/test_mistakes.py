@@ -1,7 +1,5 @@
 """A user's mistake prints one clear line, ends with exit code 1, and loses no data."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

@@ -1,7 +1,5 @@
 """``prune``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

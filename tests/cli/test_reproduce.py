@@ -1,7 +1,5 @@
 """Reports carry a stamp, and ``reproduce`` runs them again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

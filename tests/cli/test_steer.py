@@ -1,7 +1,5 @@
 """``steer``: from tu to vous, and what else changes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``survey``."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

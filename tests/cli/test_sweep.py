@@ -1,7 +1,5 @@
 """``sweep``: one change at many places of many sentences, and the same again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

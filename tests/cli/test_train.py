@@ -1,7 +1,5 @@
 """``train``: every setting has an option, a run is never overwritten, and Ctrl-C saves."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

@@ -1,7 +1,5 @@
 """``translate``: sentences, files, attention, heatmaps."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Redis, two replicas and nginx on loopback, configured by the files that an administrator would use."""
 
-from __future__ import annotations
-
 import os
 import signal
 import string

@@ -1,7 +1,5 @@
 """What is lost when a process is killed, a disk is full, a clock jumps, or Redis restarts: nothing that was taken."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

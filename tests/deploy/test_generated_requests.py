@@ -1,7 +1,5 @@
 """A small run of ``python -m tests.generated_requests``."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 

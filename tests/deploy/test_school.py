@@ -1,7 +1,5 @@
 """A server for a school: visitors stay with their replica, and lose only a moment when it dies."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import string

@@ -1,7 +1,5 @@
 """``regard serve --workers 2``: one command, two servers behind one port, and a visitor who stays with one of them."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import math

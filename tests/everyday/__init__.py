@@ -4,8 +4,6 @@ Some of them may be among the training pairs: they measure whether a model knows
 generalises.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -5,8 +5,6 @@ python -m tests.everyday [en-fr | FOLDER]
 Without a name the shipped models of all three languages are scored. Prints each translation that lacks a word.
 """
 
-from __future__ import annotations
-
 import argparse
 
 import model

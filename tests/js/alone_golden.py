@@ -5,8 +5,6 @@
 ``tests/viz/export/test_engine.py`` compares the file with what Python computes now.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@
 The page's engine must find the same (``confidence.test.js``).
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -6,8 +6,6 @@ The sentences are the 2,000 of the shipped survey, on which the shipped model wa
 ``tests/viz/export/test_engine.py`` compares the file with what Python computes now.
 """
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import json

@@ -5,8 +5,6 @@
 ``state.test.js`` opens the views with the explorer's own code and finds the nearest states there.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import random

@@ -6,8 +6,6 @@
 ``tests/viz/components/test_aids.py`` compares the file with what Python computes now.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from pathlib import Path

@@ -5,8 +5,6 @@
 ``link.test.js`` reads each with the page's own code and writes it back.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

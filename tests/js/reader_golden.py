@@ -5,8 +5,6 @@
 ``tests/viz/export/test_engine.py`` compares the file with what Python computes now.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from pathlib import Path

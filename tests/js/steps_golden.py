@@ -5,8 +5,6 @@
 ``steps.test.js`` compares the page's engine with them, and ``tests/viz/export/test_engine.py`` the file with Python.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@
 ``tap.test.js`` compares the engine's own with them.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

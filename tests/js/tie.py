@@ -3,8 +3,6 @@
 python -m tests.js.tie
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from pathlib import Path

@@ -5,8 +5,6 @@ python -m tests.matrix --rounds 1 --part 2/5        the second fifth of the cell
 python -m tests.matrix --only attend --kind adapter
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

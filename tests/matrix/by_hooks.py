@@ -1,7 +1,5 @@
 """Interventions done by hand: plain PyTorch hooks on a model that runs without any, written from their definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field

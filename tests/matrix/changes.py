@@ -1,7 +1,5 @@
 """The changes of the matrix, each at a place that a number chooses, and why a kind of model cannot have one."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any, get_args

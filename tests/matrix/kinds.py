@@ -1,7 +1,5 @@
 """The kinds of models of the matrix: tiny, random, in double precision, so that no difference is one of rounding."""
 
-from __future__ import annotations
-
 import dataclasses
 from functools import cache
 from typing import Any

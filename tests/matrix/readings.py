@@ -1,7 +1,5 @@
 """The readings of the matrix: each compares a public function with plain hooks, or with itself done slowly."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass

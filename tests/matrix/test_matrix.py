@@ -5,8 +5,6 @@ of each change. A cell fails where a number is not that of plain hooks, or of th
 combination without a meaning is refused in one sentence: ``python -m tests.matrix --refusals`` lists these.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """``torch.nn.Transformer`` with our weights and hooks that record its attention: the peer of the parity tests."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

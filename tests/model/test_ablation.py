@@ -1,7 +1,5 @@
 """Switching heads off, compared with models that were built without them."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Masks and multi-head attention."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

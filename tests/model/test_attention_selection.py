@@ -1,7 +1,5 @@
 """Some layers, heads and rows of the weights, or means over blocks: the same numbers as of all of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Value-weighted norms and gradient × attention against slow references written here."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Ids instead of text, spans in the original text, and clear errors for unusable weights and characters."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

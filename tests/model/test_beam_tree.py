@@ -1,7 +1,5 @@
 """The beam as a tree, compared with its steps and with explicit forward passes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """Our step-by-step BLEU, compared with sacrebleu."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Words and named spans in place of pieces, for every result; attention knocked out between groups of tokens."""
 
-from __future__ import annotations
-
 import dataclasses
 import sys
 from types import SimpleNamespace

@@ -3,8 +3,6 @@
 Every public function that runs the model is tried, with every kind of intervention and patch.
 """
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Causal maps equal one patched pass per cell, and direct contributions add up to the logit."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

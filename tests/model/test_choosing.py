@@ -1,7 +1,5 @@
 """The sentences that a model is shown with are chosen by criteria, and what was chosen still holds."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Circuits: the graph is the model, and its scores equal passes with hooks written here."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

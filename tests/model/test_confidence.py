@@ -3,8 +3,6 @@
 The shipped calibration belongs to the shipped weights, is accurate enough, and accepts everyday sentences.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

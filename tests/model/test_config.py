@@ -1,7 +1,5 @@
 """The configuration reports what is wrong with it, and a round trip through JSON changes nothing."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """What a process that reads a stranger's file cannot do, tried on this system."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import struct

@@ -1,7 +1,5 @@
 """What stays of a stranger's picture or sound once it has been decoded in a process of its own."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Everything that runs a model uses the model's device and precision."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The experiments of the lesson: which change each makes, and that its effect is visible on its own sentence."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 

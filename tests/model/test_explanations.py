@@ -1,7 +1,5 @@
 """Why this word, source or prefix, training and inference, drift: compared with explicit forward passes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

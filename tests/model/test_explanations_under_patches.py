@@ -1,7 +1,5 @@
 """Every explanation under every kind of patch is what it is of a model whose module is patched by a plain hook."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What packages of ``model`` hand on, how many modules a folder has, and that ``import model`` stays light."""
 
-from __future__ import annotations
-
 import importlib
 import subprocess
 import sys

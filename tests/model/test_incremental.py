@@ -1,7 +1,5 @@
 """Decoding one token at a time respects every change to the model, or falls back to the layers."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import weakref

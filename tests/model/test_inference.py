@@ -1,7 +1,5 @@
 """From text to a Trace and back: shapes, given translations, prefixes, limits, and texts that cannot be read."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

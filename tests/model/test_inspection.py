@@ -1,7 +1,5 @@
 """One head, computed step by step, equals the model's own forward pass in every number."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

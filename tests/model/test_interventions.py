@@ -1,7 +1,5 @@
 """Interventions switch off, force, block or move exactly what they name, and nothing else."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

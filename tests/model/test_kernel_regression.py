@@ -1,7 +1,5 @@
 """Kernel regression against its closed form."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

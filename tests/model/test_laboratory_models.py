@@ -1,7 +1,5 @@
 """What the laboratory computes without the current model: masks, contexts, windows, word lists, a toy, loss curves."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Whatever a model calls a language, it is known by one code to what asks which language it is."""
 
-from __future__ import annotations
-
 import pytest
 from transformers.models.nllb.tokenization_nllb import FAIRSEQ_LANGUAGE_CODES
 

@@ -1,7 +1,5 @@
 """Long texts: block means of one pass, and rows of a head computed afterwards, equal the whole weights."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Repetition loops: how they are detected, and that decoding ends at one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """Lists of texts: each trace equals that of the text alone, order is kept, and a bad text does not affect others."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from pathlib import Path

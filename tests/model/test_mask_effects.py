@@ -1,7 +1,5 @@
 """The effects of masks, and the measures of optimisation, compared with the model itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

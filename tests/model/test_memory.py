@@ -1,7 +1,5 @@
 """Attention that would need too much memory is refused because of its shapes, before anything is computed."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

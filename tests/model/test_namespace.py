@@ -1,7 +1,5 @@
 """One namespace: what explains a translation is at the top, errors have one base, earlier names still work."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

@@ -1,7 +1,5 @@
 """How toolkits treat padding: positions that skip it, queries with no visible key, and an id beyond the vocabulary."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """Pasted and uploaded text is read in time proportional to its length, and only up to a limit."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Named activations: recording changes nothing, and recording and patching equal plain hooks."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A path is two passes with hooks: what the sender wrote for the other sentence, with all between held as it was."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any

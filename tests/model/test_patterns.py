@@ -3,8 +3,6 @@
 They are found by walking the source, so that new expressions are tested too.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import time

@@ -1,7 +1,5 @@
 """A picture as a source: its pixels and text form, and a model that reads its strips."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import io

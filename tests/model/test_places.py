@@ -1,7 +1,5 @@
 """Character spans of pieces: found without the tokenizer's help, and read from SentencePiece's answer."""
 
-from __future__ import annotations
-
 import pytest
 import sentencepiece
 

@@ -1,7 +1,5 @@
 """A check of each property of positions that the page states."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

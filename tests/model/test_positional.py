@@ -1,7 +1,5 @@
 """Positional encodings and the rows that positions read."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A probe is logistic regression on recorded activations, and its control task is random by word type."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

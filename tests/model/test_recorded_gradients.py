@@ -1,7 +1,5 @@
 """Gradients by recorded activations equal plain hooks, and finite differences by patches."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The recurrent translator: its attention by hand, batches, caches, files, and training by the project's trainer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, cast
 

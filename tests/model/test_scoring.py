@@ -1,7 +1,5 @@
 """Scoring functions, compared with plain loops."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

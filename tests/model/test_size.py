@@ -1,7 +1,5 @@
 """The size of folders in which others write and delete."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A sound as a value: files, rates and its text form."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An encoder-decoder whose layers are of kinds of their own has every right that the paper's has."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Steering: the direction is the difference of means, and it does what it is shown to do."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

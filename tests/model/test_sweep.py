@@ -1,7 +1,5 @@
 """A sweep is one intervention after another: each cell is what the pass with that change alone gives."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

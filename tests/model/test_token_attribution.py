@@ -1,7 +1,5 @@
 """Attribution to tokens: each method satisfies the identities that define it."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 from typing import Any, cast

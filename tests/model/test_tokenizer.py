@@ -1,7 +1,5 @@
 """Tokenizers: ids and back, words, and spans of the text that was read."""
 
-from __future__ import annotations
-
 import base64
 import json
 from io import BytesIO

@@ -1,7 +1,5 @@
 """A trace as a value: short to print, equal by content, tidy as a table, and saved whole."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

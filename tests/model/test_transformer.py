@@ -1,7 +1,5 @@
 """The Transformer equals torch's own, keeps no state, and every configuration option has its documented effect."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 

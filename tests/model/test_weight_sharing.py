@@ -1,7 +1,5 @@
 """The overview reads which weights are shared from the model's own tensors."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

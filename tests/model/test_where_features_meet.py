@@ -1,7 +1,5 @@
 """Cases in which two features meet, each with its right value: a loss and a cap, a survey and a lifted mask."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

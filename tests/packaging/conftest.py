@@ -1,7 +1,5 @@
 """The wheel, built once and unpacked as pip would do it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zipfile

@@ -4,8 +4,6 @@ Each part of ``PARTS`` runs in the folder of a reader who has a model.py of thei
 importing PyTorch takes longest.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -8,8 +8,6 @@ files that also train and plot, only the definitions are run. Each ``.npz`` cont
 ``tensor/…``, the input ids, and the original's outputs; ``settings`` is JSON.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import json

@@ -8,8 +8,6 @@ itself, a C++ program, was not run: ``transformers`` computes the outputs of its
 of Marian's files confirms the log-probabilities.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile

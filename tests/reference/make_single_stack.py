@@ -5,8 +5,6 @@
 The tests read the files and need neither.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import types

@@ -7,8 +7,6 @@ ORIGINALS is a folder of checkouts: ``pytorch-transformer`` (hkproj), ``transfor
 ``x-transformers`` (as pip installs it into a folder, with einops, einx and torch-einops-utils).
 """
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import sys

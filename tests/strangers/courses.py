@@ -1,7 +1,5 @@
 """Decoders and encoder-decoders of courses, videos and notebooks that many people have copied, under their names."""
 
-from __future__ import annotations
-
 from tests.strangers.authors import LENGTH, Author, blocks
 from tests.strangers.students import both
 

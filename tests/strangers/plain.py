@@ -1,7 +1,5 @@
 """Encoder-decoders under names that follow no repository: one author's, and what others call differently."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.strangers.authors import Author

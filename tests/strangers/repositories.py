@@ -1,7 +1,5 @@
 """The names and habits of published repositories, read from their code; none of that code is used."""
 
-from __future__ import annotations
-
 from tests.strangers.authors import Author, blocks
 from tests.strangers.students import both
 

@@ -1,7 +1,5 @@
 """Decoders and an encoder that many people train with their authors' own scripts: their files are families."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Decoders and encoders of students, and encoder-decoders of tutorials, as tables of their authors' names."""
 
-from __future__ import annotations
-
 import re
 
 from tests.strangers.authors import LENGTH, Author, blocks

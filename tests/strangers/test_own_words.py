@@ -1,7 +1,5 @@
 """What stands in a file or beside it answers questions: settings, ids, vocabularies; and what a file is, is said."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Files of students, courses and repositories, under names that no family has: each computes what its code does."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import re

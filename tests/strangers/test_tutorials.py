@@ -1,7 +1,5 @@
 """Two often copied tutorials: their files open as families and compute what plain PyTorch with their names computes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

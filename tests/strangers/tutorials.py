@@ -1,7 +1,5 @@
 """Two often copied tutorials, whose files are families of their own."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

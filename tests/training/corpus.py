@@ -1,7 +1,5 @@
 """A few hundred self-written pairs, made from a small grammar."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Small jobs for the tests of runs, and functions that wait for them."""
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 import time

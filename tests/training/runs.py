@@ -1,7 +1,5 @@
 """Short runs on the small grammar."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """From a file to batches: reading, holding out, normalising and bucketing."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

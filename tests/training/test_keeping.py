@@ -1,7 +1,5 @@
 """The limits of an installation and what it stores: limits, faults, folders, locks, creation."""
 
-from __future__ import annotations
-
 import dataclasses
 import errno
 import json

@@ -1,7 +1,5 @@
 """A vocabulary's pieces: contractions cut, frequent words whole, Chinese punctuation as printed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The lessons' sets: every pair teaches what the set's description says."""
 
-from __future__ import annotations
-
 import pytest
 
 from model.training.languages import looks_like

@@ -1,7 +1,5 @@
 """The loss equals label smoothing computed explicitly, and the schedules equal their formulas."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from typing import Any

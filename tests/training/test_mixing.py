@@ -1,7 +1,5 @@
 """Sets of pairs mixed into one: what is held out, how often each set is used, which copies are added."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Optimisers step as PyTorch's do, and training imports neither its compiler nor its distributed tensors."""
 
-from __future__ import annotations
-
 import sys
 from copy import deepcopy
 from pathlib import Path

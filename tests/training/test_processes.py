@@ -1,7 +1,5 @@
 """Several processes train the same model as one; only the speed differs."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Words of sources that are cut into other pieces in training."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pasted and uploaded pairs: how they are read, and which problems are reported for each row."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs as processes: the queue for a device, and every way in which a process can end."""
 
-from __future__ import annotations
-
 import dataclasses
 import errno
 import os

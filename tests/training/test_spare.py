@@ -1,7 +1,5 @@
 """A worker that waits for a run: it takes the next one, is replaced when it has ended, and ends with its server."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import signal

@@ -1,7 +1,5 @@
 """Surveys in the queue of trainings: their work, early ends, and their place in the queue."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

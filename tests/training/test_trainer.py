@@ -1,7 +1,5 @@
 """The trainer is repeatable and resumable, and never loses what was saved."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -1,7 +1,5 @@
 """A trained model with a new vocabulary: the embeddings of shared pieces are kept."""
 
-from __future__ import annotations
-
 import dataclasses
 import logging
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run of the command line can be watched through the same files as one of the panel."""
 
-from __future__ import annotations
-
 from model.cli.main import main
 from model.runs.status import find, read_status
 from model.training.jobs.creation import result_of

@@ -1,7 +1,5 @@
 """A run's work, done in the test's process: its output, its reaction to commands, and why it ends."""
 
-from __future__ import annotations
-
 import json
 import threading
 from dataclasses import replace

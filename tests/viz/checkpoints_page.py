@@ -1,7 +1,5 @@
 """What tests of the checkpoints page share: the page itself, a drop, and what the session has open."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

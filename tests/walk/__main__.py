@@ -8,8 +8,6 @@ written to build/walk/, one on each line, and the error is printed; with --keep-
 round.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

@@ -1,7 +1,5 @@
 """A reader's browser as the server sees it: AppTest with components that answer, an address and a history."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import threading

@@ -5,8 +5,6 @@ the application's caches. ``same_as_fresh`` opens the address in a new session o
 compares everything that is drawn.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import OrderedDict

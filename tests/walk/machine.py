@@ -1,7 +1,5 @@
 """The walk as a hypothesis state machine: its steps and their frequency."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The models that readers can choose: a tiny one for all, and private ones of every kind, written to disk once."""
 
-from __future__ import annotations
-
 import atexit
 import dataclasses
 import shutil

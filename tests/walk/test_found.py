@@ -1,7 +1,5 @@
 """Separate tests for the errors that the random walk has found."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """Choices that name tokens are dropped with the sentence or the vocabulary, so old ids are never used with new ones."""
 
-from __future__ import annotations
-
 import dataclasses
 from urllib.parse import parse_qsl
 

@@ -3,8 +3,6 @@
 Pages and buttons are found in the application, so new ones are covered without a change here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

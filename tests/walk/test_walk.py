@@ -1,7 +1,5 @@
 """A short walk with a fixed seed, and tests that its checks detect the errors they are meant for."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import seed
 from hypothesis.stateful import run_state_machine_as_test

@@ -1,7 +1,5 @@
 """A walk of two readers through one server: steps as plain data, each carried out and followed by all checks."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Finds all widgets that can be used, and derives a value for each from a number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

@@ -6,8 +6,6 @@ from ``/code/<digest>/…``, which a browser may keep for a year, since other co
 plain ``streamlit run`` of a page, in tests) the code travels inline.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from functools import cache

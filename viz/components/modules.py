@@ -5,8 +5,6 @@ of one joined script share its scope, so a name may be declared once among them.
 types before a value, are left out: they are a third of the bytes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path

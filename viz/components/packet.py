@@ -4,8 +4,6 @@ Layout: ``uint32`` little-endian length of the header; the header, UTF-8 JSON pa
 start on four bytes; the arrays. ``shared/packet.js`` reads it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The code of one component in its files, and its place on a Streamlit page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The families of checkpoints, most in a file of their own; recognised in this order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType

@@ -5,8 +5,6 @@ It has no padding id, because it is given lengths. Here the id one past the voca
 where the decoder begins with zeros.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

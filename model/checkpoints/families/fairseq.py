@@ -4,8 +4,6 @@ Positions count the tokens that are not padding, from the padding's id + 1; sent
 Its sinusoids divide the exponents by d/2 - 1 (tensor2tensor's formula), not by d/2.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

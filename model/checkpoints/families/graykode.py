@@ -5,8 +5,6 @@ have Linear layers in place of 1×1 convolutions, a buffer of positions in place
 biases, and norms created in each pass, which are the identity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import gcd

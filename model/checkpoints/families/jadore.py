@@ -5,8 +5,6 @@ tokens. From November 2019 to June 2020 the code had norms on queries and not on
 versions are not supported, and older settings do not show which version it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import gcd
 from typing import Any

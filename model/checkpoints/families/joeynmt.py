@@ -6,8 +6,6 @@ pre-norm since. ``initializer: xavier_normal`` switches on DeepNet's residual we
 the layer counts and not in the checkpoint.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

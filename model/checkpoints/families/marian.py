@@ -5,8 +5,6 @@ The decoder starts from zeros, for which we use the id one past the vocabulary. 
 ``original_positions=True`` they follow Marian itself: exponents over d/2 - 1, and 1e-6.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

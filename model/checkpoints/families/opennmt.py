@@ -4,8 +4,6 @@ The source is read without begin or end token. Variants with other attention or 
 the name of their setting.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -8,8 +8,6 @@ A table maps our names to the family's. ``{}`` stands for a layer's number i; th
     "encoder.layers.{}.self_attention.key.*": "enc.{}.in_proj.*[1/3]"  the second third of enc.0.in_proj.weight
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

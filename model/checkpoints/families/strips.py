@@ -4,8 +4,6 @@ The settings say how wide a strip is (``strip``) and how high and wide a picture
 activation and place of the norms.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Shared by all families: the names of a stack's layers, a configuration from shapes, and conversion by a table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

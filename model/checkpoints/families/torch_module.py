@@ -3,8 +3,6 @@ under any names; also its stacks or its layers used on their own. The layers are
 the matrices around them by their shapes, then their names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 Each has a table of its names and a function that reads what its tensors, and the answers about its code, tell.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -5,8 +5,6 @@ Heads are 64 wide whatever the model's width, and position vectors are multiplie
 store their weight minus one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

@@ -5,8 +5,6 @@ Weights are raw, or norms of the weighted values (Kobayashi et al. 2020, section
 directions.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

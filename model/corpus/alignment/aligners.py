@@ -5,8 +5,6 @@ target word is a choice: the row that predicts its pieces, or the row that is fe
 AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) with the sure links S inside the possible ones P (Och & Ney 2000).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

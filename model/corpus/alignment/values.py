@@ -1,7 +1,5 @@
 """An alignment table as JSON values, in the names of the tools that take alignment heads."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -7,8 +7,6 @@ by that fall averaged over the translation. The decoder's self-attention: the to
 Spearman's rank correlation, mean over tokens, then over sentences.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any

@@ -5,8 +5,6 @@ replacing it with its mean over the corpus. Michel et al. (2019, "Are Sixteen He
 heads by the sensitivity of the loss to a gate on each, computed in one backward pass.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

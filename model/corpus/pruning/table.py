@@ -6,8 +6,6 @@
 It contains log-probabilities and, if requested, BLEU and chrF of the translations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial

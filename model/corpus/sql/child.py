@@ -4,8 +4,6 @@ It works in the survey's folder and names the files without their folders, so th
 database. It imports neither PyTorch nor pandas: it is ready after a quarter of a second and takes 110 MB.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

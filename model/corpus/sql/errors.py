@@ -1,7 +1,5 @@
 """Errors of a query, each with the case by which a page says it in the reader's language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,8 +1,6 @@
 """SQL over the files of a survey, by DuckDB: read-only, with a time limit, and without access to anything outside the
 survey."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ binds them: a name of a WITH clause is known in the query after it, and in itsel
 known to be harmless is refused, because DuckDB's catalogue contains paths of this machine.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection

@@ -4,8 +4,6 @@ Each sentence that a model translates with "tu" is translated again at growing s
 words are kept if none but a person's words is lost, added or changed; a verb may take the form of "vous".
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 A token that is hidden in one layer may still arrive through others, which shows where information has moved already.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable
 from itertools import product

@@ -5,8 +5,6 @@ Addition"; Rimsky et al. 2024, section 2). How much else it changes is measured,
 against the translation without it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """The nodes between which a path runs: heads, feed-forward networks and the residual stream, under the names of a
 circuit's edges, and the activations that stand for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

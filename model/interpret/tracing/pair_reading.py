@@ -1,7 +1,5 @@
 """Two sentences whose translations differ from some token on, and the causal map of that difference."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias

@@ -3,8 +3,6 @@
 Layers below an intervention do not change, so they are computed once and shared by every row of the batch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

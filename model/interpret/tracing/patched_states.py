@@ -4,8 +4,6 @@ After self-attention a layer computes each position by itself. One row of one la
 holds every patch at a single position: the others hold the states recorded without a patch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain

@@ -1,7 +1,5 @@
 """The passes of a sweep: the change of each cell, the layer at which its pass begins, and its metric."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

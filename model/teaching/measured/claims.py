@@ -5,8 +5,6 @@ sentence. ``python -m model choose-sentences`` measures the sentences of a model
 where a criterion is missed; ``tests/model/test_experiments.py`` measures what was chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A model's reading of a handwritten word, the strips it attends to, and its guess where a letter is painted out."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Checks which shipped sentences still hold for a model, and finds others in the place of those that do not."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

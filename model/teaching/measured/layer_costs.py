@@ -1,7 +1,5 @@
 """Operations of a self-attention layer and of a recurrent one (Vaswani et al. 2017, table 1), matrices included."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

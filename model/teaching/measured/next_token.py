@@ -1,7 +1,5 @@
 """The computation that each further token takes in a decoder, with a key-value cache and without one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -1,7 +1,5 @@
 """Which source word each token of a translation depends on, and which tokens are words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

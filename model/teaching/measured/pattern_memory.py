@@ -4,8 +4,6 @@ Geva et al. (2021) read the first matrix as patterns and the second as what each
 ``model/corpus/units.py`` has the words that make each number large.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

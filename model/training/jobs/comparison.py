@@ -1,7 +1,5 @@
 """What a run has changed: translations and scores of held-out pairs, and how far each head moved."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace

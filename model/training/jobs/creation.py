@@ -1,7 +1,5 @@
 """The folder of a new run: its first model, its pairs split in two, and its job."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import shutil

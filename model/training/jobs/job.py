@@ -1,7 +1,5 @@
 """What a training is asked to do, as a file in its folder, and the models of that folder."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

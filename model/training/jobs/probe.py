@@ -4,8 +4,6 @@ Frames are .npz files without pickles, float16 for attention (error up to 2.4e-4
 difference to the run's first ones in float16, which is half the size; the error is at most 1/2048 of the change.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
 from io import BytesIO

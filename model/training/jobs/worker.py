@@ -1,7 +1,5 @@
 """The child process of one training run: ``python -m model.training.jobs.worker DIR``."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """The lessons: their pairs, their probe sentence, suitable settings, and a test of whether they were learned."""
 
-from __future__ import annotations
-
 import operator
 import random
 import re

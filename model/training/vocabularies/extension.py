@@ -5,8 +5,6 @@ A piece that both vocabularies have keeps its embedding. A new one begins as the
 pieces that spell it, so that "▁renewable" begins between "▁re", "new" and "able". All other weights are kept.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Three things make its pieces readable. Contractions are cut where a teacher woul
 piece. Chinese and Japanese punctuation keeps its full width, which the library's usual normalisation takes away.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import re

@@ -3,8 +3,6 @@
 A vocabulary has its special tokens first. Batches are cut at random, or continue from batch to batch.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Rank agreement between two scores of the same heads."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

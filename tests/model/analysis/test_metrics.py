@@ -1,7 +1,5 @@
 """Head metrics against numbers worked out by hand, and properties that hold for any weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Words, sinks, rollout, alignment and differences: what is done to weights before they are shown."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

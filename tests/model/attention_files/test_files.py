@@ -1,7 +1,5 @@
 """Files of attention: a round trip changes nothing, and hostile files are refused with a reason."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json

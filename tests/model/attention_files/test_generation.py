@@ -1,7 +1,5 @@
 """Outputs of ``generate`` with beam search or batches: the rows of the chosen sequence, or an error that asks which."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

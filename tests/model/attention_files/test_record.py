@@ -1,7 +1,5 @@
 """Records: fields that must fit together, and conversion of other libraries' outputs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

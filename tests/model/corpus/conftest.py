@@ -1,7 +1,5 @@
 """A small model and a survey of it, for the tests of many sentences."""
 
-from __future__ import annotations
-
 import pytest
 
 import model

@@ -1,7 +1,5 @@
 """Gold links: reading, checks, and refused files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Scores of every head against gold links, compared with a count by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Head metrics over a set of sentences."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

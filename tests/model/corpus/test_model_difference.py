@@ -1,7 +1,5 @@
 """What differs between two checkpoints is counted head by head and sentence by sentence."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Neighbours of a state: exact, by an index, from a stored survey, and projected onto a plane."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

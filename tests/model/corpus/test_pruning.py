@@ -1,7 +1,5 @@
 """Removing heads over a corpus: the totals equal those of one sentence at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

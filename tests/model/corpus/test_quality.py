@@ -1,7 +1,5 @@
 """BLEU and chrF of translations without heads: the sums give sacreBLEU's own scores."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import sacrebleu

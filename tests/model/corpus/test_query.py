@@ -1,7 +1,5 @@
 """Queries read the survey and nothing else."""
 
-from __future__ import annotations
-
 import duckdb
 import pytest
 from hypothesis import given, settings

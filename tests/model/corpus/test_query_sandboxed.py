@@ -1,7 +1,5 @@
 """A visitor's query: in a process of its own, bounded in bytes, cut, ended when nobody waits, in turns."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

@@ -1,7 +1,5 @@
 """Surveys of models with one stack: texts in place of pairs, each measured as it is alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The survey's tables equal the measures of one sentence at a time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A survey's folder: shards by several processes and threads, interruptions, damaged files and a full disk."""
 
-from __future__ import annotations
-
 import errno
 import json
 from collections.abc import Callable, Iterator

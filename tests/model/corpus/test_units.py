@@ -1,7 +1,5 @@
 """The words that excite hidden units most."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

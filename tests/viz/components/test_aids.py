@@ -1,7 +1,5 @@
 """The numbers with which the explorer's JavaScript is tested are those that ``model.analysis`` computes now."""
 
-from __future__ import annotations
-
 import base64
 import json
 from typing import Any

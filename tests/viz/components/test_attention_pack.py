@@ -1,7 +1,5 @@
 """The explorer's data as sent to the browser: tokens, shapes, bytes, state."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import gzip

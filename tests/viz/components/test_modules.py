@@ -1,7 +1,5 @@
 """The components' JavaScript as text: rules checked without running it, and bundling modules into one script."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

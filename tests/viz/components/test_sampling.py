@@ -1,7 +1,5 @@
 """The sliders of Decode filter a distribution in the browser as the sampler filters it before it draws."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

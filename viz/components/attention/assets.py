@@ -1,7 +1,5 @@
 """The explorer's code; the same serves the application and exported HTML."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 

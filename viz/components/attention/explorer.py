@@ -1,7 +1,5 @@
 """The attention explorer in a Streamlit page."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping

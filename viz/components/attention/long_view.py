@@ -1,7 +1,5 @@
 """What the explorer shows of a long text: every head as means over blocks, and a part of the chosen one exactly."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ means over blocks of tokens instead, where all heads take more than ``WHOLE_BYTE
 then travel beside it (:func:`mount`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any

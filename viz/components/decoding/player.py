@@ -1,7 +1,5 @@
 """The player's Streamlit component: packs a play into bytes and receives the reader's actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What the player shows, from a Trace or a BeamTree: hypotheses as nodes, and a row for each that was fed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The film in a Streamlit page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from viz.components.source import Source

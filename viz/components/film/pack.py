@@ -3,8 +3,6 @@
 Weights are rounded to 1/255. Entropies are computed here from the recorded ones, and travel as numbers of the header.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

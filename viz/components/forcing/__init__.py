@@ -1,7 +1,5 @@
 """Training against inference, position by position: what is fed and predicted, the loss, and the first divergence."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from model.teaching.teacher_forcing import Mode, TeacherForcing

@@ -1,7 +1,5 @@
 """One step of one head: its numbers, and under the pointer how each was computed."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What the component draws: blocks of numbers on a grid, the signs between them, and how each number was computed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Attention as kernel regression: a query to drag, a width to slide, and a width that learns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

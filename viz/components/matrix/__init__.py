@@ -1,7 +1,5 @@
 """Grids of signed numbers side by side, one diverging palette with the neutral at 0: effects of heads, of tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 

@@ -1,7 +1,5 @@
 """The whole model on one screen: boxes in the browser, each one a way to its page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """What the map of the whole model shows for one token, as values; layout.js places it in the width that there is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

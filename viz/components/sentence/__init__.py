@@ -1,7 +1,5 @@
 """The sentence and its translation as tokens, at the top of every page, with the box to write another."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Words written by hand with what a model reads in each and where it looks; and a pad to write another one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 

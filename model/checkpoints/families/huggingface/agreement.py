@@ -1,7 +1,5 @@
 """Whether our Transformer computes what the library's model computes, tried on a few tokens before a file opens."""
 
-from __future__ import annotations
-
 import copy
 import logging
 from collections.abc import Collection, Iterator, Mapping

@@ -4,8 +4,6 @@ The library reads many more fields: some load code, some make it allocate (``num
 given only the fields listed here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -7,8 +7,6 @@ The library has built the model, and so has settled defaults, old spellings and 
 our fields and its tensors get our names. Whatever a family has that our layers lack leaves the model to the adapter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial

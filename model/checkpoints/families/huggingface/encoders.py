@@ -1,8 +1,6 @@
 """The encoder-only models of ``transformers`` as our own Transformer, with the head for hidden tokens where a file has
 it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial

@@ -4,8 +4,6 @@ A router is a small layer that scores every expert for a token (Shazeer et al. 2
 on it hands what it returned to the pass that runs, which belongs to the thread; no result is stored on a module.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

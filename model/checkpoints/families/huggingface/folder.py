@@ -7,8 +7,6 @@ the file's names are exactly the usual ones (``ties``), otherwise from the model
 The rest is run by the library. ``network`` chooses between these.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sounds in frames, as Whisper and Speech2Text read them: strips of a spectrogram."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal, cast
 

@@ -1,7 +1,5 @@
 """GPT-2 and the decoders that came before Llama: learned positions, or ALiBi, or the first rotary ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """A model of the ``transformers`` library that is in memory: it is saved to a folder of its own and read from there, so
 that one reader decides what it is, and what is trained further leaves the bundle as it was."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any

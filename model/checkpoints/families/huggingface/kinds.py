@@ -3,8 +3,6 @@
 A type is here once its attention and logits equal the library's own (tests/checkpoints/test_architectures.py).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

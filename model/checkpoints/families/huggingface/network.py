@@ -1,8 +1,6 @@
 """The network of a folder of the ``transformers`` library: our Transformer where it can be that, otherwise the
 library's around the same tensors."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import itertools

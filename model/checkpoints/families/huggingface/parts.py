@@ -4,8 +4,6 @@
 Transformer cannot express is run by the library, behind the adapter.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Mapping

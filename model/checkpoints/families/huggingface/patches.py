@@ -1,7 +1,5 @@
 """Pictures in patches, as the encoders of ``VisionEncoderDecoderModel`` read them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal, cast
 

@@ -1,8 +1,6 @@
 """The processors of the ``transformers`` library, from the settings in a folder: pictures to pixels of the size that a
 model reads, sounds to spectrograms. Only the fields listed here reach the library."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Mapping
 from pathlib import Path

@@ -5,8 +5,6 @@ attention, of what kind and of which layer, was found once on a few tokens (``fi
 library itself returns. Nothing is stored on a module, so threads that share the model do not affect each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

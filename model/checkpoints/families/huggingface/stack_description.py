@@ -1,7 +1,5 @@
 """A single stack of ``transformers`` under our names, and what its families have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

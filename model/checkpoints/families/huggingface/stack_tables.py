@@ -1,8 +1,6 @@
 """Where the library keeps the tensors of its decoder-only models, and of T5Gemma, which is two of them: our names to
 theirs, each family by what differs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

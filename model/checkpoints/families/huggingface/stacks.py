@@ -1,8 +1,6 @@
 """A model of ``transformers`` whose layers are described as values, as our own Transformer: compared with the library's
 before it opens."""
 
-from __future__ import annotations
-
 import dataclasses
 import logging
 import re

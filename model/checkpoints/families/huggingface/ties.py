@@ -5,8 +5,6 @@ of configurations take half a second. A file whose names are exactly the usual o
 defaults and the knowledge of which matrices are one, which is here. Every other file is left to the library.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

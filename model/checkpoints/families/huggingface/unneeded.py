@@ -4,8 +4,6 @@ Everything else that no module of the network reads changes what the model compu
 adapter, a norm of queries that another type has, a layer too many, a token in front of the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """Types of the ``transformers`` library that read or write something else than text, named when one is refused."""
 
-from __future__ import annotations
-
 _PICTURES = """
     aimv2_vision_model align altclip beit bit chinese_clip clip clipseg conditional_detr convnext convnextv2 cvt d_fine
     dab-detr data2vec-vision deformable_detr deit depth_anything depth_pro detr dinat dinov2 dinov2_with_registers

@@ -1,7 +1,5 @@
 """The Annotated Transformer's encoder alone, with embeddings around it, and decoders made of its layers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

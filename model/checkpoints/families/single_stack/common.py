@@ -1,7 +1,5 @@
 """Shared by the readers of single stacks: configuration, special tokens, and the questions that are left."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

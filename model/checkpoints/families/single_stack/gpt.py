@@ -1,8 +1,6 @@
 """Decoders after GPT-2 with learned positions, as people write and train them: nanoGPT, minGPT, the GPT of Karpathy's
 lecture, that of Raschka's book, and a bare state dict of the library's GPT-2."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

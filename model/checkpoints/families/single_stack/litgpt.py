@@ -1,7 +1,5 @@
 """lit-gpt and LitGPT: ``lit_model.pth`` with ``model_config.yaml`` (``lit_config.json`` in its first releases)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

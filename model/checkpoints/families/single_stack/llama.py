@@ -3,8 +3,6 @@
 Its rotary pairs are neighbours, where the library's are halves. Heads are in ``model_args`` or params.json.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@ tutorial on language models.
 The layers are found by their tensors, the matrices around them by their shapes, then their names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """x-transformers' ``TransformerWrapper`` around a ``Decoder`` or an ``Encoder``: sublayers in one flat list, attention
 and feed-forward in turn. Whether tokens see those after them leaves no trace in the names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any
