@@ -14,11 +14,7 @@ from benchmarks.serving import application
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
-PICTURES = (
-    ("explore-light", "", False),
-    ("explore-dark", "", True),
-    ("decode-light", "decode", False),
-)
+PICTURES = (("explore-light", "", False), ("explore-dark", "", True), ("decode-light", "decode", False))
 PATIENCE = 180_000
 """Milliseconds."""
 WHAT_IF = "text=The+boy+is+eating+an+apple.&kind=cross&layer=3&head=0"

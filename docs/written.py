@@ -101,10 +101,7 @@ def architectures() -> Iterator[str]:
         ),
         ("readers of sound in the library's code", SOUND),
         ("decoders in the library's code", sorted(set(DECODERS) - set(OWN_DECODERS))),
-        (
-            "encoders in the library's code",
-            sorted([*(set(ENCODERS) - set(OWN_ENCODERS)), *adapted_alone]),
-        ),
+        ("encoders in the library's code", sorted([*(set(ENCODERS) - set(OWN_ENCODERS)), *adapted_alone])),
     ):
         yield f"| {title} | {', '.join(kinds)} |"
     yield from ("", "| what does not | because it |", "| --- | --- |")

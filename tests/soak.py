@@ -120,12 +120,7 @@ def main() -> int:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="regard-soak-", ignore_cleanup_errors=True) as place:
         folder = Path(place)
-        environment = {
-            "REGARD_PUBLIC": "1",
-            RUNS_VARIABLE: f"{place}/runs",
-            "TMPDIR": place,
-            MEGABYTES_VARIABLE: "16",
-        }
+        environment = {"REGARD_PUBLIC": "1", RUNS_VARIABLE: f"{place}/runs", "TMPDIR": place, MEGABYTES_VARIABLE: "16"}
         with server(environment=environment, root=ROOT) as (address, process):
             crowd = Crowd(address)
             print(f"{'':34}" + "".join(f"{name:>14}" for name in ALLOWED))

@@ -181,10 +181,7 @@ def plotly_template(mode: Mode) -> go.layout.Template:
             "yaxis": axis | {"ticklabelstandoff": 5},
             "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
             "separators": "".join(number_marks()),
-            "hoverlabel": {
-                "bgcolor": colours.ink,
-                "font": {"family": FONT, "size": 13, "color": colours.panel},
-            },
+            "hoverlabel": {"bgcolor": colours.ink, "font": {"family": FONT, "size": 13, "color": colours.panel}},
         }
     )
 

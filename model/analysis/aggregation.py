@@ -82,9 +82,7 @@ def spanned(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Word
         for index in positions_of(tokens, text, span):
             groups[index], labels[index] = -1 - place, name
     return grouped(
-        groups,
-        lambda start, _: labels[start],
-        lambda start: groups[start] >= 0 and words.is_special[groups[start]],
+        groups, lambda start, _: labels[start], lambda start: groups[start] >= 0 and words.is_special[groups[start]]
     )
 
 

@@ -52,11 +52,7 @@ def json_bytes(record: AttentionRecord) -> bytes:
 
 
 def _words(record: AttentionRecord) -> dict[str, str]:
-    return {
-        "schema": SCHEMA,
-        **{name: getattr(record, name) for name in TEXT_FIELDS},
-        "units": UNITS[record.weighting],
-    }
+    return {"schema": SCHEMA, **{name: getattr(record, name) for name in TEXT_FIELDS}, "units": UNITS[record.weighting]}
 
 
 def _tokens(record: AttentionRecord) -> dict[str, tuple[str, ...]]:

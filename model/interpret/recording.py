@@ -193,11 +193,7 @@ def _plainly(
 
 
 def _with_gradients(
-    bundle: Bundle,
-    trace: Trace,
-    names: Sequence[str],
-    gradients_of: GradientsOf,
-    converted: Callable[[Tensor], Any],
+    bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, converted: Callable[[Tensor], Any]
 ) -> Recording:
     """Activations and the gradient by each; one that the number does not depend on has zeros."""
     with torch.enable_grad():

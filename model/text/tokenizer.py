@@ -140,11 +140,7 @@ class SentencePieceTokenizer:
     @property
     def special_ids(self) -> dict[str, int]:
         """pad, bos and eos as the model defines them; -1 where it does not."""
-        return {
-            "pad": self._processor.pad_id(),
-            "bos": self._processor.bos_id(),
-            "eos": self._processor.eos_id(),
-        }
+        return {"pad": self._processor.pad_id(), "bos": self._processor.bos_id(), "eos": self._processor.eos_id()}
 
     def encode(self, text: str) -> TokenSequence:
         """The text's pieces; spans count characters of ``text``."""

@@ -87,9 +87,7 @@ def test_the_line_names_the_row_with_the_lower_error(
     assert f"“token {words}”, align words better with this head: the alignment error rate is {low:.2f}" in found
 
 
-def test_a_head_is_held_against_words_linked_by_their_place(
-    measured: dict[tuple[int, int], dict[str, float]],
-) -> None:
+def test_a_head_is_held_against_words_linked_by_their_place(measured: dict[tuple[int, int], dict[str, float]]) -> None:
     diagonal = shipped_figures()["alignment"]["diagonal"]["aer"]
     ordered = sorted(measured, key=lambda place: min(measured[place].values()))
     for (layer, head), is_better in ((ordered[0], True), (ordered[-1], False)):

@@ -22,13 +22,7 @@ from model.nn.rotary import rotate
 from model.nn.transformer import Transformer
 from model.teaching.copying import copying, measured_anew
 from model.teaching.decoder_mask import decoder_mask
-from model.teaching.experiments import (
-    contrasting_heads,
-    focused_head,
-    greedy_under,
-    head_hunt,
-    with_doubled_word,
-)
+from model.teaching.experiments import contrasting_heads, focused_head, greedy_under, head_hunt, with_doubled_word
 from model.teaching.in_code import attention, many_heads
 from model.teaching.mask_effects import future_effect
 from model.teaching.measured.claims import visibility
@@ -322,8 +316,7 @@ def test_the_three_heads_are_what_their_titles_say(own):
 
 @pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize(
-    ("name", "meanings"),
-    [("en-fr", ("montre", "regarde")), ("en-de", ("Uhr", "fern")), ("en-zh", ("表", "看"))],
+    ("name", "meanings"), [("en-fr", ("montre", "regarde")), ("en-de", ("Uhr", "fern")), ("en-zh", ("表", "看"))]
 )
 def test_a_word_with_two_meanings_has_two_vectors(name, meanings):
     bundle = model.load(name)

@@ -141,10 +141,7 @@ def test_the_sheet_on_a_layer_leaves_the_sums_to_the_class(shipped):
 
 def test_the_sheet_on_the_first_scene_has_the_words_of_both_sentences_and_no_weights(shipped):
     here = reading_of(shipped, "box")
-    assert written_in(box.SCENE.pictures(here).sheet) == [
-        *here.trace.source_text.split(),
-        *here.trace.text.split(),
-    ]
+    assert written_in(box.SCENE.pictures(here).sheet) == [*here.trace.source_text.split(), *here.trace.text.split()]
 
 
 def words_in(text: str) -> int:

@@ -14,8 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["![x](http://h/a.png)", "<img src=x>", ":red[a]", "$a$", "**b**", "a|b_c", "[l](m)", "# h", "`c`", "~~s~~"],
+    "text", ["![x](http://h/a.png)", "<img src=x>", ":red[a]", "$a$", "**b**", "a|b_c", "[l](m)", "# h", "`c`", "~~s~~"]
 )
 def test_no_mark_of_markdown_is_left_unescaped(text: str) -> None:
     written = escape_markdown(text)

@@ -70,8 +70,7 @@ def why_this(reading: Reading) -> None:
     )
     with errors.explained(), st.spinner(tr("frame.computing")):
         margins: Contrast = cache.get_or_compute(
-            ("contrast", *reading.key, step, rival),
-            lambda: contrast(reading.bundle, trace, step=step, rival_id=rival),
+            ("contrast", *reading.key, step, rival), lambda: contrast(reading.bundle, trace, step=step, rival_id=rival)
         )
     names = {
         "word": escape_markdown(chip_text(trace.target.pieces[step])),

@@ -39,12 +39,7 @@ class Row:
 
 
 def circuit_plan(
-    edges: Sequence[Edge],
-    config: TransformerConfig,
-    *,
-    mode: Mode,
-    words: Mapping[str, str],
-    first_index: int = 0,
+    edges: Sequence[Edge], config: TransformerConfig, *, mode: Mode, words: Mapping[str, str], first_index: int = 0
 ) -> alt.LayerChart | alt.FacetChart:
     """The parts of the model, and a line for every two that these edges connect.
 

@@ -13,12 +13,7 @@ from viz.theme import Mode, altair_theme, palette
 
 
 def lens_bars(
-    log_probs: Floats,
-    pieces: Sequence[Sequence[str]],
-    *,
-    titles: Sequence[str],
-    value_title: str,
-    mode: Mode = "light",
+    log_probs: Floats, pieces: Sequence[Sequence[str]], *, titles: Sequence[str], value_title: str, mode: Mode = "light"
 ) -> Figure:
     """The best next tokens after each of L layers, (L, C) best first: one panel a layer, the last one in full colour.
 

@@ -28,11 +28,7 @@ def choose_set() -> None:
     """The row of sets."""
     names = {name: tr(f"fine_tune.set_{name}") for name in SETS}
     st.pills(
-        tr("fine_tune.data"),
-        SETS,
-        format_func=names.__getitem__,
-        required=True,
-        **session.bind("data", Choices, AREA),
+        tr("fine_tune.data"), SETS, format_func=names.__getitem__, required=True, **session.bind("data", Choices, AREA)
     )
 
 

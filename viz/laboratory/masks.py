@@ -118,10 +118,7 @@ def _cache(reading: Reading) -> None:
     """Positions that the decoder computes with a cache and without, step by step, and the time both take."""
     n = len(reading.trace.target)
     steps = np.arange(1.0, n + 1)
-    series = (
-        (tr("laboratory.cache_without"), steps, np.cumsum(steps)),
-        (tr("laboratory.cache_with"), steps, steps),
-    )
+    series = ((tr("laboratory.cache_without"), steps, np.cumsum(steps)), (tr("laboratory.cache_with"), steps, steps))
     names = (tr("laboratory.cache_step"), tr("laboratory.cache_positions"))
     bench.show(figures.lines(series, names=names, mode=session.mode(), markers=True), "cache")
     seconds = {cached: _seconds(reading, cached) for cached in (True, False)}

@@ -149,10 +149,7 @@ def is_chosen_head() -> bool:
 
 
 def view_of(
-    reading: Reading,
-    *,
-    effects: HeadEffects | None = None,
-    corpus: Mapping[AttentionKind, HeadMetrics] | None = None,
+    reading: Reading, *, effects: HeadEffects | None = None, corpus: Mapping[AttentionKind, HeadMetrics] | None = None
 ) -> AttentionView:
     """The view of a sentence in the chosen weights, with what was measured of its heads."""
     with errors.explained():

@@ -94,8 +94,7 @@ class Ballot(Door):
         texts = {"why": why, "said": said, "replies": replies}
         given: dict[str, Any] = {name: dict(words) for name, words in texts.items() if words}
         self._replace(
-            question_id,
-            lambda question: dataclasses.replace(question, is_revealed=True, is_explained=True, **given),
+            question_id, lambda question: dataclasses.replace(question, is_revealed=True, is_explained=True, **given)
         )
 
     def drop_question(self, question_id: str = "") -> None:

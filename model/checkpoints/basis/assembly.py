@@ -85,11 +85,7 @@ class WithoutDraws(TorchFunctionMode):
         self.empty = empty
 
     def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Any,
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         options = kwargs or {}
         if getattr(func, "__module__", "") in _INITIALISERS:

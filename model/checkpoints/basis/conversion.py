@@ -142,13 +142,7 @@ class Answers:
             )
 
     def specials(
-        self,
-        tokenizers: Tokenizers,
-        shapes: Mapping[str, Any],
-        *,
-        pads: tuple[int, int],
-        bos: int,
-        eos: int,
+        self, tokenizers: Tokenizers, shapes: Mapping[str, Any], *, pads: tuple[int, int], bos: int, eos: int
     ) -> dict[str, Any]:
         """Ids of padding, begin and end: from a hint, otherwise from the tokens, otherwise the likely ones.
 

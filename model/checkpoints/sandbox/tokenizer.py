@@ -121,10 +121,7 @@ class SandboxedTokenizer:
         try:
             spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in sent["spans"])
             sequence = TokenSequence(
-                tuple(map(int, sent["ids"])),
-                tuple(map(str, sent["pieces"])),
-                tuple(map(int, sent["words"])),
-                spans,
+                tuple(map(int, sent["ids"])), tuple(map(str, sent["pieces"])), tuple(map(int, sent["words"])), spans
             )
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise TokenizerError(f"the tokenizer did not return tokens ({str(error)[:80]!a})") from error

@@ -6,13 +6,4 @@ from viz.components.attention.pack import pack
 from viz.components.attention.view import AttentionView, ViewError
 from viz.state.view_state import ViewState
 
-__all__ = [
-    "SOURCE",
-    "AttentionView",
-    "Axis",
-    "AxisError",
-    "ViewError",
-    "ViewState",
-    "pack",
-    "standalone",
-]
+__all__ = ["SOURCE", "AttentionView", "Axis", "AxisError", "ViewError", "ViewState", "pack", "standalone"]

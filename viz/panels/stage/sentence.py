@@ -19,15 +19,7 @@ from viz.i18n import catalogue, current_language, group, number, sentences, tr
 from viz.panels import dropped, errors, teacher_room
 from viz.panels.explorer_state import look_at
 from viz.panels.matters import Matters
-from viz.panels.reading import (
-    MAX_PIECES,
-    Fitted,
-    Reading,
-    find_bundle,
-    is_alone,
-    open_bundle,
-    read_sentence,
-)
+from viz.panels.reading import MAX_PIECES, Fitted, Reading, find_bundle, is_alone, open_bundle, read_sentence
 from viz.panels.stage import doubt, suggestions
 from viz.panels.stage.verdict import shared, verdict
 from viz.plain_text import chip_text

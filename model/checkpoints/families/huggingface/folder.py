@@ -16,12 +16,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.checkpoints.basis.assembly import fingerprint_of
-from model.checkpoints.basis.errors import (
-    AdapterError,
-    LackingPartError,
-    QuantisedError,
-    UnrecognisedError,
-)
+from model.checkpoints.basis.errors import AdapterError, LackingPartError, QuantisedError, UnrecognisedError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.identity import at_first_use, fingerprint
 from model.checkpoints.basis.limits import limits
