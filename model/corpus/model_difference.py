@@ -74,11 +74,12 @@ class ModelDifference:
 
     def sentence_rows(self) -> list[dict[str, Any]]:
         """For each sentence: source, target, tokens, before, after, change."""
-        values = zip(self.pairs, self.n_tokens.tolist(), self.log_probs.tolist(), strict=True)
+        columns = (self.n_tokens, self.log_probs, self.change)
+        values = zip(self.pairs, *(column.tolist() for column in columns), strict=True)
         return [
             {"source": pair.source, "target": pair.target, "tokens": int(n), "before": was, "after": now,
-             "change": now - was}
-            for pair, n, (was, now) in values
+             "change": change}
+            for pair, n, (was, now), change in values
         ]  # fmt: skip
 
     def heads_frame(self) -> pd.DataFrame:

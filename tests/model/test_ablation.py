@@ -106,6 +106,26 @@ def test_effects_come_on_top_of_what_is_already_in_force(base: Interventions, mo
         assert np.allclose(effects.changes["cross"][1, 0], 0, atol=1e-5)
 
 
+class Adapter(torch.nn.Module):
+    """A model of another library: the same methods, but no access to its parts."""
+
+    def __init__(self, inner: Transformer) -> None:
+        super().__init__()
+        self.inner, self.config = inner, inner.config
+        self.encode, self.decode, self.project = inner.encode, inner.decode, inner.project
+
+    def positional(self, length: int) -> None:
+        return None
+
+
+def test_a_foreign_model_gives_the_same_effects() -> None:
+    ours = tiny_bundle(3)
+    foreign = Bundle("foreign", Adapter(transformer_of(ours)), ours.config, None, None)
+    left, right = (head_effects(bundle, model.score(bundle, TEXT, TARGET)) for bundle in (ours, foreign))
+    for kind in KINDS:
+        np.testing.assert_allclose(left.changes[kind], right.changes[kind], atol=2e-5)
+
+
 def test_depths_and_heads_may_differ() -> None:
     bundle = tiny_bundle(4, n_encoder_layers=3, n_encoder_heads=4, n_decoder_layers=1)
     effects = head_effects(bundle, model.score(bundle, TEXT, TARGET))

@@ -133,6 +133,25 @@ def test_pictures_of_different_width_share_a_pass_and_each_gives_what_it_gives_a
 # -- everything else works on it unchanged --
 
 
+def _cross(trace: model.Trace) -> Any:
+    assert trace.attention.cross is not None
+    return trace.attention.cross
+
+
+def test_heads_off_forced_rows_and_blocked_keys_on_a_picture():
+    bundle, picture = tiny_reader(), scribble(6, 1)
+    plain = model.translate(bundle, picture, max_length=5)
+    off = model.score(bundle, picture, plain.target.ids[:-1], interventions=model.HeadAblation("cross", 1, 1))
+    assert np.abs(off.log_probs[: len(plain.target)] - plain.log_probs[: len(off.target)]).max() > 1e-4
+    row = model.ForcedRow("cross", 0, 1, 2, (0, 0, 1, 0, 0, 0))
+    forced = model.score(bundle, picture, plain.target.ids[:-1], interventions=row)
+    np.testing.assert_array_equal(_cross(forced)[0, 1, 2], [0, 0, 1, 0, 0, 0])
+    hidden = model.BlockedKey("cross", 3)
+    blocked = model.score(bundle, picture, plain.target.ids[:-1], interventions=hidden)
+    assert (_cross(blocked)[..., 3] == 0).all() and (_cross(plain)[..., 3] > 0).all()
+    np.testing.assert_allclose(_cross(blocked).sum(-1), 1, atol=1e-6)
+
+
 def test_a_patch_copies_from_another_picture_by_its_text_form():
     bundle, one, other = tiny_reader(), scribble(6, 1), scribble(6, 2)
     name = "encoder.1.residual.after"

@@ -50,7 +50,7 @@ def worst(author: Author, written: Written, bundle: model.Bundle) -> float:
     logits, maps = written(ids, TARGET)
     found: Any = model.attend(bundle, ids.numpy(), fed.numpy())
     differences = [np.abs(getattr(found, kind) - expected.numpy()).max() for kind, expected in maps.items()]
-    return float(max(*differences, np.abs(found.logits - logits.numpy()).max()))
+    return float(np.max([*differences, np.abs(found.logits - logits.numpy()).max()]))  # NaN where one is
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -59,7 +59,9 @@ def test_a_strangers_file_opens_and_computes_what_its_author_computes(name: str,
     written = Written(author)
     torch.save(written.state(), tmp_path / "mine.pt")
     bundle = opened(author, tmp_path / "mine.pt")
-    assert bundle.family.startswith(("named", "torch_alone")) and worst(author, written, bundle) < 1e-5
+    named = "named_alone" if author.sides == ("gpt",) else "named"
+    assert bundle.family == ("torch_alone" if name == "decoder: TransformerEncoder with a mask" else named)
+    assert worst(author, written, bundle) < 1e-5
 
 
 @pytest.mark.nightly(but=("decoder: lecture, ff", "encoder: heads as modules", "both: numbers without a dot"))

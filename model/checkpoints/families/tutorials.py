@@ -275,8 +275,8 @@ def _aladdin(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion
     tensors = dict(source.tensors)
     for name, tensor in source.tensors.items() if n_shared > 1 else ():
         if re.search(r"attention\.(queries|keys|values)\.(weight|bias)\Z", name):
-            repeated = [tensor] * n_shared
-            tensors[name] = torch.block_diag(*repeated) if tensor.dim() == 2 else torch.cat(repeated)
+            is_matrix = tensor.dim() == 2
+            tensors[name] = torch.block_diag(*[tensor] * n_shared) if is_matrix else tensor.repeat(n_shared)
     n_rows = cut_alike(tensors, [f"{side}.position_embedding.weight" for side in _SIDES])
     config = TransformerConfig(
         **shapes, **POST_NORM, n_encoder_heads=heads[0], n_decoder_heads=heads[1], score_scale=d_model**-0.5,
