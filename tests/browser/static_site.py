@@ -109,9 +109,10 @@ def reads(page: Page, text: str) -> None:
     )
 
 
-def asked(page: Page) -> None:
-    """Wait until the model has come."""
+def asked(page: Page) -> Page:
+    """The page once the model has come."""
     expect(page.locator(".showing[data-live]")).to_be_visible(timeout=PATIENCE)
+    return page
 
 
 def enter(page: Page, text: str) -> None:

@@ -64,6 +64,5 @@ def test_axe_finds_nothing_on_the_site(visit: Callable[..., Page], width: int, t
     def prepare(each: Page) -> None:  # a colour that still changes has another contrast
         each.emulate_media(color_scheme=theme, reduced_motion="reduce")
 
-    page = visit(f"?level={level}" if level else "", width=width, height=SIZES[width], prepare=prepare)
-    asked(page)
+    page = asked(visit(f"?level={level}" if level else "", width=width, height=SIZES[width], prepare=prepare))
     assert violations(page) == []

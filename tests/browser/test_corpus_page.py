@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import PATIENCE, choose, downloaded, eventually, rests
+from tests.browser.waiting import PATIENCE, box_of, choose, downloaded, eventually, rests
 
 pytestmark = pytest.mark.nightly
 MODEL = "?model=en-fr&language=en"
@@ -44,8 +44,7 @@ def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Call
     page = open_page(MODEL, path="corpus")
     grid = page.locator(".st-key-wide_corpus_grid_0_0 .marks").first
     expect(grid).to_be_visible()
-    box = grid.bounding_box()
-    assert box is not None
+    box = box_of(grid)
     grid.click(position={"x": 0.72 * box["width"], "y": 0.62 * box["height"]})
     page.wait_for_url(re.compile(r"corpus\.(layer|head)="))
     layer, head = (int(query(page, f"corpus.{name}") or 0) for name in ("layer", "head"))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import model
-from tests.browser.waiting import eventually, rests
+from tests.browser.waiting import box_of, eventually, rests
 from tests.checkpoint import tiny_bundle
 from viz.components.decoding import SOURCE, Player, play_of_trace
 from viz.components.decoding.player import pack
@@ -38,8 +38,9 @@ def step_of(page: Page) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def at_step(page: Page, step: int) -> None:
+def at_step(page: Page, step: int) -> Page:
     expect(page.locator(".count")).to_have_text(re.compile(rf"^step {step} of"))
+    return page
 
 
 def struck(page: Page) -> tuple[str, str]:
@@ -68,14 +69,12 @@ def told(page: Page, before: model.Trace, after: model.Trace) -> None:
 
 
 def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(open_page: Open) -> None:
-    page = open_page(f"{TEXT}&method=sample&seed=3", path="decode")
-    at_step(page, 1)
+    page = at_step(open_page(f"{TEXT}&method=sample&seed=3", path="decode"), 1)
     page.keyboard.press("ArrowRight")
     at_step(page, 2)
     bars, slider = page.locator(".next .bar .number"), page.get_by_role("slider", name="Temperature")
     before = bars.all_inner_texts()
-    box = slider.bounding_box()
-    assert box is not None
+    box = box_of(slider)
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * 0.2, middle)
     page.mouse.down()
@@ -99,8 +98,7 @@ def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(op
 
 @pytest.mark.by_day
 def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page: Open) -> None:
-    page = open_page(TEXT, path="decode")
-    at_step(page, 1)
+    page = at_step(open_page(TEXT, path="decode"), 1)
     _, count = step_of(page)
     assert count == len(written(page)) > 2
     requests: list[str] = []
@@ -134,8 +132,7 @@ def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page:
 
 @pytest.mark.by_day
 def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, checkpoint: Path) -> None:
-    page = open_page(TEXT, path="decode")
-    at_step(page, 1)
+    page = at_step(open_page(TEXT, path="decode"), 1)
     before = written(page)
     other = page.locator(".next .bar[aria-pressed=false]:not([data-special])").first
     word = other.locator(".piece").inner_text()
@@ -160,8 +157,7 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
     fresh = open_page("?" + urlsplit(link).query, path="decode")
     expect(fresh.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
     expect(fresh.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
-    stranger = open_page(TEXT, path="decode")
-    at_step(stranger, 1)
+    stranger = at_step(open_page(TEXT, path="decode"), 1)
     assert written(stranger) == before
     expect(stranger.locator(".verdict")).to_be_empty()
 
@@ -173,8 +169,7 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
 
 
 def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
-    page = open_page(TEXT, path="decode")
-    at_step(page, 1)
+    page = at_step(open_page(TEXT, path="decode"), 1)
     strip = page.locator("[data-kind=cross]")
     strip.locator(".head-grid button").nth(3).click()
     columns = strip.locator(".column")
@@ -223,8 +218,7 @@ def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     page.wait_for_url(re.compile("interventions=off"))
     expect(page.locator(".grids .cell[data-off]")).to_have_count(1)
     rests(page)
-    box = page.locator(".grids .cell[data-off]").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".grids .cell[data-off]"))
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.locator(".grids").evaluate("grids => grids.replaceChildren(...[...grids.children].map(x => x.cloneNode(1)))")
@@ -248,8 +242,7 @@ def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
 
 
 def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
-    page = open_page(TEXT, path="decode")
-    at_step(page, 1)
+    page = at_step(open_page(TEXT, path="decode"), 1)
     page.get_by_role("button", name="One step forward").click()
     at_step(page, 2)
 
@@ -286,8 +279,7 @@ def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, pa
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
-    page = open_page(TEXT, path="decode", dark=dark)
-    at_step(page, 1)
+    page = at_step(open_page(TEXT, path="decode", dark=dark), 1)
     page.get_by_role("button", name="Switch heads off").click()
     button = page.locator(".st-key-off_apply button")
     expect(button).to_be_disabled()
@@ -339,8 +331,7 @@ def contrast(node: Locator) -> float:
 
 
 def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> None:
-    page = open_page(TEXT, path="decode")
-    at_step(page, 1)
+    page = at_step(open_page(TEXT, path="decode"), 1)
     page.locator(".next .bar[aria-pressed=false]:not([data-special])").first.click()
     page.wait_for_url(re.compile("prefix="))
     bundle, forced = model.load(checkpoint), [int(params(page)["prefix"])]

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import model
 from model.teaching.sentences import front_of
 from tests.browser.sharing import assert_shared_files
-from tests.browser.waiting import eventually, rests
+from tests.browser.waiting import box_of, eventually, rests
 from viz.theme import DARK
 
 Open = Callable[..., Page]
@@ -38,8 +38,7 @@ def pins(page: Page) -> set[str]:
 
 
 def top(page: Page, selector: str) -> float:
-    box = page.locator(selector).bounding_box()
-    assert box is not None
+    box = box_of(page.locator(selector))
     return box["y"]
 
 

@@ -20,7 +20,7 @@ import model
 from model.attention_files import read_attention
 from model.interpret.attribution import share_of_row, value_weighted
 from model.intervention_text import read_changes
-from tests.browser.waiting import downloaded, open_files
+from tests.browser.waiting import downloaded, drawn, open_files
 from viz.plain_text import chip_text
 
 pytestmark = pytest.mark.nightly
@@ -178,8 +178,7 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
 
 def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., Page]) -> None:
     look = {"scale": "row", "curve": "sqrt", "palette": "cividis", "sinks": "greyed", "threshold": "0.02"}
-    page = open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look}))
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look})))
     on_screen = colours(picture(page, "SVG").decode())
     open_files(page)
     page.get_by_text("A figure for a paper").click()
@@ -251,8 +250,7 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     words = f"croisée 2·1 désactivée, encodeur clé is masquée, commence par «\xa0{begins}\xa0»"
     prefix = ".".join(map(str, given))
     choices = {"kind": "cross", "layer": "1", "head": "1", "interventions": edits, "prefix": prefix, "first_index": "1"}
-    page = open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices}))
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices})))
     on_screen = links(page)
     page.get_by_role("button", name="Exporter").click()
     with page.expect_download() as saved:

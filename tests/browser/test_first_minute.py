@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from model.teaching.sentences import collection
 from tests.browser.classroom import say
-from tests.browser.waiting import eventually
+from tests.browser.waiting import drawn, eventually
 
 Open = Callable[..., Page]
 OWN = "I am reading a good book."
@@ -27,8 +27,7 @@ SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, language, width, height) -> None:
     front = collection().front
     assert front is not None
-    page = open_page(f"?model=en-fr&language={language}", width=width, height=height)
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page(f"?model=en-fr&language={language}", width=width, height=height))
     target = page.locator(".target-row .token")
     expect(target.first).to_be_visible()
     whole = target.all_inner_texts()
@@ -110,8 +109,7 @@ def test_the_heads_that_matter_pulse_unasked_while_the_reader_rests(open_page: O
 
 
 def test_numbers_wait_behind_a_word(open_page: Open) -> None:
-    page = open_page("?text=the+cat+is+sleeping+.")
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page("?text=the+cat+is+sleeping+."))
     for word in ("entropy", "on sinks", "Strongest links"):
         expect(page.locator(".regard").get_by_text(word, exact=True).first).to_be_hidden()
     page.locator("summary", has_text="Numbers").click()

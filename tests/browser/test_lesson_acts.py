@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.classroom import LANGUAGES, say
-from tests.browser.waiting import eventually, rests
+from tests.browser.waiting import box_of, eventually, rests
 from viz.lesson.links import NAMES
 from viz.lesson.scenes import SCENES
 
@@ -17,8 +17,7 @@ LINE = 32
 
 
 def bottom(element: Locator) -> float:
-    box = element.first.bounding_box()
-    assert box is not None
+    box = box_of(element.first)
     return box["y"] + box["height"]
 
 
@@ -83,6 +82,6 @@ def test_a_running_timer_takes_no_second_line_in_large_type(open_page, language)
     expect(page.locator(".st-key-lesson-timer")).to_have_count(0)
     rests(page)
     expect(row).to_contain_text(say(language, "lesson.timer", spent=0, total=90, until=60).partition(" ")[0])
-    box = row.bounding_box()
-    assert box is not None and box["height"] < 80, "one line of buttons"
+    box = box_of(row)
+    assert box["height"] < 80, "one line of buttons"
     expect_in_sight(page, page.locator(".st-key-lesson-vote button"))

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.waiting import choose, eventually, rests
+from tests.browser.waiting import choose, drawn, eventually, rests
 from viz.i18n import speaking, tr
 
 SENTENCE = "text=I+see+you."
@@ -63,8 +63,7 @@ def test_inside_opens_on_the_head_that_explore_opens(open_page) -> None:
 
 
 def test_on_a_phone_the_open_head_stands_under_the_sentence_and_all_heads_below_it(open_page) -> None:
-    page = open_page(f"?{SENTENCE}", width=390, height=844)
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page(f"?{SENTENCE}", width=390, height=844))
 
     def stands() -> None:
         heads, opened = page.locator(".regard .heads"), page.locator(".regard .desk > .card:not(.heads)")

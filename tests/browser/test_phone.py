@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.classroom import LOCALES, say
-from tests.browser.waiting import eventually, rests
+from tests.browser.waiting import box_of, drawn, eventually, rests
 
 pytestmark = pytest.mark.nightly
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
@@ -31,8 +31,7 @@ class Box(TypedDict):
 
 
 def box(locator: Locator) -> Box:
-    found = locator.bounding_box()
-    assert found is not None
+    found = box_of(locator)
     return Box(x=found["x"], y=found["y"], width=found["width"], height=found["height"])
 
 
@@ -102,8 +101,7 @@ def is_below(locator: Locator, heading: Locator) -> None:
 
 
 def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
-    page = open_page(TEXT, width=1280, height=720)
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page(TEXT, width=1280, height=720))
     expect(page.get_by_role("button", name="Controls")).to_be_hidden()
     for name in ("Export", "Tools", "Glossary", "Tour", "Link"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
@@ -121,8 +119,7 @@ def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> Non
 
 
 def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
-    page = open_page(f"{TEXT}&unit=words", width=1280, height=720)
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page(f"{TEXT}&unit=words", width=1280, height=720))
     expect(page.get_by_role("button", name="words")).to_be_visible()
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 import model
 from benchmarks.serving import server as a_server
 from tests.browser.classroom import LANGUAGES, LOCALES, close_vote, go_to_the_lesson, named, open_room, say
+from tests.browser.waiting import box_of
 from viz import cache
 
 pytestmark = pytest.mark.nightly
@@ -34,8 +35,8 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     for each, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
         expect(each.get_by_role("heading", level=1)).to_have_text(say(spoken, "lesson.box_question"))
         expect(each.locator(".picture")).to_be_hidden()
-        box = each.locator(".answers button").nth(answer).bounding_box()
-        assert box is not None and box["height"] >= 44 and box["width"] >= 44
+        box = box_of(each.locator(".answers button").nth(answer))
+        assert box["height"] >= 44 and box["width"] >= 44
         each.locator(".answers button").nth(answer).click()
         expect(each.get_by_role("status").filter(has_text=say(spoken, "room.voted"))).to_be_visible()
         assert "%" not in each.locator(".answers").inner_text()

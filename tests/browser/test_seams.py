@@ -18,7 +18,7 @@ from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, read
 from tests.browser.test_door import FOCUSED, front_text
 from tests.browser.test_layout_shift import MOST_SHIFTED, STANDS
 from tests.browser.test_site_door import still
-from tests.browser.waiting import eventually, rests
+from tests.browser.waiting import box_of, eventually, rests
 from viz.i18n import catalogue
 from viz.pages import MENUS
 
@@ -223,8 +223,8 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
 def test_what_is_shown_is_of_the_model_that_is_named(arrivals: Iterator[Page], screen: Screen) -> None:
     for page in arrivals:
         pill = page.locator(".st-key-model_picker button").first
-        box = pill.bounding_box()
-        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= screen.width
+        box = box_of(pill)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= screen.width
         page.locator('[data-act="switch_off"]').click()
         page.wait_for_url("**interventions=off**")
         rests(page)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 import model
 from tests.browser.classroom import say
-from tests.browser.waiting import eventually, rests
+from tests.browser.waiting import box_of, drawn, eventually, rests
 from viz.plain_text import chip_text
 from viz.state.selection import DEFAULT_TEXT
 
@@ -63,8 +63,7 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
 def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
     """The introduction for newcomers disappears, but its container stays; otherwise everything below would be
     rebuilt."""
-    page = open_page()
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page())
     page.locator(".regard").evaluate("root => { root.isTheFirst = true }")
     _write(page, SENTENCE)
     _wait(page, bundle, SENTENCE)
@@ -198,11 +197,11 @@ def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width
         expect(last).to_have_text("Modèles")
 
     def they_have_room() -> None:
-        picker = page.locator(".st-key-model_picker button").first.bounding_box()
-        assert picker is not None and picker["x"] >= 0
+        picker = box_of(page.locator(".st-key-model_picker button").first)
+        assert picker["x"] >= 0
         if width == 1280:
-            entry = last.bounding_box()
-            assert entry is not None and entry["x"] + entry["width"] <= picker["x"]
+            entry = box_of(last)
+            assert entry["x"] + entry["width"] <= picker["x"]
 
     eventually(page, they_have_room)
 
@@ -251,8 +250,7 @@ def _assert(holds: bool) -> None:
 
 @pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])
 def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
-    page = open_page(f"?model=en-fr&language={language}", width=width, height=844)
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page(f"?model=en-fr&language={language}", width=width, height=844))
     page.get_by_role("button", name=say(language, "sentence.another")).click()
     chips = page.locator(".examples .chip")
     expect(chips.nth(5)).to_be_visible()

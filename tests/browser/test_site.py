@@ -16,8 +16,7 @@ pytestmark = pytest.mark.nightly
 
 @pytest.mark.by_day
 def test_it_opens_on_a_sentence_and_takes_another(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     assert page.get_by_role("textbox").input_value() == MATTERS
     found = telling(model.load(), MATTERS)
     assert found is not None
@@ -61,8 +60,7 @@ def test_a_link_restores_every_change_and_each_can_be_undone(visit) -> None:
 
 @pytest.mark.parametrize("level", ["", "&level=heads"], ids=["stage", "all heads"])
 def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1{level}")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&layer=2&head=1{level}"))
     page.get_by_role("button", name="Switch this head off" if level else "Off", exact=not level).click()
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible(timeout=PATIENCE)
     assert linked(page)["interventions"] == "off:x.2.1"
@@ -85,8 +83,7 @@ def test_another_candidate_is_gone_on_from(visit) -> None:
 
 
 def test_another_model_is_chosen_and_kept_in_the_link(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.3.6")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&interventions=off:x.3.6"))
     page.get_by_role("combobox", name="Model").select_option("tiny")
     tiny = model.load(ROOT / "pretrained" / "tiny")
     reads(page, model.translate(tiny, BITES).text)
@@ -141,16 +138,14 @@ def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_h
 
 
 def test_a_link_and_back_restore_the_head(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads"))
     expect(page.locator(".regard[data-drawn-main]")).to_contain_text("Layer 2 · Head 1")
     enter(page, "I am hungry.")
     expect(page.locator(".regard[data-drawn-main]")).to_contain_text("hungry")
     page.locator(".grid-base").press("ArrowRight")
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.wait_for_url("**layer=2&head=2*")
-    other = visit(f"?{page.url.partition('?')[2]}")
-    asked(other)
+    other = asked(visit(f"?{page.url.partition('?')[2]}"))
     expect(other.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.go_back()
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 1")
@@ -159,8 +154,7 @@ def test_a_link_and_back_restore_the_head(visit) -> None:
 
 
 def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_examples(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&heads=0.5")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&heads=0.5"))
     page.locator("summary", has_text="Sentences to try").click()
     page.get_by_role("button", name=MATTERS).click()
     found = telling(model.load(), MATTERS)
@@ -177,8 +171,7 @@ def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_exampl
 
 
 def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     expect(status(page)).to_be_empty()
     for text, said in (
         ("Ich verstehe nicht, was du sagst.", "Try everyday English words"),
@@ -193,8 +186,7 @@ def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
 
 
 def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}", width=390)
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}", width=390))
     page.locator('[data-name="again"]').wait_for()  # a word chosen while it is written is another one each time
     before = translation(page)
     page.locator(".stage-bars .bar").nth(1).click()

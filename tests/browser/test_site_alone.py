@@ -68,8 +68,7 @@ def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, 
 
 
 def test_what_is_written_is_read_next(visit) -> None:
-    page = visit(f"&text={OWN}")
-    asked(page)
+    page = asked(visit(f"&text={OWN}"))
     page.locator('[data-name="again"]').click()
     later = page.locator(".stage-source [data-later]")
     expect(later.first).to_be_attached()  # not yet written, so not yet read
@@ -79,8 +78,7 @@ def test_what_is_written_is_read_next(visit) -> None:
 def test_a_head_is_switched_off_and_the_continuation_follows(visit, bundle) -> None:
     found = told(bundle, BEGINNING)
     assert found is not None
-    page = visit()
-    asked(page)
+    page = asked(visit())
     page.locator(f'.heads-square[data-head="{found.layer}.{found.head}"]').click()
     page.locator('[data-name="power"]').click()
     off = Interventions(heads_off=(HeadAblation("decoder_self", found.layer, found.head),))
@@ -94,8 +92,7 @@ def test_a_head_is_switched_off_and_the_continuation_follows(visit, bundle) -> N
 
 
 def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
-    page = visit("&level=break")
-    asked(page)
+    page = asked(visit("&level=break"))
     expect(page.locator(".site-orders")).to_have_count(0)  # the order of words has no code of its own here
     page.locator(".site-hiding").get_by_role("button", name="Mary").click()
     hidden = Interventions(blocked_keys=(model.BlockedKey("decoder_self", 3),))
@@ -105,8 +102,7 @@ def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
 
 
 def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
-    page = visit("&level=head&layer=2&head=5")
-    asked(page)
+    page = asked(visit("&level=head&layer=2&head=5"))
     page.locator('[data-name="target 1"]').click()
     page.locator(".inside .result").wait_for()
     row = n_read(bundle, BEGINNING) + 1
@@ -115,8 +111,7 @@ def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
 
 
 def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
-    page = visit("&level=model")
-    asked(page)
+    page = asked(visit("&level=model"))
     expect(page.locator(".plan-box")).to_have_count(4 * 2)
     expect(page.locator(".plan-bridge, .plan-box.cross")).to_have_count(0)
     expect(page.locator(".levels-panel")).to_contain_text("the text is complete", timeout=PATIENCE)
@@ -125,8 +120,7 @@ def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
 
 
 def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_pythons(visit, bundle) -> None:
-    page = visit("&level=heads")
-    asked(page)
+    page = asked(visit("&level=heads"))
     page.locator(".regard[data-drawn-main]").wait_for()
     expect(page.locator(".regard")).to_contain_text("decoder self-attention")
     page.get_by_role("tab", name="The text").click()
@@ -146,8 +140,7 @@ def _log_prob(bundle: Bundle, text: str, layer: int, head: int) -> float:
 
 
 def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle) -> None:
-    page = visit("&language=en")
-    asked(page)
+    page = asked(visit("&language=en"))
     page.get_by_role("combobox").select_option("en-fr")
     reads(page, model.translate(model.load(), MATTERS).text)
     expect(page.get_by_role("button", name="Translate")).to_be_visible()
@@ -164,8 +157,7 @@ def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(visit, language: str) -> None:
-    page = visit(f"&language={language}", width=390)
-    asked(page)
+    page = asked(visit(f"&language={language}", width=390))
     with speaking(language):
         expect(page.get_by_role("button", name=tr("site_alone.translate"), exact=True)).to_be_visible()
         expect(page.locator(".questions h2")).to_have_text(tr("site_alone.questions"))

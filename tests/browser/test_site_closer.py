@@ -20,8 +20,7 @@ COUNT_MOVES = """() => {
 
 
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
-    page = visit("?model=tiny&level=heads")
-    asked(page)
+    page = asked(visit("?model=tiny&level=heads"))
     page.locator(".regard[data-drawn-main]").wait_for()
     drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
     page.emulate_media(color_scheme="dark")
@@ -51,8 +50,7 @@ window.Worker = class extends Worker {
 
 
 def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_again_after_an_error(visit) -> None:
-    page = visit(prepare=lambda page: page.add_init_script(COUNT_SCORES))
-    asked(page)
+    page = asked(visit(prepare=lambda page: page.add_init_script(COUNT_SCORES)))
     enter(page, BITES)
     bundle = model.load()
     trace = model.translate(bundle, BITES)
@@ -73,8 +71,7 @@ def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_a
 
 
 def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visit) -> None:
-    page = visit("?model=tiny")
-    asked(page)
+    page = asked(visit("?model=tiny"))
     page.get_by_role("tab", name="One head").click()
     expect(page.get_by_role("tab", name="One head")).to_be_focused()
     page.keyboard.press("ArrowRight")
@@ -84,8 +81,7 @@ def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visi
 
 @pytest.mark.by_day
 def test_one_head_is_shown_number_by_number(visit) -> None:
-    page = visit("?level=head&layer=2&head=1")
-    asked(page)
+    page = asked(visit("?level=head&layer=2&head=1"))
     page.locator('[data-name="target 2"]').click()
     page.locator(".inside .result").wait_for()
     trace = model.record(model.load(), MATTERS, names=("decoder.2.cross.scores",))
@@ -102,16 +98,14 @@ def test_a_key_ends_the_play(visit) -> None:
 
 
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
-    page = visit("?level=model")
-    asked(page)
+    page = asked(visit("?level=model"))
     expect(page.locator(".plan-box")).to_have_count(4 * 2 + 4 * 3)
     expect(page.locator(".levels-panel")).to_contain_text("the translation is complete", timeout=PATIENCE)
     expect(page.locator(".plan-output")).to_have_text("→ end")
 
 
 def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     questions = page.locator("[data-question]")
     expect(questions).to_have_count(6)
     for question in questions.all():
@@ -127,8 +121,7 @@ def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
 
 
 def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&method=sample&temperature=1.8&seed=5")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&method=sample&temperature=1.8&seed=5"))
     shown = translation(page)
     page.reload()
     asked(page)
@@ -139,8 +132,7 @@ def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visi
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: int) -> None:
     bundle = model.load()
-    page = visit(f"?text={quote_plus(BITES)}", width=width)
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}", width=width))
     page.get_by_role("tab", name="Break it").click()
     expect(page.get_by_role("tab", name="Break it")).to_be_in_viewport(ratio=1)
     plain = model.translate(bundle, BITES).text
@@ -164,8 +156,7 @@ def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: in
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them(visit, width: int) -> None:
-    page = visit(f"?text={quote_plus(BITES)}", width=width)
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}", width=width))
     page.get_by_role("tab", name="The whole model").click()
     for part in (".plan-output", ".plan-tokens >> nth=0"):  # all of it stands on one screen
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
@@ -185,8 +176,7 @@ def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them
 
 
 def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}", width=390)
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}", width=390))
     page.get_by_role("tab", name="The whole model").click()
     page.locator(".plan-output").wait_for()
     page.wait_for_function("() => scrollY > 0")  # the plan gets the whole screen
@@ -204,8 +194,7 @@ def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None
 
 def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(visit) -> None:
     bundle = model.load()
-    page = visit("?level=heads")
-    asked(page)
+    page = asked(visit("?level=heads"))
     page.locator(".matters > button").click()
     told = page.locator(".matters span")
     expect(told).to_contain_text("heads change", timeout=4 * PATIENCE)  # 32 translations
@@ -222,8 +211,7 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
 
 
 def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.0.0", width=390)
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&interventions=off:x.0.0", width=390))
     said = page.locator(".showing .stage-same")
     expect(said).to_contain_text("The translation stays the same")
     page.get_by_role("button", name="Undo", exact=True).click()
@@ -231,8 +219,7 @@ def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
 
 
 def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads"))
     expect(page.locator(".grid-base")).to_be_visible()
     page.locator(".grid-base").press("ArrowRight")
     page.wait_for_url("**layer=2&head=2*")
@@ -253,8 +240,7 @@ def test_what_can_be_broken_is_there_whenever_its_level_is_opened(visit) -> None
 
 def test_a_row_looks_where_it_is_told(visit) -> None:
     bundle = model.load()
-    page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break"))
     page.get_by_text("Choose where a row looks").click()
     page.get_by_label("Row", exact=True).select_option("1")
     page.locator(".site-forcing").get_by_role("button", name="dog").click()
@@ -267,8 +253,7 @@ def test_a_row_looks_where_it_is_told(visit) -> None:
 
 
 def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     page.get_by_role("tab", name="One head").click()
     page.locator(".inside .result").wait_for()
     page.evaluate("""async () => {
@@ -284,8 +269,7 @@ def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -
 
 
 def test_on_a_phone_an_experiment_stands_between_the_sentence_and_the_words_that_it_moves(visit) -> None:
-    page = visit("?level=break", width=390, height=844)
-    asked(page)
+    page = asked(visit("?level=break", width=390, height=844))
     heat = page.locator('.site-controls [data-name="heat"]')
     heat.evaluate("each => scrollBy({ top: each.getBoundingClientRect().top - 450, behavior: 'instant' })")
     for part in (

@@ -40,8 +40,7 @@ def off(page: Page) -> None:
 @pytest.mark.nightly("1280-800")
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_a_change_says_what_it_did_and_moves_nothing(visit, width: int, height: int) -> None:
-    page = visit(width=width, height=height)
-    asked(page)
+    page = asked(visit(width=width, height=height))
     found = telling(model.load(), MATTERS)
     assert found is not None
     expect(page.locator(".heads-name")).to_contain_text("picks “")
@@ -58,8 +57,7 @@ def test_a_change_says_what_it_did_and_moves_nothing(visit, width: int, height: 
 
 
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     off(page)
     page.locator('[data-name="share_change"]').click()
     dialog = page.get_by_role("dialog")
@@ -107,8 +105,7 @@ def not_encoding(page: Page) -> None:
 
 def sharing(visit, prepare: Callable[[Page], None]) -> Locator:
     """The dialog of a change, in a browser that is prepared."""
-    page = visit(prepare=prepare)
-    asked(page)
+    page = asked(visit(prepare=prepare))
     off(page)
     page.locator('[data-name="share_change"]').click()
     return page.get_by_role("dialog")
@@ -146,8 +143,7 @@ def _without(text: str) -> str:
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
-    page = visit(width=width, height=height)
-    asked(page)
+    page = asked(visit(width=width, height=height))
     still(page)
     tabs = page.locator(".levels-nav")
     box = tabs.bounding_box()
@@ -179,8 +175,7 @@ def test_the_plan_of_the_whole_model_stands_above_a_phones_tabs(
     def prepare(page: Page) -> None:
         page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
 
-    page = visit(width=width, height=height, locale=LOCALES[language], prepare=prepare)
-    asked(page)
+    page = asked(visit(width=width, height=height, locale=LOCALES[language], prepare=prepare))
     press_word = page.get_by_text(say(language, "site.press_word"))
     expect(press_word).to_be_visible()
     page.locator('[role="tab"][data-view="model"]').click()
@@ -198,8 +193,7 @@ def nothing_over_squares(page: Page) -> None:
 
 
 def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     for term in ("decoder", "cross-attention"):
         page.locator(".term", has_text=term).first.click()
         expect(page.locator(".term-about")).to_be_visible()
@@ -209,8 +203,7 @@ def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> N
 
 
 def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     expect(page.locator(".stage-source [data-special]")).to_have_text("end")
     page.locator(".stage-target [data-special]").click()
     expect(page.locator(".stage-bars .bar").first).to_contain_text("end")
@@ -222,16 +215,14 @@ def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
 
 
 def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     enter(page, "你好，世界")
     expect(page.locator(".site-status")).to_contain_text("This model reads English", timeout=PATIENCE)
     expect(page.locator(".site-status")).to_contain_text("No model on this page reads it.")
 
 
 def test_the_bars_on_the_stage_follow_the_handles(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&level=break")
-    asked(page)
+    page = asked(visit(f"?text={quote_plus(BITES)}&level=break"))
     page.locator('[data-name="target 1"]').click()
     handle = page.locator('.levels-panel [data-name="heat"]')
     own = page.locator(".stage-bars .number").all_inner_texts()

@@ -16,8 +16,7 @@ pytestmark = pytest.mark.nightly
 
 
 def test_after_the_first_visit_no_network_is_needed(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     kept(page)
     page.evaluate("navigator.serviceWorker.ready")
     page.context.set_offline(True)
@@ -34,8 +33,7 @@ def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
     place = tmp_path / "site"
     shutil.copytree(site_folder, place)
     with serving(place) as address, visiting(browser, address) as visit:
-        page = visit()
-        asked(page)
+        page = asked(visit())
         kept(page)
         page.evaluate("navigator.serviceWorker.ready")
         first = page.locator("script[src$='site/main.js']").get_attribute("src")
@@ -104,8 +102,7 @@ def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_fol
 
 
 def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Path) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     kept(page)
     name = spoiled(site_folder)[0].name
     spoil = """async name => {
@@ -143,8 +140,7 @@ ODD = (
 
 @pytest.mark.by_day
 def test_odd_text_is_answered_in_words(visit) -> None:
-    page = visit("?model=tiny", width=390)
-    asked(page)
+    page = asked(visit("?model=tiny", width=390))
     for text, said in ODD:
         enter(page, text)
         expect(status(page)).to_have_text(re.compile(said))
@@ -160,8 +156,7 @@ def test_a_long_sentence_is_counted_aloud(visit) -> None:
 
         page.route("**/site/worker.js", answer)
 
-    page = visit(width=390, prepare=tell_every_step)
-    asked(page)
+    page = asked(visit(width=390, prepare=tell_every_step))
     line = status(page)
     line.evaluate(
         """element => {

@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 import model
 from tests.browser.classroom import LOCALES
 from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, reads, source, translation
+from tests.browser.waiting import box_of
 
 pytestmark = pytest.mark.nightly
 
@@ -55,14 +56,13 @@ def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
 
 
 def test_the_button_beside_a_long_text_is_as_high_as_one_line(visit) -> None:
-    page = visit(width=390)
-    asked(page)
+    page = asked(visit(width=390))
     box, button = page.get_by_role("textbox"), page.get_by_role("button", name="Translate")
-    one_line = box.bounding_box()["height"]
+    one_line = box_of(box)["height"]
     box.fill(" ".join([BITES] * 12))
-    assert box.bounding_box()["height"] > 3 * one_line
-    assert abs(button.bounding_box()["height"] - one_line) < 2
-    ends = [each.bounding_box()["y"] + each.bounding_box()["height"] for each in (box, button)]
+    assert box_of(box)["height"] > 3 * one_line
+    assert abs(box_of(button)["height"] - one_line) < 2
+    ends = [box_of(each)["y"] + box_of(each)["height"] for each in (box, button)]
     assert abs(ends[0] - ends[1]) < 1
 
 

@@ -52,8 +52,7 @@ def said_in_the_application(page: Page) -> str:
 def test_a_link_of_the_page_opens_in_the_application_and_leads_back(
     visit: Callable[..., Page], open_page: Callable[..., Page], given: dict[str, str]
 ) -> None:
-    page = visit(f"?{urlencode(given)}")
-    asked(page)
+    page = asked(visit(f"?{urlencode(given)}"))
     shown = translation(page)
     path, _, query = to_the_application(page).partition("?")
     there = open_page(f"?{query}", path=path)
@@ -68,24 +67,21 @@ def test_a_link_of_the_page_opens_in_the_application_and_leads_back(
 def test_the_level_and_the_token_lead_to_the_application_page_that_shows_them(
     visit: Callable[..., Page], open_page: Callable[..., Page]
 ) -> None:
-    page = visit(f"?{urlencode({'text': BITES, 'layer': '2', 'head': '1', 'level': 'head', 'pins': 'q2'})}")
-    asked(page)
+    page = asked(visit(f"?{urlencode({'text': BITES, 'layer': '2', 'head': '1', 'level': 'head', 'pins': 'q2'})}"))
     path, _, query = to_the_application(page).partition("?")
     assert path == "inside"
     there = open_page(f"?{query}", path=path, width=390)  # the settings have the link on a phone too
     expect(there.get_by_role("combobox", name="Token")).to_have_value(re.compile("^2 · "))
     again = params(to_the_page(there))
     assert (again["level"], again["pins"], again["layer"], again["head"]) == ("head", "q2", "2", "1")
-    back = visit(f"?{urlencode(again)}")
-    asked(back)
+    back = asked(visit(f"?{urlencode(again)}"))
     expect(back.get_by_role("tab", name="One head")).to_have_attribute("aria-selected", "true")
     expect(back.locator(".inside .result")).to_be_visible()
 
 
 def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(visit: Callable[..., Page]) -> None:
     given = {"text": BITES, "method": "beam", "interventions": "off:x.3.6 patch:encoder.3.residual.after=zero"}
-    page = visit(f"?{urlencode(given)}")
-    asked(page)
+    page = asked(visit(f"?{urlencode(given)}"))
     said = page.locator(".page-unread")
     expect(said).to_contain_text("a patched activation, beam search")
     expect(said.get_by_role("link", name="Open in the application")).to_have_attribute(
@@ -101,8 +97,7 @@ def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(v
 
 
 def test_the_word_that_is_looked_at_and_the_look_of_the_heads_are_in_the_link(visit: Callable[..., Page]) -> None:
-    page = visit(f"?{urlencode({'text': BITES})}")
-    asked(page)
+    page = asked(visit(f"?{urlencode({'text': BITES})}"))
     page.locator(".stage-target .stage-token").nth(1).click()
     page.wait_for_url("**pins=q1*")
     page.reload()

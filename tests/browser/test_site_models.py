@@ -86,8 +86,7 @@ def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
 
 
 def test_the_numbers_of_a_head_follow_the_sentence_to_the_word_where_it_rests(visit) -> None:
-    page = visit("?level=head&layer=2&head=1")
-    asked(page)
+    page = asked(visit("?level=head&layer=2&head=1"))
     at_rest(page)
     first = page.locator('[data-name="target 0"]')
     first.click()
@@ -107,8 +106,7 @@ def _shows_row(page: Page, word: str) -> None:
 
 
 def test_the_ribbons_are_there_again_after_the_whole_model(visit) -> None:
-    page = visit()
-    asked(page)
+    page = asked(visit())
     at_rest(page)
     before = page.evaluate(INK)
     assert before > 1000

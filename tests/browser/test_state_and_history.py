@@ -5,17 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PATIENCE
-from tests.browser.waiting import rests
+from tests.browser.waiting import drawn, rests
 
 pytestmark = pytest.mark.nightly
 OpenPage = Callable[..., Page]
 QUERY = "?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0"
-
-
-def drawn(page: Page) -> Page:
-    page.locator(".regard[data-drawn-grid]").wait_for(timeout=PATIENCE)
-    return page
 
 
 def choose_head(page: Page, key: str = "ArrowRight") -> None:

@@ -32,9 +32,10 @@ def head_of(page: Page) -> tuple[int, int]:
     return layer, head
 
 
-def computed(page: Page, text: str) -> None:
-    """Wait until the numbers in the text are of a sentence."""
+def computed(page: Page, text: str) -> Page:
+    """The page once the numbers in the text are of a sentence."""
     page.wait_for_function("text => document.querySelector('#app').dataset.computed === text", arg=text)
+    return page
 
 
 def read(page: Page, paragraph: str) -> None:
@@ -165,8 +166,7 @@ def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, how: Sam
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, language: str) -> None:
-    page = visit(f"{story.file_of(language)}?text={quote_plus(BITES)}", locale=LOCALES[language])
-    computed(page, BITES)
+    page = computed(visit(f"{story.file_of(language)}?text={quote_plus(BITES)}", locale=LOCALES[language]), BITES)
     bundle = model.load()
     trace = model.translate(bundle, BITES)
     place = followed(trace, *head_of(page))
@@ -189,8 +189,7 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, lan
 
 
 def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list(visit) -> None:
-    page = visit("story.html", width=390)
-    computed(page, MATTERS)
+    page = computed(visit("story.html", width=390), MATTERS)
     tokenizer = model.load().source_tokenizer
     assert tokenizer is not None
 
@@ -212,8 +211,7 @@ def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list
 
 
 def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None:
-    page = visit(f"story.html?text={quote_plus(BITES)}")
-    computed(page, BITES)
+    page = computed(visit(f"story.html?text={quote_plus(BITES)}"), BITES)
     bundle, at = model.load(), head_of(page)
     trace = model.translate(bundle, BITES)
     read(page, "softmax_1")
@@ -227,8 +225,7 @@ def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None
 
 
 def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
-    page = visit("story.html")
-    computed(page, MATTERS)
+    page = computed(visit("story.html"), MATTERS)
     read(page, "embedding_4")
     expect(page.locator(".story-said")).to_have_count(0)
     page.locator(".story-vector .strip").last.hover(position={"x": 1, "y": 4})
@@ -238,8 +235,7 @@ def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
 
 @pytest.mark.by_day
 def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:
-    page = visit("story.html")
-    computed(page, MATTERS)
+    page = computed(visit("story.html"), MATTERS)
     read(page, "softmax_1")
     enter(page, OWN)
     computed(page, OWN)
@@ -329,8 +325,7 @@ def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Bro
 
 @pytest.mark.by_day
 def test_the_keyboard_reads_on(visit) -> None:
-    page = visit("story.html")
-    computed(page, MATTERS)
+    page = computed(visit("story.html"), MATTERS)
     page.locator("#query_4 a").focus()
     expect(page.locator("#query_4")).to_have_attribute("aria-current", "true")
     expect(page.locator(".story-head")).to_be_visible()
@@ -346,8 +341,7 @@ def test_the_keyboard_reads_on(visit) -> None:
 
 
 def test_the_article_offers_a_change_that_can_be_shared_and_undone(visit) -> None:
-    page = visit("story.html")
-    computed(page, MATTERS)
+    page = computed(visit("story.html"), MATTERS)
     read(page, "arrive_3")
     page.locator(".way-surprise").click()
     page.locator(".stage-target del").wait_for()

@@ -10,6 +10,7 @@ import model
 from model.trace import KINDS
 from tests.browser.static_site import MATTERS, linked
 from tests.browser.test_story import OWN, computed, plainly, read
+from tests.browser.waiting import box_of
 
 DRAWN = """
 window.drawn = [];
@@ -40,8 +41,7 @@ def at_rest(page: Page) -> str:
 
 
 def test_each_plane_has_the_weights_that_the_library_computes(visit) -> None:
-    page = visit(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(DRAWN))
-    computed(page, OWN)
+    page = computed(visit(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(DRAWN)), OWN)
     attention = model.translate(model.load(), OWN).attention
     assert attention.cross is not None
     n_layers = len(attention.cross)
@@ -61,8 +61,7 @@ def test_each_plane_has_the_weights_that_the_library_computes(visit) -> None:
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(visit, width: int) -> None:
-    page = visit("story.html", width=width)
-    computed(page, MATTERS)
+    page = computed(visit("story.html", width=width), MATTERS)
     canvas = page.locator(".space-canvas")
     assert MATTERS in (canvas.get_attribute("aria-label") or "")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -87,11 +86,9 @@ def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(visit, widt
 
 
 def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(visit) -> None:
-    page = visit("story.html")
-    computed(page, MATTERS)
+    page = computed(visit("story.html"), MATTERS)
     before = at_rest(page)
-    box = page.locator(".space-canvas").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".space-canvas"))
     place = (box["x"] + 0.68 * box["width"], box["y"] + 0.35 * box["height"])  # the uppermost plane of the decoder
     page.mouse.move(*place)
     page.mouse.down()
@@ -113,8 +110,7 @@ def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(visit) -
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_gives_way_to_the_sentence_and_comes_back(visit, width: int) -> None:
-    page = visit("story.html", width=width)
-    computed(page, MATTERS)
+    page = computed(visit("story.html", width=width), MATTERS)
     space, stage = page.locator(".space"), page.locator(".showing")
     expect(space).to_be_visible()
     expect(stage).to_be_hidden()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from model.teaching.kernel_regression import draw_sample, predict
 from tests.browser.classroom import named, say
-from tests.browser.waiting import eventually, rests
+from tests.browser.waiting import box_of, eventually, rests
 from viz.components.modules import join
 from viz.lesson.scenes import SCENES
 
@@ -79,8 +79,8 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
 
     def another_key_is_chosen() -> None:
         if touch:
-            box = scores.bounding_box()
-            assert box is not None and box["x"] + box["width"] <= width
+            box = box_of(scores)
+            assert box["x"] + box["width"] <= width
             scores.tap(position={"x": box["width"] - 5, "y": 5})
         else:
             for key in ("Escape", "ArrowUp", *["ArrowLeft"] * 9, *["ArrowRight"] * 3):
@@ -177,8 +177,7 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
 
     def the_query_is_dragged() -> None:
         plot.hover()
-        box = plot.bounding_box()
-        assert box is not None
+        box = box_of(plot)
         page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 60)
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 60)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.classroom import say
-from tests.browser.waiting import eventually
+from tests.browser.waiting import box_of, drawn, eventually
 
 pytestmark = pytest.mark.nightly
 Open = Callable[..., Page]
@@ -49,8 +49,7 @@ def test_who_does_what_the_tour_asks_comes_to_its_end(
     page.locator(".target-row .token").nth(1).click()
     at(page, language, "head")
     grid = page.locator(".grid-base")
-    size = grid.bounding_box()
-    assert size is not None
+    size = box_of(grid)
     grid.click(position={"x": 0.75 * size["width"], "y": 0.3 * size["height"]})  # the second head of the first layer
     at(page, language, "off")
     screenshot(page, f"tour-off-{language}-{width}")
@@ -103,8 +102,7 @@ def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_
 def test_the_tour_goes_from_stop_to_stop_by_the_enter_key(
     open_page: Open, screenshot, width: int, height: int, dark: bool
 ) -> None:
-    page = open_page(TEXT, width=width, height=height, dark=dark)
-    page.locator(".regard[data-drawn-grid]").wait_for()
+    page = drawn(open_page(TEXT, width=width, height=height, dark=dark))
     tour = page.get_by_role("button", name="Tour", exact=True)
     tour.focus()
     page.keyboard.press("Enter")

@@ -24,6 +24,7 @@ from tests.browser.views_page import (
     unfold,
     weights_of,
 )
+from tests.browser.waiting import box_of
 from viz.components.attention import AttentionView
 from viz.plain_text import chip_text
 
@@ -50,8 +51,7 @@ class Cell:
 
 def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], Cell]:
     """Every cell of a map, found with the pointer: along one row, down one column, then at each crossing."""
-    box = page.locator(".map-base").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".map-base"))
 
     def point(x: float, y: float) -> list[str]:
         page.mouse.move(box["x"] + x, box["y"] + y)
@@ -176,8 +176,7 @@ def test_shift_click_combines_heads(draw: Draw, how: str, combine: Any) -> None:
     grid.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Layer 0 · Head 1")).to_be_visible()
-    box = grid.bounding_box()
-    assert box is not None
+    box = box_of(grid)
     names = {}
     for x in range(8, int(box["width"]), 24):
         page.mouse.move(box["x"] + x, box["y"] + 60)
@@ -216,8 +215,7 @@ def test_a_thumbnail_shows_its_head_and_no_other(draw: Draw) -> None:
     weights[0, 1, :, 3] = 1  # a column on the right
     page = draw(AttentionView.from_arrays(encoder_self=weights, source_tokens=list("abcd")))
     hue, panel = (11, 114, 133), (255, 255, 255)
-    box = page.locator(".grid-base").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".grid-base"))
     row = [pixel(page, ".grid-base", x, 50) for x in range(int(box["width"]))]
     inked = [x for x, colour in enumerate(row) if colour == hue]
     left, right = inked[0], inked[-1]
@@ -286,8 +284,7 @@ def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
         encoder_self=random_weights(1, 1, 60, 60), source_tokens=[f"w{i}" for i in range(60)]
     )
     page = draw(view)
-    box = page.locator(".map-base").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".map-base"))
     start, end = (box["x"] + 300, box["y"] + 120), (box["x"] + 420, box["y"] + 220)
     page.mouse.move(*start)
     frame(page)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.views_page import Draw, draw, frame, links, random_weights, tooltip, translation, unfold
-from tests.browser.waiting import eventually
+from tests.browser.waiting import box_of, eventually
 from viz.components.attention import AttentionView
 from viz.state.view_state import HeadViewName
 
@@ -111,8 +111,7 @@ def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str
     page.get_by_role("button", name="Scale").click()
 
     def the_menu_is_whole() -> None:
-        box = page.locator(".popover .panel:visible").bounding_box()
-        assert box is not None
+        box = box_of(page.locator(".popover .panel:visible"))
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
 

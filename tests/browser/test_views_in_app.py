@@ -7,16 +7,11 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.views_page import frame, tooltip, unfold
-from tests.browser.waiting import rests
+from tests.browser.waiting import box_of, drawn, rests
 
 pytestmark = pytest.mark.nightly
 OpenPage = Callable[..., Page]
 LONG = " ".join(["the cat sees the dog"] * 60)
-
-
-def drawn(page: Page) -> Page:
-    page.locator(".regard[data-drawn-grid]").wait_for(timeout=PATIENCE)
-    return page
 
 
 def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
@@ -29,8 +24,7 @@ def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
     rests(page)
     before = len(sent)
     assert before
-    box = page.locator(".map-base").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".map-base"))
     for step in range(12):
         page.mouse.move(box["x"] + box["width"] * step / 12, box["y"] + box["height"] * step / 12)
         frame(page)

@@ -22,6 +22,7 @@ from tests.browser.views_page import (
     unfold,
     weights_of,
 )
+from tests.browser.waiting import box_of
 from viz.components.attention import AttentionView
 from viz.plain_text import chip_text
 
@@ -248,8 +249,7 @@ def test_presenting_fills_the_screen_in_large_type_and_folds_the_controls(draw: 
     expect(page.get_by_role("button", name="Sinks:")).to_be_hidden()
     size = page.locator(".main h3").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert size >= 24
-    box = page.locator(".regard").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".regard"))
     assert (box["width"], box["height"]) == (1440, 900)
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Sinks:")).to_be_visible()

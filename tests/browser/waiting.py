@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Error, FloatRect, Locator, Page, expect
 
 PATIENCE = 30_000
 """Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
@@ -27,6 +27,19 @@ def eventually(page: Page, holds: Callable[[], None]) -> None:
 def rests(page: Page) -> None:
     """Returns once the page has sent and received all that it has to (viz/components/shared/pending.js)."""
     page.locator("html:not([data-pending]) [data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def drawn(page: Page) -> Page:
+    """The page once all heads of its sentence are drawn."""
+    page.locator(".regard[data-drawn-grid]").wait_for(timeout=PATIENCE)
+    return page
+
+
+def box_of(part: Locator) -> FloatRect:
+    """Where a part stands on the page, which it must."""
+    box = part.bounding_box()
+    assert box is not None
+    return box
 
 
 def choose(page: Page, name: str, option: str) -> None:
