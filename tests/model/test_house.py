@@ -34,6 +34,12 @@ def test_what_a_package_lacks_is_an_attribute_error() -> None:
             package.nowhere  # noqa: B018
 
 
+def test_pages_import_no_library_of_figures_before_they_draw_one() -> None:
+    script = "import sys, viz.figures; print([name for name in ('altair', 'pandas') if name in sys.modules])"
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert printed.stdout.strip() == "[]"
+
+
 @pytest.mark.nightly
 def test_opening_the_shipped_model_imports_no_compiler_and_no_other_library() -> None:
     script = (

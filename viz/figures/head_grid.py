@@ -1,5 +1,7 @@
 """All heads of one kind at a glance, for print: each a small picture, layers down, heads across."""
 
+from __future__ import annotations
+
 import base64
 import struct
 import zlib

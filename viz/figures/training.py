@@ -1,5 +1,7 @@
 """Curves of a training run, and which heads it moved."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

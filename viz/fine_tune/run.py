@@ -62,12 +62,13 @@ def read_run(folder: JobFolder) -> Run:
     with errors.explained():
         job = read_job(folder)
     events = list(folder.events())
+    validated = [event for event in events if event["kind"] == "Validated" and event["loss"] is not None]
     return Run(
         folder,
         job,
         read_status(folder),
         [event for event in events if event["kind"] == "StepDone"],
-        [event for event in events if event["kind"] == "Validated" and math.isfinite(event["loss"] or math.nan)],
+        [event for event in validated if math.isfinite(event["loss"])],
     )
 
 
