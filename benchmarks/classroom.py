@@ -31,7 +31,7 @@ from benchmarks.browser import chromium, opened
 from benchmarks.devices import run
 from benchmarks.processes import kibibytes
 from benchmarks.serving import redis_server, server
-from tests.browser.classroom import ask, open_room
+from tests.browser.classroom import ask_question, open_room
 
 PATIENCE = 120.0
 """Timeout of every wait, in seconds."""
@@ -110,7 +110,7 @@ class Teacher:
         back.or_(self.page.get_by_role("button", name="Ask", exact=True)).first.wait_for()
         if back.count():  # the last scene's question is still open
             back.click()
-        ask(self.page, "room.ask_next")
+        ask_question(self.page, "room.ask_next")
         self.page.get_by_role("button", name="Close the vote").wait_for()
 
     def _go(self, name: str) -> None:

@@ -31,7 +31,7 @@ from benchmarks.browser import chromium, opened
 from benchmarks.processes import memory, processor
 from benchmarks.serving import ROOT, checkout, server
 from model.runs.limits import RUNS_VARIABLE
-from tests.session import session
+from tests.session import connect_session
 
 UNDER_WAY = re.compile(r"Training · step \d+ of")
 PATIENCE = 300.0
@@ -117,9 +117,9 @@ def visitor(address: str, run: Run, n_visits: int, pause: float, start: float) -
         for _ in range(n_visits):
             began, page = time.monotonic(), contextlib.ExitStack()
             try:
-                come = page.enter_context(session(address, patience=PATIENCE))
+                come = page.enter_context(connect_session(address, patience=PATIENCE))
                 come.open("", {"text": next(run.links), "layer": "1", "head": "0"})
-                run.failures += come.exceptions if come.drawn else ["nothing was drawn"]
+                run.failures += come.exceptions if come.widget_ids else ["nothing was drawn"]
             except (OSError, WebSocketException) as error:
                 run.failures.append(f"{type(error).__name__}: {error}")
             run.seconds.append(time.monotonic() - began)

@@ -37,7 +37,7 @@ from tests.attacks import ATTACKS, FAILED, Target, attack
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
 from tests.deploy.conftest import nginx_in_front
 from tests.resolver import silent_resolver
-from tests.session import session
+from tests.session import connect_session
 from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
@@ -153,7 +153,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def warm(address: str) -> None:
     """Load what the first visitor of a page loads, so that no attack is charged for it."""
-    with session(address, patience=PATIENCE) as visitor:
+    with connect_session(address, patience=PATIENCE) as visitor:
         for page in ("", "corpus", "fine_tune", "room"):
             visitor.open(page, {})
     line = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)

@@ -27,7 +27,7 @@ from benchmarks.processes import descendants
 from benchmarks.serving import ROOT
 from model.files.size import size_of
 from tests.checkpoints.blows import drop
-from tests.session import UPLOAD_HEADERS, session
+from tests.session import UPLOAD_HEADERS, connect_session
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 
@@ -222,7 +222,7 @@ def _held(target: Target, count: int, ask: bytes, answered: Callable[[socket.soc
 
 def contradictory_upload(target: Target) -> str:
     """450 MB in chunks under a Content-Length of 10."""
-    with session(target.address, source=SOURCE, patience=60) as visitor:
+    with connect_session(target.address, source=SOURCE, patience=60) as visitor:
         visitor.open("", {})
         path, sent, status = urlsplit(visitor.upload_place("model.pt").upload_url).path, 0, b""
         head = [f"PUT {path} HTTP/1.1", "Host: x", "Content-Length: 10", "Transfer-Encoding: chunked",
@@ -245,7 +245,7 @@ def silent_uploads(target: Target) -> str:
     """Uploads of 60 MB that are announced in eight sessions and never sent, while another visitor uploads."""
     with contextlib.ExitStack() as stack:
         for _ in range(8):
-            visitor = stack.enter_context(session(target.address, source=SOURCE, patience=60))
+            visitor = stack.enter_context(connect_session(target.address, source=SOURCE, patience=60))
             visitor.open("", {})
             path = urlsplit(visitor.upload_place("model.pt").upload_url).path
             line = stack.enter_context(_raw(target.address))
@@ -253,7 +253,7 @@ def silent_uploads(target: Target) -> str:
                     "Content-Type: multipart/form-data; boundary=e"]  # fmt: skip
             head += [f"{name}: {value}" for name, value in UPLOAD_HEADERS.items()]
             line.sendall("\r\n".join([*head, "", ""]).encode())
-        with session(target.address, patience=60) as other:
+        with connect_session(target.address, patience=60) as other:
             other.open("", {})
             began = time.monotonic()
             other._sent("own.pt", bytes(8 << 20))
@@ -267,14 +267,14 @@ def many_uploads(target: Target) -> str:
     until, taken, refused = time.monotonic() + target.seconds, 0, 0
     with contextlib.ExitStack() as stack:
         while time.monotonic() < until and refused < 5:
-            visitor = stack.enter_context(session(target.address, source=SOURCE, patience=60))
+            visitor = stack.enter_context(connect_session(target.address, source=SOURCE, patience=60))
             visitor.open("", {})
             try:
                 visitor._sent("model.pt", bytes(60 << 20))
                 taken += 1
             except (RuntimeError, OSError):
                 refused += 1
-        with session(target.address, patience=60) as other:
+        with connect_session(target.address, patience=60) as other:
             other.open("", {})
             other._sent("own.pt", bytes(8 << 20))
     return f"{taken} files taken, {refused} refused; another visitor's 8 MB came"
@@ -284,10 +284,13 @@ def many_rooms(target: Target) -> str:
     """30 rooms opened under forged addresses."""
     found: Counter[str] = Counter()
     for n in range(30):
-        with session(target.address, source=SOURCE, patience=60, headers={"X-Forwarded-For": f"8.8.{n}.8"}) as visitor:
+        with connect_session(
+            target.address, source=SOURCE, patience=60, headers={"X-Forwarded-For": f"8.8.{n}.8"}
+        ) as visitor:
             visitor.open("room", {})
             visitor.press("room_open")
-            found["opened" if "room_offer" in visitor.drawn or "room_ask" in visitor.drawn else "refused"] += 1
+            is_opened = {"room_offer", "room_ask"} & visitor.widget_ids.keys()
+            found["opened" if is_opened else "refused"] += 1
     return _said(found)
 
 
@@ -297,7 +300,7 @@ def fast_socket(target: Target) -> str:
     until, message = time.monotonic() + target.seconds, BackMsg(rerun_script=ClientState()).SerializeToString()
     while time.monotonic() < until:
         try:
-            with session(target.address, source=ANOTHER, patience=60) as visitor:
+            with connect_session(target.address, source=ANOTHER, patience=60) as visitor:
                 while time.monotonic() < until:
                     for _ in range(MESSAGES // 20):
                         visitor.socket.send(message)
@@ -346,10 +349,10 @@ def own_address_forged(target: Target) -> str:
 
 
 def _opens_a_room(target: Target, source: str, headers: Mapping[str, str]) -> bool:
-    with session(target.address, source=source, patience=60, headers=headers) as visitor:
+    with connect_session(target.address, source=source, patience=60, headers=headers) as visitor:
         visitor.open("room", {})
         visitor.press("room_open")
-        return "room_offer" in visitor.drawn or "room_ask" in visitor.drawn
+        return "room_offer" in visitor.widget_ids or "room_ask" in visitor.widget_ids
 
 
 def many_short_runs(target: Target) -> str:
@@ -365,10 +368,10 @@ def many_short_runs(target: Target) -> str:
     watching.start()
     until = time.monotonic() + 3 * target.seconds
     while time.monotonic() < until and found.total() < 40:
-        with session(target.address, source=ANOTHER, patience=60) as visitor:
+        with connect_session(target.address, source=ANOTHER, patience=60) as visitor:
             visitor.open("fine_tune", {"model": "tiny", "tune.steps": "10"})
             visitor.press("tune_start")
-            found["queued" if "tune_stop" in visitor.drawn else "refused"] += 1
+            found["queued" if "tune_stop" in visitor.widget_ids else "refused"] += 1
     is_over.set()
     watching.join()
     is_bounded = most[0] <= target.most_bytes
@@ -390,7 +393,7 @@ def models_left_behind(target: Target) -> str:
     """Models with tokenizers in C++, opened in sessions that leave: what is left of them three minutes later."""
     files, before = strangers_model(), _left(target)
     for _ in range(4):
-        with session(target.address, source=ANOTHER, patience=60) as visitor:
+        with connect_session(target.address, source=ANOTHER, patience=60) as visitor:
             drop(visitor, files)
     during, until = _left(target), time.monotonic() + LEAVES_WITHIN
     while time.monotonic() < until and any(now > was for now, was in zip(_left(target), before, strict=True)):
@@ -421,13 +424,13 @@ def large_answers(target: Target) -> str:
     queries += ["SELECT * FROM sentences a, sentences b, sentences c", "SELECT list(range(1000000)) FROM sentences",
                 "SELECT * FROM (WITH s AS (SELECT 1) SELECT * FROM sqlite_master)", "SHOW ALL TABLES",
                 "SELECT count(*) FROM range(1000000000000)"]  # fmt: skip
-    with session(target.address, source=SOURCE, patience=max(30.0, target.seconds)) as visitor:
+    with connect_session(target.address, source=SOURCE, patience=max(30.0, target.seconds)) as visitor:
         visitor.open("corpus", {"corpus.view": "find"})
         for query in queries:
-            if "corpus_sql" not in visitor.drawn:
+            if "corpus_sql" not in visitor.widget_ids:
                 break
             visitor.write("corpus_sql", query)
-            if "corpus_sql_run" in visitor.drawn:
+            if "corpus_sql_run" in visitor.widget_ids:
                 visitor.press("corpus_sql_run")
     unnamed = f", {len(visitor.exceptions)} errors without a name" if visitor.exceptions else ""
     return f"{len(queries)} queries answered or refused{unnamed}"
@@ -435,19 +438,22 @@ def large_answers(target: Target) -> str:
 
 def paused_run(target: Target) -> str:
     """A run that is started and paused, while another visitor queues one."""
-    with session(target.address, source=SOURCE, patience=60) as visitor, session(target.address) as other:
+    with (
+        connect_session(target.address, source=SOURCE, patience=60) as visitor,
+        connect_session(target.address) as other,
+    ):
         for one in (visitor, other):
             one.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
         visitor.press("tune_start")
         until = time.monotonic() + 40
-        while "tune_pause" not in visitor.drawn and time.monotonic() < until:
+        while "tune_pause" not in visitor.widget_ids and time.monotonic() < until:
             time.sleep(1)
             visitor.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
-        is_paused = "tune_pause" in visitor.drawn
+        is_paused = "tune_pause" in visitor.widget_ids
         if is_paused:
             visitor.press("tune_pause")
         other.press("tune_start")
-        state = "queued" if "tune_stop" in other.drawn else f"told: {' / '.join(other.texts)[-200:]}"
+        state = "queued" if "tune_stop" in other.widget_ids else f"told: {' / '.join(other.texts)[-200:]}"
         time.sleep(target.seconds)
     return f"{'paused' if is_paused else 'not paused'}; another visitor's run {state}"
 

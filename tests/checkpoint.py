@@ -15,7 +15,7 @@ WORDS = (
 )  # fmt: skip
 
 
-def zipped(folder: Path, compression: int = zipfile.ZIP_STORED) -> bytes:
+def zip_folder(folder: Path, compression: int = zipfile.ZIP_STORED) -> bytes:
     """A checkpoint's folder as one file, as a visitor drops it."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", compression) as archive:
@@ -26,12 +26,12 @@ def zipped(folder: Path, compression: int = zipfile.ZIP_STORED) -> bytes:
 
 def tiny_bundle(name: str = "tiny", *, seed: int = 135, **changes: Any) -> model.Bundle:
     """A model with random weights and the vocabulary ``WORDS``; with this seed it happens to end its sentences."""
-    wild = {"tie_output": False, "tie_embeddings": False, "embedding_scale": 8.0}
-    made = tiny_model(seed, **wild | changes)
+    untied = {"tie_output": False, "tie_embeddings": False, "embedding_scale": 8.0}
+    transformer = tiny_model(seed, **untied | changes)
     return model.Bundle(
         name=name,
-        model=made,
-        config=made.config,
+        model=transformer,
+        config=transformer.config,
         source_tokenizer=model.WordTokenizer(WORDS),
         target_tokenizer=model.WordTokenizer(WORDS),
         fingerprint=f"tiny-{seed}-{sorted(changes.items())}",
@@ -41,7 +41,7 @@ def tiny_bundle(name: str = "tiny", *, seed: int = 135, **changes: Any) -> model
     )
 
 
-def rewrite(path: Path, **changes: Any) -> None:
+def rewrite_json(path: Path, **changes: Any) -> None:
     """Change fields of a JSON file."""
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
 

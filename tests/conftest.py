@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 TESTS = Path(__file__).parent
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for PyTorch, here and in the processes that tests start
-gc.disable()  # until all is collected: what is imported stays
+gc.disable()  # until all tests are collected: imported modules are never garbage
 
 LONG_FILES = (
     "browser", "walk/test_second_visit", "test_notebooks", "deploy/test_school", "checkpoints/test_fuzz", "deploy",
@@ -28,14 +28,14 @@ LONG_FILES = (
     "test_project",
 )  # fmt: skip
 """Folders and files of tests, the longest first."""
-MARKED = {"browser": "browser", "deploy": "server"}
-"""Folders, and the marker of all tests in each."""
-SHARING = "browser"
+FOLDER_MARKERS = {"browser": "browser", "deploy": "server"}
+"""The marker of all tests of a folder."""
+SHARED_PROCESS_FOLDER = "browser"
 """The folder whose tests share one process, and in it a server, a Chromium and a built site."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say at the end what was not tested for want of a program."""
+    """Register the plug-ins: missing programs, tests left to the night, flaky tests."""
     config.pluginmanager.register(programs)
     config.pluginmanager.register(nightly)
     flaky.register(config)
@@ -49,19 +49,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With ``--dist loadfile``: a process takes a file at a time, and one of them all files of ``SHARING``."""
+    """With ``--dist loadfile``: one file per task, but all files of ``SHARED_PROCESS_FOLDER`` in one process."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            start = f"{TESTS.name}/{SHARING}/"
+            start = f"{TESTS.name}/{SHARED_PROCESS_FOLDER}/"
             return start if nodeid.startswith(start) else super()._split_scope(nodeid)
 
     return Scheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the long files, so that at the end no process still runs one while the others are idle."""
+    """Start with the longest files, so that all processes end at about the same time."""
 
     def place(item: pytest.Item) -> int:
         name = item.path.relative_to(TESTS).as_posix()
@@ -71,8 +71,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         folder = item.path.relative_to(TESTS).parts[0]
         fixtures = getattr(item, "fixturenames", ())
-        if folder in MARKED:
-            item.add_marker(MARKED[folder])
+        if folder in FOLDER_MARKERS:
+            item.add_marker(FOLDER_MARKERS[folder])
         if "browser" in fixtures:
             item.add_marker("browser")
         if "redis_program" in fixtures:
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Collections of garbage skip the modules and the tests, as in the server (viz/server/garbage.py)."""
+    """Exempt modules and tests from garbage collection, as in the server (viz/server/garbage.py)."""
     gc.freeze()
     gc.enable()
     gc.set_threshold(20_000)
@@ -88,7 +88,7 @@ def pytest_collection_finish() -> None:
 
 @functools.cache
 def _hasten_app_tests() -> None:
-    """Each AppTest would read the metadata of all installed packages again, which takes as long as a page."""
+    """Cache the metadata of installed packages, which each AppTest reads again in as long as a page takes."""
     from streamlit.components.v2 import manifest_scanner
 
     manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
@@ -96,7 +96,7 @@ def _hasten_app_tests() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Only where tests need Streamlit: the others shall not wait until it is imported."""
+    """Patch Streamlit only where it is already imported: other tests must not wait for its import."""
     if "streamlit.testing.v1" in sys.modules:
         _hasten_app_tests()
 

@@ -1,11 +1,11 @@
-"""Runs the unit tests nearest to a change, for as long as somebody waits for an answer while at work.
+"""Runs the unit tests most closely related to a change, within ``SECONDS``.
 
-    make test-fast                                  of what differs from the branch main, and of what is not committed
-    make test-fast ARGS="viz/state/turns.py"        of these files
+    make test-fast                                  for files that differ from the branch main or are not committed
+    make test-fast ARGS="viz/state/turns.py"        for these files
 
-Tests that bear the name of a changed file come first, then those that import it, then those further away
-(tests/related_tests.py). After ``SECONDS`` no other test begins, and the last lines say how many were left out. Tests
-that need a browser or a server are never among them, so ``make test`` is needed before a change is ready.
+Tests named after a changed file come first, then those that import it, then indirect ones (tests/related_tests.py).
+After ``SECONDS`` no further test starts, and the last lines say how many were left out. Tests that need a browser or
+a server never run here: run ``make test`` before a change is ready.
 """
 
 import itertools
@@ -22,11 +22,11 @@ import pytest
 from tests.related_tests import ROOT, is_test, related
 
 SECONDS = 80
-"""After the start of Python. A test that has begun may end later."""
+"""Since the start; a running test may end later."""
 
 
 def changed(root: Path = ROOT, main: str = "main") -> list[str]:
-    """Files that differ from where this branch left ``main``, committed or not; all of the last commit on main."""
+    """Files that differ from the merge base with ``main``, committed or not."""
 
     def git(*words: str) -> list[str]:
         return subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -40,10 +40,10 @@ def changed(root: Path = ROOT, main: str = "main") -> list[str]:
 
 
 def nearest(files: Iterable[str]) -> list[str]:
-    """Files of tests, the nearest to any of these files first."""
-    lists = [[name] if is_test(Path(name)) else _related(name) for name in files]
-    found = dict.fromkeys(name for row in itertools.zip_longest(*lists) for name in row if name)
-    return [name for name in found if is_test(Path(name))]
+    """Test files, the most closely related to any of these files first."""
+    related_files = [[name] if is_test(Path(name)) else _related(name) for name in files]
+    tests = dict.fromkeys(name for rank in itertools.zip_longest(*related_files) for name in rank if name)
+    return [name for name in tests if is_test(Path(name))]
 
 
 def _related(name: str) -> Sequence[str]:
@@ -51,8 +51,8 @@ def _related(name: str) -> Sequence[str]:
     return related(name) if path.suffix in {".py", ".js"} and "browser" not in path.parts else ()
 
 
-class Within:
-    """Begins no test after a time.
+class TimeBudget:
+    """A pytest plug-in that starts no test after a deadline.
 
     Args:
         seconds: from now.
@@ -67,7 +67,7 @@ class Within:
         if time.monotonic() < self._end:
             return None
         self.left_out += 1
-        return True  # as if it had run
+        return True  # as if the test had run
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -78,10 +78,10 @@ class Within:
 
 
 def main(files: Sequence[str]) -> int:
-    """Run them.
+    """Run the tests related to these files, or to all changed ones.
 
     Returns:
-        pytest's status, or Node's where that fails; 0 where no test is related to the change.
+        pytest's status, or Node's if that fails; 0 if no test is related to the change.
     """
     tests = nearest(files or changed())
     scripts = [name for name in tests if name.endswith(".test.js")]
@@ -92,10 +92,10 @@ def main(files: Sequence[str]) -> int:
     if not modules:
         sys.stdout.write("no test in Python is related to the change\n")
         return status
-    words = ["-q", "--by-day", "-m", "not browser and not server", *modules]
-    ended = int(pytest.main(words, plugins=[Within(SECONDS)]))
-    none = int(pytest.ExitCode.NO_TESTS_COLLECTED)
-    return status or (0 if ended == none else ended)
+    options = ["-q", "--by-day", "-m", "not browser and not server", *modules]
+    pytest_status = int(pytest.main(options, plugins=[TimeBudget(SECONDS)]))
+    no_tests = int(pytest.ExitCode.NO_TESTS_COLLECTED)
+    return status or (0 if pytest_status == no_tests else pytest_status)
 
 
 if __name__ == "__main__":

@@ -100,12 +100,13 @@ def main() -> int:
         sys.stderr.write("No Firefox was found: install one (Debian: apt install firefox-esr), or name it.\n")
         return 1
     with tempfile.TemporaryDirectory() as name:
-        out = static_site.write(Path(name) / "site")
+        out = static_site.write_test_site(Path(name) / "site")
         golden = json.loads(engine_golden.FILE.read_text("utf-8"))
         (code,) = (path.relative_to(out) for path in out.glob("code/*/site/main.js"))
-        asked = {"cases": golden["cases"], "address": "models/en-fr", "code": f"/{code.as_posix()}"}
-        (out / "golden.json").write_text(json.dumps(asked), "utf-8")
-        (out / "checks.html").write_text(CHECKS % (static_site.COMPARE, json.dumps(static_site.BITES)), "utf-8")
+        arguments = {"cases": golden["cases"], "address": "models/en-fr", "code": f"/{code.as_posix()}"}
+        (out / "golden.json").write_text(json.dumps(arguments), "utf-8")
+        checks = CHECKS % (static_site.COMPARE_WITH_GOLDEN, json.dumps(static_site.MAN_BITES_DOG))
+        (out / "checks.html").write_text(checks, "utf-8")
         with serving(out, Taking) as address, running(program, f"{address}/checks.html", Path(name) / "profile"):
             found = Taking.results.get(timeout=PATIENCE)
     return judged(found, len(golden["cases"]))
@@ -117,11 +118,11 @@ def judged(found: dict[str, Any], n_cases: int) -> int:
         sys.stderr.write(f"{found['error']}\n")
         return 1
     bundle = model.load()
-    plain = model.translate(bundle, static_site.MATTERS).text.replace(" ", "")
-    own = model.translate(bundle, static_site.BITES).text.replace(" ", "")
+    plain = model.translate(bundle, static_site.GO_HOME).text.replace(" ", "")
+    own = model.translate(bundle, static_site.MAN_BITES_DOG).text.replace(" ", "")
     layer, head = found["head"]
     with speaking("en"):
-        wanted = values(bundle, static_site.MATTERS, (layer, head))
+        wanted = values(bundle, static_site.GO_HOME, (layer, head))
     checks = {
         f"{n_cases} golden cases, furthest from Python {max(found['furthest']):.1e}":
             len(found["furthest"]) == n_cases and max(found["furthest"]) < FURTHEST,

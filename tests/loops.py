@@ -1,4 +1,4 @@
-"""Runs a test's coroutine in a separate event loop."""
+"""Runs a test's coroutine in an event loop of another thread."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 
-def finished(work: Coroutine[Any, Any, Result], *, seconds: float = 60) -> Result:
-    """Run a coroutine in a thread and return its result; the browser tests already use an event loop in this thread."""
+def run_coroutine(work: Coroutine[Any, Any, Result], *, seconds: float = 60) -> Result:
+    """Run a coroutine in a thread and return its result: Playwright already runs an event loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, asyncio.wait_for(work, seconds)).result()

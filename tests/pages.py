@@ -1,4 +1,4 @@
-"""The application's pages and their popovers, read from the application."""
+"""The application's pages and popovers, read from its source."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ _VIZ = Path(__file__).parents[1] / "viz"
 
 
 def pages_and_panels() -> list[Path]:
-    """The scripts of the pages and everything from which they are built."""
+    """The source files of the pages, their panels and their frame."""
     folders = ("panels", "frame", *PAGES)
     return sorted(path for folder in folders for path in (_VIZ / folder).rglob("*.py"))
 
@@ -21,18 +21,16 @@ def _drawers() -> tuple[str, ...]:
 
 
 DRAWERS = _drawers()
-"""Keys of the popovers that draw their content only while they are open."""
+"""Keys of the popovers whose content is only computed while they are open."""
 
 
 def go_to(app: Any, page: str) -> Any:
-    """An AppTest after a run on a page. A session's first run opens the page by its own address, as a link does, so
-    that the front page need not be drawn before it."""
+    """Run an AppTest on a page. A session's first run opens the page directly, without running the front page."""
     return (app if page == PAGES[0] else app.switch_page(f"{page}/{page}.py")).run()
 
 
 def open_drawers(app: Any) -> Any:
-    """An AppTest with every popover and the dialog of files open in its next run, so that the widgets inside can be
-    used."""
+    """Open every popover and the dialog of files in the next run, so that the widgets inside can be used."""
     for key in DRAWERS:
         app.session_state[key] = True
     memory = app.session_state.get("regard.memory", {})

@@ -1,4 +1,4 @@
-"""Programs beside Python that some tests need: what is not tested without each, and which package has it."""
+"""External programs that some tests need, what they test, and the packages that contain them."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ import pytest
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A command that a bare system lacks.
+    """A command that may not be installed.
 
     Args:
-        untested: what no test covers without it.
-        packages: Debian's, as ``apt install`` takes them.
+        untested: what is not tested without it.
+        packages: Debian packages, as arguments of ``apt install``.
     """
 
     untested: str
@@ -29,8 +29,8 @@ PROGRAMS = {
 }
 
 
-def need(*names: str) -> None:
-    """Skip the test, or all tests of a fixture, where one of these programs is not installed."""
+def require_programs(*names: str) -> None:
+    """Skip the test, or all tests of a fixture, if one of these programs is not installed."""
     missing = [name for name in names if shutil.which(name) is None]
     if missing:
         packages = " ".join(PROGRAMS[name].packages for name in missing)
@@ -39,16 +39,16 @@ def need(*names: str) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
-    """After all other summaries: one line with what was not tested, and the command that installs what it needs."""
+    """Write the line last, after all other summaries."""
     yield
-    line = untested([name for name in PROGRAMS if shutil.which(name) is None])
+    line = untested_line([name for name in PROGRAMS if shutil.which(name) is None])
     if line:
         terminalreporter.write_line(line, yellow=True)
 
 
-def untested(missing: list[str]) -> str:
-    """The line for these programs; empty when none is missing."""
+def untested_line(missing: list[str]) -> str:
+    """What was not tested without these programs, and the command that installs them; empty if none is missing."""
     if not missing:
         return ""
-    what = ", ".join(PROGRAMS[name].untested for name in missing)
-    return f"Not tested: {what}. To test them: apt install {' '.join(PROGRAMS[name].packages for name in missing)}"
+    untested = ", ".join(PROGRAMS[name].untested for name in missing)
+    return f"Not tested: {untested}. To test them: apt install {' '.join(PROGRAMS[name].packages for name in missing)}"

@@ -1,7 +1,4 @@
-"""A browser session without a browser: Streamlit's messages over its websocket, and uploads over HTTP.
-
-It uses the widgets that a page has drawn and finds them by the keys that the application gives them.
-"""
+"""A Streamlit client without a browser: messages over a websocket, uploads over HTTP, widgets found by key."""
 
 import http.client
 import json
@@ -31,21 +28,21 @@ _ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUC
 
 @dataclass
 class Session:
-    """One visitor: what the page has drawn so far, and the choices made in it."""
+    """One visitor: the widgets of the open page and their states."""
 
     socket: ClientConnection
     address: str
     patience: float
     source: str = ""
-    """The address of this machine from which it connects."""
+    """The local address from which it connects."""
     name: str = ""
     """The server's name for the session."""
     page: str = ""
     """Hash of the page that is open."""
-    drawn: dict[str, str] = field(default_factory=dict)
+    widget_ids: dict[str, str] = field(default_factory=dict)
     """Widgets' ids by their keys."""
     texts: list[str] = field(default_factory=list)
-    """Text drawn by the last run."""
+    """Texts of the last run's elements."""
     exceptions: list[str] = field(default_factory=list)
     """Unexpected errors of all runs."""
     _states: dict[str, WidgetState] = field(default_factory=dict)
@@ -58,21 +55,21 @@ class Session:
 
     def press(self, key: str) -> float:
         """Press a button."""
-        return self._changed(WidgetState(id=self.drawn[key], trigger_value=True))
+        return self._send_state(WidgetState(id=self.widget_ids[key], trigger_value=True))
 
     def write(self, key: str, text: str) -> float:
         """Fill a field."""
-        return self._changed(WidgetState(id=self.drawn[key], string_value=text))
+        return self._send_state(WidgetState(id=self.widget_ids[key], string_value=text))
 
     def unfold(self, key: str) -> float:
-        """Open a popover that draws nothing while it is closed."""
-        return self._changed(WidgetState(id=self.drawn[key], bool_value=True))
+        """Open a popover whose content is only computed while it is open."""
+        return self._send_state(WidgetState(id=self.widget_ids[key], bool_value=True))
 
     def send(self, key: str, event: str, value: Any) -> float:
         """Send a value as a component of the application does."""
         events = json.dumps([{"event": event, "value": value}])
-        name = f"$$STREAMLIT_INTERNAL_KEY_{self.drawn[key]}__events"
-        return self._changed(WidgetState(id=name, json_trigger_value=events))
+        name = f"$$STREAMLIT_INTERNAL_KEY_{self.widget_ids[key]}__events"
+        return self._send_state(WidgetState(id=name, json_trigger_value=events))
 
     def upload(self, key: str, files: Mapping[str, bytes]) -> float:
         """Drop files into a field, replacing earlier ones; returns the seconds from the first byte."""
@@ -82,7 +79,7 @@ class Session:
             state.uploaded_file_info.append(self._sent(name, content))
         self.remove(key)
         self._files[key] = list(state.uploaded_file_info)
-        self._changed(WidgetState(id=self.drawn[key], file_uploader_state_value=state))
+        self._send_state(WidgetState(id=self.widget_ids[key], file_uploader_state_value=state))
         return time.monotonic() - began
 
     def remove(self, key: str) -> None:
@@ -92,11 +89,11 @@ class Session:
 
     def upload_place(self, name: str) -> Any:
         """Where the server expects a file: its id and addresses."""
-        asked = BackMsg()
-        asked.file_urls_request.request_id = secrets.token_hex(4)
-        asked.file_urls_request.file_names.append(name)
-        asked.file_urls_request.session_id = self.name
-        self.socket.send(asked.SerializeToString())
+        request = BackMsg()
+        request.file_urls_request.request_id = secrets.token_hex(4)
+        request.file_urls_request.file_names.append(name)
+        request.file_urls_request.session_id = self.name
+        self.socket.send(request.SerializeToString())
         while True:
             message = self._received()
             if message.WhichOneof("type") == "file_urls_response":
@@ -123,7 +120,7 @@ class Session:
         finally:
             connection.close()
 
-    def _changed(self, state: WidgetState) -> float:
+    def _send_state(self, state: WidgetState) -> float:
         self._states[state.id] = state
         client = ClientState(page_script_hash=self.page, widget_states=WidgetStates(widgets=self._states.values()))
         if state.WhichOneof("value") in ("trigger_value", "json_trigger_value"):
@@ -136,61 +133,64 @@ class Session:
         self.socket.send(message.SerializeToString())
         while time.monotonic() - began < self.patience:
             try:
-                came = self._received()
+                reply = self._received()
             except TimeoutError:
                 break
-            kind = came.WhichOneof("type")
+            kind = reply.WhichOneof("type")
             if kind == "new_session":
-                self._begin(came.new_session)
+                self._begin(reply.new_session)
             elif kind == "navigation":
-                self.page = came.navigation.page_script_hash
+                self.page = reply.navigation.page_script_hash
             elif kind == "delta":
-                self._note(came.delta)
-            elif kind == "script_finished" and came.script_finished in _ENDED:
+                self._record(reply.delta)
+            elif kind == "script_finished" and reply.script_finished in _ENDED:
                 break
         return time.monotonic() - began
 
-    def _begin(self, told: Any) -> None:
-        self.name = told.initialize.session_id or self.name
-        self.drawn.clear()
+    def _begin(self, new_session: Any) -> None:
+        self.name = new_session.initialize.session_id or self.name
+        self.widget_ids.clear()
         self.texts.clear()
 
     def _received(self) -> ForwardMsg:
         return ForwardMsg.FromString(self.socket.recv(timeout=self.patience, decode=False))
 
-    def _note(self, delta: Any) -> None:
+    def _record(self, delta: Any) -> None:
         kind = delta.WhichOneof("type")
         if kind not in ("new_element", "add_block"):
             return
         part = getattr(delta, kind)
-        held = getattr(part, part.WhichOneof("type") or "", None)
-        self._keep(getattr(part, "id", "") or getattr(held, "id", ""))
+        element = getattr(part, part.WhichOneof("type") or "", None)
+        self._register_widget(getattr(part, "id", "") or getattr(element, "id", ""))
         if part.WhichOneof("type") == "exception":
             self.exceptions.append(part.exception.message)
-        self.texts += [text for name in ("body", "label") if isinstance(text := getattr(held, name, ""), str) and text]
+        self.texts += [
+            text for name in ("body", "label") if isinstance(text := getattr(element, name, ""), str) and text
+        ]
 
-    def _keep(self, identity: str) -> None:
-        """An id ends with the key that the application gave."""
+    def _register_widget(self, identity: str) -> None:
+        """Streamlit's ids end with the widget's key."""
         parts = identity.split("-", 2)
         if len(parts) == 3 and parts[2] != "None":
-            self.drawn[parts[2]] = identity
+            self.widget_ids[parts[2]] = identity
 
 
 @contextmanager
-def session(
+def connect_session(
     address: str, *, patience: float = 300.0, source: str = "", headers: Mapping[str, str] | None = None
 ) -> Iterator[Session]:
     """Open a new browser session, yield it, and close it afterwards.
 
     Args:
         address: the server's.
-        patience: seconds that any step may take.
-        source: the address of this machine from which it connects.
-        headers: sent with the first request beside the usual ones.
+        patience: timeout of each step in seconds.
+        source: the local address from which it connects.
+        headers: additional headers of the first request.
     """
-    place, url = f"{address.replace('http', 'ws', 1)}/_stcore/stream", urlsplit(address)
-    line = create_connection((url.hostname, url.port), patience, (source, 0) if source else None)
-    with connect(place, sock=line, subprotocols=[Subprotocol("streamlit"), Subprotocol(_TOKEN)], max_size=None,
-                 compression=None, additional_headers={"Cookie": f"_streamlit_xsrf={_TOKEN}", **(headers or {})},
+    stream_url, url = f"{address.replace('http', 'ws', 1)}/_stcore/stream", urlsplit(address)
+    connection = create_connection((url.hostname, url.port), patience, (source, 0) if source else None)
+    protocols = [Subprotocol("streamlit"), Subprotocol(_TOKEN)]
+    with connect(stream_url, sock=connection, subprotocols=protocols, max_size=None, compression=None,
+                 additional_headers={"Cookie": f"_streamlit_xsrf={_TOKEN}", **(headers or {})},
                  open_timeout=patience) as socket:  # fmt: skip
         yield Session(socket, address, patience, source)

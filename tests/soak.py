@@ -29,7 +29,7 @@ from model.files.size import size_of
 from model.runs.limits import RUNS_VARIABLE
 from tests.attacks import LEAVES_WITHIN, strangers_model
 from tests.checkpoints.blows import drop
-from tests.session import Session, session
+from tests.session import Session, connect_session
 from viz.cache import MEGABYTES_VARIABLE
 
 MOST_GROWTH = 0.1
@@ -86,7 +86,7 @@ class Crowd:
     def _visit_again(self) -> None:
         while not self._is_over.is_set():
             try:
-                with session(self.address, patience=120) as visitor:
+                with connect_session(self.address, patience=120) as visitor:
                     self._visit(visitor, next(self._numbers))
                 self.errors += visitor.exceptions
             except Exception as error:

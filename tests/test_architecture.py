@@ -16,7 +16,7 @@ from model.analysis.measures import METRICS
 from model.interventions import ITEMS
 from model.patch import Patch
 from tests.cases import for_each
-from tests.trees import imported, statements, tree_of
+from tests.trees import imported_modules, statements, tree_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/architecture.md").read_text("utf-8")
@@ -44,7 +44,7 @@ def _imports(part: str) -> frozenset[str]:
     place = ROOT / part
     files = sorted(place.rglob("*.py")) if place.is_dir() else [place if place.suffix else place.with_suffix(".py")]
     assert files and all(path.is_file() for path in files), f"{part} is nowhere"
-    return frozenset(name.replace(".", "/") for path in files for name in imported(path))
+    return frozenset(name.replace(".", "/") for path in files for name in imported_modules(path))
 
 
 def _takes(left: str, right: str) -> bool:

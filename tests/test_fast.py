@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fast import Within, changed, nearest
+from tests.fast import TimeBudget, changed, nearest
 
 pytest_plugins = ["pytester"]
 
@@ -39,8 +39,8 @@ def test_the_tests_of_a_file_come_before_those_further_away_and_no_browser_is_ne
 
 def test_no_test_begins_after_the_time_and_the_others_are_counted(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("import pytest\n@pytest.mark.parametrize('i', range(3))\ndef test_it(i): pass\n")
-    within = Within(-1)
+    within = TimeBudget(-1)
     result = pytester.runpytest_inprocess("-p", "no:xdist", plugins=[within])
     assert within.left_out == 3
     result.stdout.fnmatch_lines(["3 tests were left out for time: make test runs them"])
-    assert pytester.runpytest_inprocess("-p", "no:xdist", plugins=[Within(600)]).parseoutcomes() == {"passed": 3}
+    assert pytester.runpytest_inprocess("-p", "no:xdist", plugins=[TimeBudget(600)]).parseoutcomes() == {"passed": 3}

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.programs import PROGRAMS, untested
+from tests.programs import PROGRAMS, untested_line
 
 ROOT = Path(__file__).parents[1]
 
@@ -31,7 +31,7 @@ def test_one_line_after_all_others_names_what_was_not_tested_and_the_command_tha
 
 
 def test_where_nothing_is_missing_nothing_is_said():
-    assert untested([]) == ""
+    assert untested_line([]) == ""
 
 
 def test_every_program_is_installed_by_the_checks_or_named_as_not_tested():

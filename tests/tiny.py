@@ -29,20 +29,20 @@ def tiny_config(**changes: Any) -> TransformerConfig:
     return TransformerConfig(**fields | changes)
 
 
-def stacks_of_their_own(**changes: Any) -> dict[str, Any]:
-    """Two layers a stack, each of another kind: rotary positions and ALiBi, grouped heads, windows, caps, norms of what
-    is added and of queries, norms after the sum; as wide as the tiny model's. Fields of the layers can be changed."""
-    own = AttentionSpec(n_heads=2, n_key_heads=1, d_key=8, d_value=8, bias=False, rotary=Rotary(width=6), window=3)
+def heterogeneous_stacks(**changes: Any) -> dict[str, Any]:
+    """Two different layers per stack, as wide as the tiny model's: rotary positions and ALiBi, grouped heads, windows,
+    capped scores, query norms, post-norms of sublayers and of the sum. Fields of the layers can be changed."""
+    rotary = AttentionSpec(n_heads=2, n_key_heads=1, d_key=8, d_value=8, bias=False, rotary=Rotary(width=6), window=3)
     plain = AttentionSpec(n_heads=2, d_key=8, d_value=8)
     cross = dataclasses.replace(plain, n_key_heads=1, scale=0.3, cap=4.0)
-    gated = LayerSpec(attention=own, d_feed_forward=32, activation="silu", gated_feed_forward=True,
+    gated = LayerSpec(attention=rotary, d_feed_forward=32, activation="silu", gated_feed_forward=True,
                       feed_forward_bias=False, norm_kind="rms", output_norm=True)  # fmt: skip
-    after = LayerSpec(attention=dataclasses.replace(plain, slopes=(0.5, 0.1), cap=5.0), d_feed_forward=32,
+    post_norm = LayerSpec(attention=dataclasses.replace(plain, slopes=(0.5, 0.1), cap=5.0), d_feed_forward=32,
                       activation="gelu", norm_place="post", residual_scale=1.5)  # fmt: skip
-    turned = dataclasses.replace(own, query_norm="head", window=2)
+    query_norm = dataclasses.replace(rotary, query_norm="head", window=2)
     layers = (
-        gated, after, dataclasses.replace(gated, attention=turned, cross=cross),
-        dataclasses.replace(after, attention=plain, cross=dataclasses.replace(plain, query_norm="whole")),
+        gated, post_norm, dataclasses.replace(gated, attention=query_norm, cross=cross),
+        dataclasses.replace(post_norm, attention=plain, cross=dataclasses.replace(plain, query_norm="whole")),
     )  # fmt: skip
     changed = [dataclasses.replace(layer, **changes) for layer in layers]
     return fields_of_layers(changed, is_decoder=False) | {"positions": "none"}

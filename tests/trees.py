@@ -12,10 +12,10 @@ LIBRARY = re.compile(r"\bLibrary\(\"([\w.]+)\"")
 
 
 def tree_of(source: str) -> ast.Module:
-    """Parse a module's source.
+    """Parse a module's source without garbage collection.
 
-    CPython 3.11 counts the depth of the trees that it builds once for all threads (gh-106905). The garbage collector
-    could let another thread build one in the middle, which would fail here, so that it waits.
+    CPython 3.11 shares one recursion counter among all threads that build a tree (gh-106905); a collection could
+    let another thread build one meanwhile, and parsing here would fail.
     """
     gc.disable()
     try:
@@ -25,20 +25,20 @@ def tree_of(source: str) -> ast.Module:
 
 
 @cache
-def imported(path: Path) -> frozenset[str]:
-    """All modules that a file imports, anywhere in it, and each with what is taken from it: "a.b" and "a.b.c"."""
+def imported_modules(path: Path) -> frozenset[str]:
+    """All modules that a file imports, anywhere in it, and the names imported from them: "a.b" and "a.b.c"."""
     text = path.read_text("utf-8")
-    found = set(LIBRARY.findall(text))
+    names = set(LIBRARY.findall(text))
     for node in statements(tree_of(text).body):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return frozenset(found)
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(names)
 
 
 def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All statements there and inside of them, without the expressions, which are most of a tree."""
+    """All statements, nested ones included, without the expressions, which are most of a tree."""
     for node in body:
         yield node
         for part in ("body", "handlers", "orelse", "finalbody", "cases"):

@@ -29,7 +29,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from benchmarks.browser import chromium
 from benchmarks.serving import application
 from model.checkpoints.loading import PRETRAINED
-from tests.browser.classroom import LOCALES, named, open_room, say
+from tests.browser.classroom import LOCALES, button_name, message_in, open_room
 from viz.i18n import LANGUAGES
 from viz.lesson.moving import scenes_of
 from viz.lesson.quiz import quiz as items_of
@@ -73,13 +73,13 @@ class Class:
     """Opens one more phone."""
     pictures: Path | None
 
-    def say(self, key: str, **values: object) -> str:
+    def message(self, key: str, **values: object) -> str:
         """A text in the teacher's language."""
-        return say(self.language, key, **values)
+        return message_in(self.language, key, **values)
 
     def press(self, key: str) -> None:
         """Press a button of the teacher's page by its words."""
-        self.teacher.get_by_role("button", name=named(self.say(key))).click()
+        self.teacher.get_by_role("button", name=button_name(self.message(key))).click()
 
     def expect_act(self, act: str, name: str) -> None:
         """Wait until every screen shows the act, check the second screens, and photograph all.
@@ -103,8 +103,8 @@ class Class:
 
     def expect_scene(self, name: str) -> None:
         """Wait until the teacher's link names a scene: what is chosen next is written into that link."""
-        named = "name => (new URLSearchParams(location.search).get('lesson.scene') ?? 'box') === name"
-        self.teacher.wait_for_function(named, arg=name)
+        is_scene = "name => (new URLSearchParams(location.search).get('lesson.scene') ?? 'box') === name"
+        self.teacher.wait_for_function(is_scene, arg=name)
 
     def where(self) -> str:
         """The act on each screen and the teacher's link, to be read where a screen is elsewhere."""
@@ -213,8 +213,8 @@ def go_back(group: Class, before: int, here: int) -> None:
 def quiz(group: Class, offer: str, route: str = "full", *, right: bool) -> None:
     """Ask a quiz, and answer every question of the route on every phone."""
     n_items = len(items_of(offer, route))
-    group.teacher.get_by_role("combobox", name=group.say("room.ask")).click()
-    group.teacher.get_by_role("option", name=group.say(f"room.ask_{offer.partition('.')[2]}")).click()
+    group.teacher.get_by_role("combobox", name=group.message("room.ask")).click()
+    group.teacher.get_by_role("option", name=group.message(f"room.ask_{offer.partition('.')[2]}")).click()
     group.press("room.ask_open")
     for phone in group.phones:
         for number in range(n_items):
@@ -232,7 +232,9 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
     group.expect_act("ask", f"{place}-other")
     for i, phone in enumerate(group.phones):
         phone.locator(".answers button").nth((number + i) % 2).click()
-    group.teacher.get_by_text(group.say("room.answers_of", n=len(group.phones), phones=len(group.phones))).wait_for()
+    group.teacher.get_by_text(
+        group.message("room.answers_of", n=len(group.phones), phones=len(group.phones))
+    ).wait_for()
     if is_first:
         group.reload("ask", place)
     group.press("room.close_vote")

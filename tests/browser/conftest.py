@@ -1,4 +1,4 @@
-"""One real server and one real Chromium for all browser tests."""
+"""One server and one Chromium for all browser tests."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ from viz.environment import SITE_VARIABLE
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 expect.set_options(timeout=PATIENCE)
-_HARMLESS = ("ResizeObserver loop", "Download Button source error")
+_IGNORED_ERRORS = ("ResizeObserver loop", "Download Button source error")
 
 
 @pytest.fixture(scope="session")
@@ -40,12 +40,12 @@ def server(checkpoint: Path) -> Iterator[str]:
         yield address
 
 
-class Sessions:
-    """Browser sessions of which a new one starts with the empty storage of a first visit, but with the scripts that
-    one before it has read: without them each page takes a third more processor time.
+class ContextPool:
+    """Browser contexts that tests use in turn: storage is emptied before each use, but cached scripts stay, which
+    saves a quarter of the processor time per page.
 
-    Each session keeps a bare page of the server and opens the pages of tests from it. They run in its process, which
-    has compiled the scripts already: that is another fifth less than pages with processes of their own.
+    Each context keeps a bare page of the server and opens tests' pages from it. They share its process and its
+    compiled scripts, which saves another fifth.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -54,7 +54,7 @@ class Sessions:
         self._used: dict[BrowserContext, tuple[str, Page]] = {}
 
     def new_page(self, server: str, **options: Any) -> Page:
-        """An empty page of a session that no other test has at the same time and that knows nothing of the server."""
+        """An empty page in an unused context without storage."""
         kind = f"{server} {sorted(options.items())}"
         idle = self._idle.setdefault(kind, [])
         bare = idle.pop() if idle else self._bare_page(server, options)
@@ -71,131 +71,131 @@ class Sessions:
         page.goto(f"{server}/_stcore/health")
         return page
 
-    def end(self, contexts: Iterable[BrowserContext]) -> None:
-        """Close the pages of sessions."""
+    def release(self, contexts: Iterable[BrowserContext]) -> None:
+        """Close the pages of contexts and make these available again."""
         for context in contexts:
             kind, bare = self._used.pop(context)
             for page in context.pages:
                 if page is not bare:
                     page.close()
-            if not bare.is_closed():  # a session that a test has closed is not used again
+            if not bare.is_closed():  # a context that a test has closed cannot be reused
                 context.clear_permissions()
                 context.set_offline(False)
                 self._idle[kind].append(bare)
 
 
 @pytest.fixture(scope="session")
-def sessions(browser: Browser) -> Sessions:
-    """The browser sessions of this process."""
-    return Sessions(browser)
+def context_pool(browser: Browser) -> ContextPool:
+    """The browser contexts of this process."""
+    return ContextPool(browser)
 
 
 @pytest.fixture
-def open_page(sessions: Sessions, server: str, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
-    """Opens the application in a fresh browser session: ``open_page("?kind=cross", path="decode", dark=True)``.
+def open_page(context_pool: ContextPool, server: str, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+    """Opens the application in a fresh browser context: ``open_page("?kind=cross", path="decode", dark=True)``.
 
-    At the end of the test no page may have logged an error. Nothing moves by itself, except in the tests that a file
-    names in ``MOVES``: to draw what pulses takes two fifths of the processor time of a test.
+    At the end of the test no page may have logged an error. Motion is reduced, which saves two fifths of the
+    processor time, except in the tests that a file names in ``MOVES``.
     """
     moves = getattr(request.node, "originalname", "") in getattr(request.module, "MOVES", ())
-    with opening(sessions, server, moves=moves) as opened:
+    with page_opener(context_pool, server, moves=moves) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def open_shared(sessions: Sessions, server: str) -> Iterator[Callable[..., Page]]:
-    """Like ``open_page``, for a page that all tests of a file share because they only read it."""
-    with opening(sessions, server) as opened:
+def open_shared(context_pool: ContextPool, server: str) -> Iterator[Callable[..., Page]]:
+    """``open_page`` for a page that all tests of a file share because they only read it."""
+    with page_opener(context_pool, server) as opened:
         yield opened
 
 
 @contextmanager
-def opening(sessions: Sessions, server: str, *, moves: bool = False) -> Iterator[Callable[..., Page]]:
-    """A function that opens pages. All are closed at the end, and the test fails if one of them has logged an error."""
-    contexts, complaints = [], []
+def page_opener(context_pool: ContextPool, server: str, *, moves: bool = False) -> Iterator[Callable[..., Page]]:
+    """Yields a function that opens pages; closes them at the end and fails if one of them has logged an error."""
+    contexts, failures = [], []
 
-    def hear(message: ConsoleMessage) -> None:
-        # A page opened by its own address first asks for Streamlit's endpoints below that address. A click while the
-        # page is drawn anew asks for a file that has just been replaced (tests/browser/waiting.py clicks again).
-        is_known = any(part in message.location["url"] for part in ("/_stcore/", "/media/"))
-        if message.type == "error" and not is_known and not any(word in message.text for word in _HARMLESS):
-            complaints.append(message.text)
+    def check_message(message: ConsoleMessage) -> None:
+        # A page opened at a path first requests Streamlit's endpoints below that path. A click during a rerun requests
+        # a file that has just been replaced (tests/browser/waiting.py clicks again).
+        is_expected = any(part in message.location["url"] for part in ("/_stcore/", "/media/"))
+        if message.type == "error" and not is_expected and not any(word in message.text for word in _IGNORED_ERRORS):
+            failures.append(message.text)
 
-    def opened(
+    def open_page(
         query: str = "", *, path: str = "", dark: bool = False, width: int = 1440, height: int = 900,
         locale: str = "en-US", touch: bool = False, is_new: bool = False,
     ) -> Page:  # fmt: skip
-        page = sessions.new_page(
+        page = context_pool.new_page(
             server, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
             locale=locale, has_touch=touch, reduced_motion="no-preference" if moves else "reduce",
         )  # fmt: skip
         contexts.append(page.context)
         page.set_default_timeout(PATIENCE)
-        page.on("console", hear)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", check_message)
+        page.on("pageerror", lambda error: failures.append(str(error)))
         if not is_new:
-            page.add_init_script(static_site.MET)
+            page.add_init_script(static_site.RETURNING_VISITOR)
         page.goto(f"{server}/{path}{query}")
         return page
 
     try:
-        yield opened
+        yield open_page
     finally:
-        sessions.end(contexts)
-    assert not complaints
+        context_pool.release(contexts)
+    assert not failures
 
 
 @pytest.fixture
-def phone(sessions: Sessions, server: str) -> Iterator[Callable[..., Page]]:
+def phone(context_pool: ContextPool, server: str) -> Iterator[Callable[..., Page]]:
     """Opens the class page of a room on a phone; the test fails if a phone had an error or scrolled sideways."""
-    contexts, complaints = [], []
+    contexts, failures = [], []
 
-    def opened(code: str, language: str = "en", *, dark: bool = False) -> Page:
-        page = sessions.new_page(
+    def open_phone(code: str, language: str = "en", *, dark: bool = False) -> Page:
+        page = context_pool.new_page(
             server, viewport={"width": 390, "height": 844}, locale=LOCALES[language],
             color_scheme="dark" if dark else "light", has_touch=True,
         )  # fmt: skip
         contexts.append(page.context)
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("pageerror", lambda error: failures.append(str(error)))
         page.goto(f"{server}/class/{code}")
         return page
 
-    yield opened
+    yield open_phone
     for context in contexts:
         for page in context.pages:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    sessions.end(contexts)
-    assert not complaints
+    context_pool.release(contexts)
+    assert not failures
 
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site without a server."""
-    return static_site.write(tmp_path_factory.mktemp("site"))
+    return static_site.write_test_site(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="session")
 def site_address(site_folder: Path) -> Iterator[str]:
-    """Where a static web server has it."""
+    """The address at which a static web server serves it."""
     with serving(site_folder) as address:
         yield f"{address}/"
 
 
 @pytest.fixture
-def visit(browser: Browser, site_address: str) -> Iterator[Callable[..., Page]]:
-    """Opens the site in a new browser session."""
-    with static_site.visiting(browser, site_address) as opened:
-        yield opened
+def open_site(browser: Browser, site_address: str) -> Iterator[Callable[..., Page]]:
+    """Opens the site in a new browser context."""
+    with static_site.site_opener(browser, site_address) as opener:
+        yield opener
 
 
 @pytest.fixture
 def screenshot() -> Callable[[Page, str], None]:
-    """Saves a screenshot of a page in an ignored folder, for a person to look at; in the checks nobody does."""
+    """Saves a screenshot in an ignored folder for a person to look at; does nothing in CI."""
     SCREENSHOTS.mkdir(exist_ok=True)
 
-    def taken(page: Page, name: str) -> None:
+    def save(page: Page, name: str) -> None:
         if "CI" not in os.environ:
             page.screenshot(path=SCREENSHOTS / f"{name}.png")
 
-    return taken
+    return save

@@ -6,16 +6,16 @@ from pathlib import Path
 from playwright.sync_api import Locator
 
 LETTERS = json.loads((Path(__file__).parents[1] / "js/letters.json").read_text("utf-8"))
-_GAP, _ABOVE = 0.25, 1.5  # between letters, and of the pad's upper edge to small letters: in heights of small letters
+_GAP, _TOP_MARGIN = 0.25, 1.5  # in x-heights: between letters, and from the pad's upper edge to the small letters
 
 
-def write(pad: Locator, word: str) -> None:
+def write_word(pad: Locator, word: str) -> None:
     """Draw a word's strokes with pointer events, as large as the pad allows."""
     box, mouse = pad.bounding_box(), pad.page.mouse
     assert box is not None
     width = sum(LETTERS[letter]["width"] + _GAP for letter in word)
     size = min(box["height"] / 4, (box["width"] - 20) / width)
-    left, top = box["x"] + 10, box["y"] + _ABOVE * size
+    left, top = box["x"] + 10, box["y"] + _TOP_MARGIN * size
     for letter in word:
         for stroke in LETTERS[letter]["strokes"]:
             (x, y), *rest = stroke

@@ -1,4 +1,4 @@
-"""The site without a server, written once for all tests that open it, and what they do on it."""
+"""The static site that tests open, and helpers for its pages."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -14,138 +14,141 @@ from tests.browser.waiting import PATIENCE, eventually
 from viz.export.gallery import Entry
 from viz.export.site import write_site
 
-BITES = "The man bites the dog."
+MAN_BITES_DOG = "The man bites the dog."
 TWO_FRAMES = "new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
-MATTERS = "I just want to go home."
+GO_HOME = "I just want to go home."
 APPLICATION = "http://127.0.0.1:1/app/"
 SITE = "http://127.0.0.1:1/site"
-"""Where each is told that the other one is; nothing answers there."""
-COMPARE = """async ({ cases, address, code = document.querySelector('script[src$="site/main.js"]').src }) => {
+"""The addresses by which site and application link to each other; nothing listens there."""
+COMPARE_WITH_GOLDEN = """async ({
+  cases, address, code = document.querySelector('script[src$="site/main.js"]').src
+}) => {
   const worker = new Worker(new URL("worker.js", new URL(code, document.baseURI)), { type: "module" });
   const next = () => new Promise(resolve => {
     worker.onmessage = ({ data }) => ["loaded", "trace", "failed"].includes(data.kind) && resolve(data);
   });
   worker.postMessage({ kind: "load", address: new URL(address, document.baseURI).href });
   await next();
-  const furthest = [];
+  const deviations = [];
   for (const { text, edits, prefix, maps, target } of cases) {
     worker.postMessage({ kind: "translate", id: 1, text, edits, prefix });
-    const found = await next();
-    let most = String(found.target.ids) === String(target) ? 0 : 1;
+    const result = await next();
+    let largest = String(result.target.ids) === String(target) ? 0 : 1;
     for (const [kind, packed] of Object.entries(maps)) {
-      const theirs = new Uint16Array(Uint8Array.from(atob(packed), each => each.charCodeAt(0)).buffer);
-      if (theirs.length !== found.maps[kind].length) most = 1;
-      theirs.forEach((value, i) => { most = Math.max(most, Math.abs(value / 65535 - found.maps[kind][i])); });
+      const golden = new Uint16Array(Uint8Array.from(atob(packed), character => character.charCodeAt(0)).buffer);
+      if (golden.length !== result.maps[kind].length) largest = 1;
+      golden.forEach((value, i) => {
+        largest = Math.max(largest, Math.abs(value / 65535 - result.maps[kind][i]));
+      });
     }
-    furthest.push(most);
+    deviations.push(largest);
   }
-  return furthest;
+  return deviations;
 }"""
-"""Translates golden cases in the page's worker: the largest deviation of each case's weights from Python's."""
+"""Translates golden cases in the page's worker; returns each case's largest deviation from Python's weights."""
 
 
-def write(out: Path) -> Path:
+def write_test_site(out: Path) -> Path:
     """The site with two models and three sentences."""
-    entries = [Entry("head_matters", MATTERS), Entry("idiom", "I am hungry."), Entry("word_order", BITES)]
+    entries = [Entry("head_matters", GO_HOME), Entry("idiom", "I am hungry."), Entry("word_order", MAN_BITES_DOG)]
     write_site([model.load(), model.load(ROOT / "pretrained" / "tiny")], entries, out, application=APPLICATION)
     return out
 
 
-MET = "localStorage.setItem('regard-met', '1')"
-"""Who has been here before: the page then changes nothing by itself."""
+RETURNING_VISITOR = "localStorage.setItem('regard-met', '1')"
+"""Marks the visitor as a returning one, for whom the page plays no introduction."""
 
 
 @contextmanager
-def visiting(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """A function that opens the site in a new browser session, which must not request other addresses and must not log
-    an error."""
-    contexts, complaints = [], []
+def site_opener(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Yields a function that opens the site in a new browser context. At the end no page may have logged an error or
+    requested another address."""
+    contexts, failures = [], []
 
-    def hear(request: Request) -> None:
+    def check_request(request: Request) -> None:
         if not request.url.startswith((address, "data:", "blob:")):
-            complaints.append(request.url)
+            failures.append(request.url)
 
-    def opened(
+    def open_site(
         query: str = "", *, width: int = 1280, height: int = 800, locale: str = "en-US", is_new: bool = False,
         prepare: Callable[[Page], None] | None = None,
     ) -> Page:  # fmt: skip
-        # What a service worker fetches would pass by the routes that a test prepares.
+        # Requests of a service worker would bypass the routes that a test prepares.
         workers = "block" if prepare else "allow"
         context = browser.new_context(
             viewport={"width": width, "height": height}, locale=locale, service_workers=workers
         )
         contexts.append(context)
         if not is_new:
-            context.add_init_script(MET)
+            context.add_init_script(RETURNING_VISITOR)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: complaints.append(f"{error}\n{error.stack}"))
-        page.on("request", hear)
+        page.on("pageerror", lambda error: failures.append(f"{error}\n{error.stack}"))
+        page.on("request", check_request)
         if prepare:
             prepare(page)
         page.goto(address + query)
         return page
 
-    yield opened
+    yield open_site
     for context in contexts:
         context.close()
-    assert not complaints, complaints
+    assert not failures, failures
 
 
-def translation(page: Page) -> str:
+def translation_text(page: Page) -> str:
     tokens = page.locator(".stage-target .stage-token:not([data-special])").all_text_contents()
     return "".join(tokens).replace(" ", "").replace("␣", "")
 
 
-def reads(page: Page, text: str) -> None:
-    """Wait until the page shows a translation of its own, and it is this one."""
-    wanted = text.replace(" ", "")
+def expect_translation(page: Page, text: str) -> None:
+    """Wait until the page shows this translation, computed in the page itself."""
+    expected = text.replace(" ", "")
     page.wait_for_function(
-        """wanted => document.querySelector(".showing[data-live]") && [...document.querySelectorAll(
-            ".stage-target .stage-token:not([data-special])")].map(each => each.textContent).join("")
-            .replaceAll("␣", "")
-            === wanted""",
-        arg=wanted,
+        """expected => document.querySelector(".showing[data-live]") && [...document.querySelectorAll(
+            ".stage-target .stage-token:not([data-special])")].map(token => token.textContent).join("")
+            .replaceAll("␣", "") === expected""",
+        arg=expected,
     )
 
 
-def asked(page: Page) -> Page:
-    """The page once the model has come."""
+def wait_for_model(page: Page) -> Page:
+    """Wait until the page computes with its loaded model instead of stored results."""
     expect(page.locator(".showing[data-live]")).to_be_visible(timeout=PATIENCE)
     return page
 
 
-def enter(page: Page, text: str) -> None:
+def enter_sentence(page: Page, text: str) -> None:
     page.get_by_role("textbox").fill(text)
     page.get_by_role("textbox").press("Enter")
 
 
-def source(page: Page) -> Locator:
+def source_row(page: Page) -> Locator:
     return page.locator(".stage-source")
 
 
-def linked(page: Page) -> dict[str, str]:
-    """What the page's address holds."""
+def url_params(page: Page) -> dict[str, str]:
+    """The parameters of the page's address."""
     return dict(parse_qsl(urlsplit(page.url).query))
 
 
-def status(page: Page) -> Locator:
+def status_line(page: Page) -> Locator:
     return page.locator(".site-status")
 
 
-def kept(page: Page) -> None:
+def wait_for_model_cached(page: Page) -> None:
     """Wait until the model's two files are stored for the next visit."""
     page.wait_for_function("async () => (await (await caches.open('regard-models')).keys()).length === 2", polling=100)
 
 
-def says_a_score(page: Page, scores: Iterable[float]) -> None:
-    """One head's first scaled score is one of these; its long sum of products says how many terms are folded."""
+def expect_score(page: Page, scores: Iterable[float]) -> None:
+    """Expect one head's first scaled score to be one of these, and its dot product to count the folded terms."""
 
-    def divided() -> None:
+    def check_scaled_score() -> None:
         page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
-        said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
-        assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
+        score = float(page.locator(".inside .result").inner_text().replace("−", "-"))
+        assert any(abs(score - expected) < 0.006 for expected in scores), (score, scores)
 
-    eventually(page, divided)
+    eventually(page, check_scaled_score)
     page.locator(".inside .block", has_text="scores").first.locator("canvas").press("ArrowDown")
     expect(page.locator(".inside button.rest")).to_have_text(re.compile(r"^\+ \d+ more$"))

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.serving import ROOT
-from tests.browser.static_site import asked
+from tests.browser.static_site import wait_for_model
 from tests.browser.test_layout_shift import SIZES
-from tests.browser.waiting import rests
+from tests.browser.waiting import wait_until_idle
 from viz.pages import PAGES
 
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
@@ -39,7 +39,7 @@ def test_axe_finds_nothing_on_a_page(open_page: Callable[..., Page], path: str, 
     address = "" if path == PAGES[0] else path
     page = open_page("?model=en-fr", path=address, dark=theme == "dark", width=width, height=SIZES[width])
     page.locator(".stage .tools button").first.wait_for()
-    rests(page)
+    wait_until_idle(page)
     assert violations(page) == []
 
 
@@ -47,7 +47,7 @@ def test_what_is_wider_than_a_phone_is_reached_and_scrolled_with_the_keyboard(op
     page = open_page("?model=en-fr", path="positions", dark=True, width=320, height=640)
     box = page.locator(".st-key-wide_maps_positions_order")
     expect(box).to_have_attribute("tabindex", "0")
-    rests(page)
+    wait_until_idle(page)
     assert violations(page) == []
     box.press("ArrowRight")
     page.wait_for_function("box => box.scrollLeft > 0", arg=box.element_handle())
@@ -60,9 +60,11 @@ def test_what_is_wider_than_a_phone_is_reached_and_scrolled_with_the_keyboard(op
 @pytest.mark.parametrize("level", ["", "model", "head"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", SIZES)
-def test_axe_finds_nothing_on_the_site(visit: Callable[..., Page], width: int, theme: Any, level: str) -> None:
+def test_axe_finds_nothing_on_the_site(open_site: Callable[..., Page], width: int, theme: Any, level: str) -> None:
     def prepare(each: Page) -> None:  # a colour that still changes has another contrast
         each.emulate_media(color_scheme=theme, reduced_motion="reduce")
 
-    page = asked(visit(f"?level={level}" if level else "", width=width, height=SIZES[width], prepare=prepare))
+    page = wait_for_model(
+        open_site(f"?level={level}" if level else "", width=width, height=SIZES[width], prepare=prepare)
+    )
     assert violations(page) == []

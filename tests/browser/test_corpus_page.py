@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import PATIENCE, box_of, choose, downloaded, eventually, rests
+from tests.browser.waiting import PATIENCE, bounding_box, download, eventually, select_option, wait_until_idle
 
 pytestmark = pytest.mark.nightly
 MODEL = "?model=en-fr&language=en"
@@ -26,7 +26,7 @@ def query(page: Page, name: str) -> str:
 
 
 def settle(page: Page) -> None:
-    rests(page)
+    wait_until_idle(page)
 
 
 def ask_in_sql(page: Page) -> None:
@@ -44,7 +44,7 @@ def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Call
     page = open_page(MODEL, path="corpus")
     grid = page.locator(".st-key-wide_corpus_grid_0_0 .marks").first
     expect(grid).to_be_visible()
-    box = box_of(grid)
+    box = bounding_box(grid)
     grid.click(position={"x": 0.72 * box["width"], "y": 0.62 * box["height"]})
     page.wait_for_url(re.compile(r"corpus\.(layer|head)="))
     layer, head = (int(query(page, f"corpus.{name}") or 0) for name in ("layer", "head"))
@@ -119,10 +119,10 @@ def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callabl
     page.locator(".st-key-corpus_sql_run button").click()
     answer = page.locator(".st-key-corpus_save_answer")
     expect(answer).to_be_visible()
-    rests(page)
-    choose(page, "Layer", "2")
+    wait_until_idle(page)
+    select_option(page, "Layer", "2")
     expect(page).to_have_url(re.compile("corpus.layer=2"))
-    rests(page)
+    wait_until_idle(page)
     expect(answer).to_be_visible()
     box = page.locator(".st-key-corpus_sql textarea")
     box.fill("SELECT 1")
@@ -143,7 +143,7 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     page.locator(".st-key-corpus_save_heads_0 button").first.click()
     found: dict[str, bytes] = {}
     for extension in ("csv", "parquet", "svg", "pdf", "png"):
-        name, found[extension] = downloaded(page, page.locator(f".st-key-corpus_heads_0_{extension} button"))
+        name, found[extension] = download(page, page.locator(f".st-key-corpus_heads_0_{extension} button"))
         assert name == f"heads_0.{extension}"
     assert len(pd.read_csv(io.BytesIO(found["csv"]))) == len(pd.read_parquet(io.BytesIO(found["parquet"]))) == 32
     assert b"<svg" in found["svg"][:400] and b"</svg>" in found["svg"][-20:]

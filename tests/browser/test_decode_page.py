@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import model
-from tests.browser.waiting import box_of, eventually, rests
+from tests.browser.waiting import bounding_box, eventually, wait_until_idle
 from tests.checkpoint import tiny_bundle
 from viz.components.decoding import SOURCE, Player, play_of_trace
 from viz.components.decoding.player import pack
@@ -74,7 +74,7 @@ def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(op
     at_step(page, 2)
     bars, slider = page.locator(".next .bar .number"), page.get_by_role("slider", name="Temperature")
     before = bars.all_inner_texts()
-    box = box_of(slider)
+    box = bounding_box(slider)
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * 0.2, middle)
     page.mouse.down()
@@ -217,8 +217,8 @@ def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     cells.nth(5).click()
     page.wait_for_url(re.compile("interventions=off"))
     expect(page.locator(".grids .cell[data-off]")).to_have_count(1)
-    rests(page)
-    box = box_of(page.locator(".grids .cell[data-off]"))
+    wait_until_idle(page)
+    box = bounding_box(page.locator(".grids .cell[data-off]"))
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.locator(".grids").evaluate("grids => grids.replaceChildren(...[...grids.children].map(x => x.cloneNode(1)))")

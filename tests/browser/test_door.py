@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import model
 from model.teaching.sentences import front_of
 from tests.browser.sharing import assert_shared_files
-from tests.browser.waiting import box_of, eventually, rests
+from tests.browser.waiting import bounding_box, eventually, wait_until_idle
 from viz.theme import DARK
 
 Open = Callable[..., Page]
@@ -29,7 +29,7 @@ FOCUSED = """() => {
 
 def drawn(page: Page) -> Page:
     page.locator(".regard[data-drawn-grid]").wait_for()
-    rests(page)
+    wait_until_idle(page)
     return page
 
 
@@ -38,7 +38,7 @@ def pins(page: Page) -> set[str]:
 
 
 def top(page: Page, selector: str) -> float:
-    box = box_of(page.locator(selector))
+    box = bounding_box(page.locator(selector))
     return box["y"]
 
 
@@ -60,11 +60,11 @@ def test_the_page_offers_a_change_shows_what_it_did_and_nothing_moves(open_page:
     assert "".join(after).replace(" ", "") == without.replace(" ", "")
     expect(page.locator(".in-words")).to_contain_text("This head is off")
     assert "outcome" in str(page.evaluate(FOCUSED)) or "way" in str(page.evaluate(FOCUSED))
-    rests(page)
+    wait_until_idle(page)
     assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
     page.get_by_role("button", name="Undo", exact=True).first.click()
     expect(page.locator(".way-surprise")).to_be_visible()
-    rests(page)
+    wait_until_idle(page)
     assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
     assert page.evaluate(FOCUSED) != "BODY"
 
@@ -75,7 +75,7 @@ def test_a_change_is_offered_as_soon_as_it_is_measured_and_nothing_moves(open_pa
         places = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
         page.get_by_role("button", name="Which of these matter here?").click()
         expect(page.locator(".way-surprise")).to_be_visible()
-        rests(page)
+        wait_until_idle(page)
         assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
     said = page.locator(".way-surprise").inner_text()
     head = re.findall(r"\d+·\d+", said)[0]
@@ -91,14 +91,14 @@ def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_pa
     page = drawn(open_page(is_new=True))
     line = page.locator(".outcome .verdict")
     expect(line.locator("ins, del")).not_to_have_count(0)
-    rests(page)
+    wait_until_idle(page)
     assert dict(parse_qsl(urlsplit(page.url).query))["interventions"].startswith("off:x.")
     page.get_by_role("button", name="Try your own sentence").click()
     box = page.get_by_role("textbox", name="Sentence to translate")
     box.fill("the cat is sleeping")
     box.press("Enter")
     expect(page.locator(".words")).to_contain_text("cat")
-    rests(page)
+    wait_until_idle(page)
     expect(line.locator("ins, del")).to_have_count(0)
     assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
     page.goto(page.url.partition("?")[0])  # the same browser again
@@ -116,7 +116,7 @@ def test_who_does_something_first_sees_no_change_by_itself(open_page: Open) -> N
     page.locator(".way-surprise[data-pulse]").wait_for()
     page.keyboard.press("Tab")
     page.locator(".way-surprise:not([data-pulse])").wait_for()
-    rests(page)
+    wait_until_idle(page)
     expect(page.locator(".way-surprise")).to_be_visible()
     assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
 
@@ -221,7 +221,7 @@ def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page:
     page.get_by_role("textbox", name="Sentence to translate").fill("The dog sleeps.")
     page.keyboard.press("Enter")
     expect(page.locator(".source-row")).to_contain_text("dog")
-    rests(page)
+    wait_until_idle(page)
     assert page.evaluate(FOCUSED) == "edit"
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import model
-from tests.browser.waiting import downloaded, eventually, open_files
+from tests.browser.waiting import download, eventually, open_files_dialog
 from viz.plain_text import chip_text
 
 pytestmark = pytest.mark.nightly
@@ -92,8 +92,8 @@ def test_a_second_sentence_is_compared(open_page):
 def test_the_table_holds_every_weight(open_page, trace):
     page = open_page(QUERY)
     _ready(page)
-    open_files(page)
-    table = downloaded(page, page.get_by_role("button", name="Table (CSV)")).content
+    open_files_dialog(page)
+    table = download(page, page.get_by_role("button", name="Table (CSV)")).content
     rows = list(csv.DictReader(io.StringIO(table.decode())))
     wanted = trace.attention.cross[1, 0, 2, 3]
     found = [
@@ -113,7 +113,7 @@ def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
     )
     page = open_page(QUERY)
     _ready(page)
-    open_files(page)
+    open_files_dialog(page)
     page.locator("input[type=file]").last.set_input_files(file)
     expect(page.get_by_text("Showing elsewhere.json")).to_be_visible()
     expect(page.get_by_role("button", name="Back to the sentence")).to_be_visible()

@@ -15,7 +15,7 @@ import viz
 from model import AttentionMaps
 from model.attention_files import AttentionRecord
 from model.trace import Floats
-from tests.browser.waiting import box_of, eventually
+from tests.browser.waiting import bounding_box, eventually
 from viz.plain_text import chip_text
 
 PATIENCE = 90_000
@@ -131,7 +131,7 @@ def test_a_notebook_cell_draws_the_same_page_in_its_frame(open_file: Callable[..
     page = open_file(notebook)
     frame = page.frame_locator("iframe")
     frame.get_by_role("button", name="right").first.wait_for()
-    box = box_of(page.locator("iframe"))
+    box = bounding_box(page.locator("iframe"))
     assert box["height"] == 700
     assert html.unescape(page.locator("iframe").get_attribute("srcdoc") or "") == cell.page
 
@@ -156,7 +156,7 @@ def test_paper_holds_all_heads_and_the_whole_map(open_file, tmp_path):
     page.emulate_media(media="print")
     page.evaluate("document.body.style.width = '700px'")
     for name in ("canvas.grid-base", "canvas.map-base"):
-        box = box_of(page.locator(name))
+        box = bounding_box(page.locator(name))
         assert box["x"] + box["width"] <= 700
     expect(page.get_by_role("toolbar")).to_be_hidden()
 

@@ -20,7 +20,7 @@ import model
 from model.attention_files import read_attention
 from model.interpret.attribution import share_of_row, value_weighted
 from model.intervention_text import read_changes
-from tests.browser.waiting import downloaded, drawn, open_files
+from tests.browser.waiting import download, open_files_dialog, wait_until_drawn
 from viz.plain_text import chip_text
 
 pytestmark = pytest.mark.nightly
@@ -73,27 +73,27 @@ def picture(page: Page, format: str) -> bytes:
 
 def data(page: Page, *names: str) -> list[bytes]:
     """The files of the Data menu, by the label of their buttons."""
-    open_files(page)
+    open_files_dialog(page)
     files = []
     for name in names:
-        files.append(downloaded(page, page.get_by_role("button", name=name)).content)
+        files.append(download(page, page.get_by_role("button", name=name)).content)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     return files
 
 
-def cell_numbers(drawn: np.ndarray) -> list[str]:
+def cell_numbers(shown_weights: np.ndarray) -> list[str]:
     """The text in the cells, as ".78"; empty below the threshold."""
-    return sorted(f"{weight:.2f}".removeprefix("0") for weight in drawn[drawn >= 0.1])
+    return sorted(f"{weight:.2f}".removeprefix("0") for weight in shown_weights[shown_weights >= 0.1])
 
 
 def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
-    trace, _, drawn = truth
-    shown = links(page)
-    order = np.argsort(-drawn, axis=None)[: len(shown)]
-    assert [weight for *_, weight in shown] == pytest.approx(drawn.flatten()[order], rel=1e-4)
-    query, key = np.unravel_index(order[0], drawn.shape)
-    assert shown[0][:2] == (chip_text(trace.source_tokens[query]), chip_text(trace.source_tokens[key]))
+    trace, _, shown_weights = truth
+    listed = links(page)
+    order = np.argsort(-shown_weights, axis=None)[: len(listed)]
+    assert [weight for *_, weight in listed] == pytest.approx(shown_weights.flatten()[order], rel=1e-4)
+    query, key = np.unravel_index(order[0], shown_weights.shape)
+    assert listed[0][:2] == (chip_text(trace.source_tokens[query]), chip_text(trace.source_tokens[key]))
 
 
 @pytest.mark.by_day
@@ -114,9 +114,9 @@ def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browse
 
 
 def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
-    trace, _, drawn = truth
+    trace, _, shown_weights = truth
     texts = [node.text or "" for node in ElementTree.fromstring(picture(page, "SVG")).iter(f"{SVG}text")]
-    assert sorted(text for text in texts if re.fullmatch(r"\.\d\d|1", text)) == cell_numbers(drawn)
+    assert sorted(text for text in texts if re.fullmatch(r"\.\d\d|1", text)) == cell_numbers(shown_weights)
     caption = " ".join(texts)
     assert f"{TEXT} → {trace.text}" in caption and HEADING in caption
     assert all(words in caption for words in CAPTION_AIDS)
@@ -148,8 +148,8 @@ def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth
 
 
 def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp_path: Path) -> None:
-    _, _, drawn = truth
-    wanted = sorted(f"{weight:.2f}" for weight in drawn[drawn >= 0.1])
+    _, _, shown_weights = truth
+    wanted = sorted(f"{weight:.2f}" for weight in shown_weights[shown_weights >= 0.1])
     pdf, every = data(page, "This head, for print (PDF)", "All heads, for print (PDF)")
     assert pdf.startswith(b"%PDF") and every.startswith(b"%PDF")
     if program := shutil.which("pdftotext"):
@@ -159,7 +159,7 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
         text = " ".join(text.split())  # the caption is broken into lines
         assert sorted(re.findall(r"\b[01]\.\d\d\b", text.partition(TEXT)[0])) == wanted
         assert "layer 2, head 2" in text and all(words in text for words in CAPTION_AIDS)
-    open_files(page)
+    open_files_dialog(page)
     page.get_by_text("A figure for a paper").click()
     expect(page.locator("code")).to_contain_text("layer 2, head 2")
     for format, read in (("SVG", svg_numbers), ("TikZ", tikz_numbers)):
@@ -178,9 +178,11 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
 
 def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., Page]) -> None:
     look = {"scale": "row", "curve": "sqrt", "palette": "cividis", "sinks": "greyed", "threshold": "0.02"}
-    page = drawn(open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look})))
+    page = wait_until_drawn(
+        open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look}))
+    )
     on_screen = colours(picture(page, "SVG").decode())
-    open_files(page)
+    open_files_dialog(page)
     page.get_by_text("A figure for a paper").click()
     page.get_by_role("radio", name="SVG").or_(page.get_by_role("button", name="SVG", exact=True)).last.click()
     printed = colours(figure_saved(page, "<svg"))
@@ -192,7 +194,7 @@ def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., P
 def figure_saved(page: Page, mark: str) -> str:
     """The figure, once the page has taken the last choice and writes a file with this mark."""
     button = page.get_by_role("button", name="Save the figure of this head")
-    return downloaded(page, button, lambda content: mark.encode() in content).content.decode()
+    return download(page, button, lambda content: mark.encode() in content).content.decode()
 
 
 def colours(svg: str) -> np.ndarray:
@@ -231,11 +233,11 @@ def test_a_comparison_carries_both_captions_in_every_export(
     expect(alone.locator(".pane")).to_have_count(2 if compare == "side" else 1)
     assert links(alone) == links(page)
     context.close()
-    open_files(page)
+    open_files_dialog(page)
     page.locator(".st-key-export_which").get_by_text(f"2: {OTHER}").click()
     page.locator(".st-key-export_which [aria-checked=true]", has_text=f"2: {OTHER}").wait_for()
     button = page.get_by_role("button", name="Everything (JSON)")
-    assert downloaded(page, button, lambda content: read_attention(content).source_text == OTHER)
+    assert download(page, button, lambda content: read_attention(content).source_text == OTHER)
 
 
 def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
@@ -250,16 +252,16 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     words = f"croisée 2·1 désactivée, encodeur clé is masquée, commence par «\xa0{begins}\xa0»"
     prefix = ".".join(map(str, given))
     choices = {"kind": "cross", "layer": "1", "head": "1", "interventions": edits, "prefix": prefix, "first_index": "1"}
-    page = drawn(open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices})))
+    page = wait_until_drawn(open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices})))
     on_screen = links(page)
     page.get_by_role("button", name="Exporter").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="SVG", exact=True).click()
     svg = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
-    open_files(page, "Exporter", "Données et fichiers")
+    open_files_dialog(page, "Exporter", "Données et fichiers")
     files = {}
     for name in ("html", "npz", "json", "head-pdf"):
-        files[name] = downloaded(page, page.locator(f".st-key-save_{name} button")).content
+        files[name] = download(page, page.locator(f".st-key-save_{name} button")).content
     caption = f"{TEXT} → {trace.text} · {words} · {bundle.name} → {bundle.target_language}"
     assert caption in " ".join(node.text or "" for node in svg.iter(f"{SVG}text"))
     for written in (files["npz"], files["json"]):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import model
-from tests.browser.waiting import downloaded
+from tests.browser.waiting import download
 
 LONG = 300_000
 """Milliseconds; a run imports PyTorch in its own process and shares the processors with everything else."""
@@ -55,7 +55,7 @@ def test_the_lesson_changes_the_translation_and_the_slider_goes_back_to_the_old_
     expect(page.get_by_text("say vous")).to_be_visible()
     page.get_by_role("button", name="Use the result as a model").click()
     expect(page.get_by_text("is now the model on all pages")).to_be_visible()
-    saved = downloaded(page, page.get_by_role("button", name="Download it"))
+    saved = download(page, page.get_by_role("button", name="Download it"))
     (tmp_path / saved.name).write_bytes(saved.content)
     assert "vous" in model.translate(model.load(tmp_path / saved.name), "I know you like your job.").text
 

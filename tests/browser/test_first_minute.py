@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.teaching.sentences import collection
-from tests.browser.classroom import say
-from tests.browser.waiting import drawn, eventually
+from tests.browser.classroom import message_in
+from tests.browser.waiting import eventually, wait_until_drawn
 
 Open = Callable[..., Page]
 OWN = "I am reading a good book."
@@ -27,7 +27,7 @@ SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, language, width, height) -> None:
     front = collection().front
     assert front is not None
-    page = drawn(open_page(f"?model=en-fr&language={language}", width=width, height=height))
+    page = wait_until_drawn(open_page(f"?model=en-fr&language={language}", width=width, height=height))
     target = page.locator(".target-row .token")
     expect(target.first).to_be_visible()
     whole = target.all_inner_texts()
@@ -49,7 +49,7 @@ def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, langu
     page.locator(".st-key-undo button").click()
     expect(target).to_have_text(whole)
     expect(page.locator(".verdict")).to_be_empty()
-    page.get_by_role("button", name=say(language, "sentence.another")).click()
+    page.get_by_role("button", name=message_in(language, "sentence.another")).click()
     page.locator(".editor textarea").fill(OWN)
     page.keyboard.press("Enter")
     expect(target).not_to_have_text(whole)
@@ -57,7 +57,7 @@ def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, langu
     expect(page.locator(".matters [role=status]")).to_contain_text("32")
     expect(page.locator(".matters > button")).to_be_hidden()
     open_first_ring(page)
-    without = say(language, "attention.matters_without").partition("{")[0].strip()
+    without = message_in(language, "attention.matters_without").partition("{")[0].strip()
     expect(page.locator(".regard .without")).to_contain_text(without)
     foreseen = page.locator(".regard .without").inner_text().partition(without)[2]
     page.locator('[data-act="switch_off"]').click()
@@ -109,7 +109,7 @@ def test_the_heads_that_matter_pulse_unasked_while_the_reader_rests(open_page: O
 
 
 def test_numbers_wait_behind_a_word(open_page: Open) -> None:
-    page = drawn(open_page("?text=the+cat+is+sleeping+."))
+    page = wait_until_drawn(open_page("?text=the+cat+is+sleeping+."))
     for word in ("entropy", "on sinks", "Strongest links"):
         expect(page.locator(".regard").get_by_text(word, exact=True).first).to_be_hidden()
     page.locator("summary", has_text="Numbers").click()

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.handwriting import write
-from tests.browser.waiting import PATIENCE, choose
+from tests.browser.handwriting import write_word
+from tests.browser.waiting import PATIENCE, select_option
 
 
 def _letters(page: Page) -> Locator:
@@ -22,7 +22,7 @@ def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_link_restores_i
     _reads(page, "beauty")
     page.locator(".edit").click()
     page.get_by_role("button", name="Clear").click()
-    write(page.locator(".pad-paper"), "hello")
+    write_word(page.locator(".pad-paper"), "hello")
     page.get_by_role("button", name="Read", exact=True).click()
     _reads(page, "hello")
     page.wait_for_url("**text=ink.**")
@@ -72,8 +72,8 @@ def test_causal_compares_the_word_with_itself_without_a_letter_and_with_another_
     cells.nth(strongest).click()
     page.wait_for_url("**interventions=**")
     expect(_letters(page).first).to_be_visible()
-    choose(page, "Take activations from the word above without", "another word: write it below")
-    write(page.locator(".writing .pad-paper"), "hello")
+    select_option(page, "Take activations from the word above without", "another word: write it below")
+    write_word(page.locator(".writing .pad-paper"), "hello")
     page.locator(".writing").get_by_role("button", name="Read", exact=True).click()
     expect(page.get_by_text("The other word is read “hello”")).to_be_visible(timeout=PATIENCE)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.waiting import drawn, rests
+from tests.browser.waiting import wait_until_drawn, wait_until_idle
 
 pytestmark = pytest.mark.nightly
 TEXT = "?text=the+cat+is+on+the+sofa"
@@ -53,8 +53,8 @@ def place(page: Page) -> tuple[str, ...]:
 def is_marked(cell: Locator) -> bool:
     """Whether the focus is visible, as an outline or as a ring inside the element."""
     cell.evaluate("node => Promise.all(node.getAnimations().map((each) => each.finished))")
-    drawn = cell.evaluate("node => { const s = getComputedStyle(node); return [s.outlineStyle, s.boxShadow]; }")
-    return drawn[0] not in ("none", "hidden") or "2px inset" in drawn[1]
+    style = cell.evaluate("node => { const s = getComputedStyle(node); return [s.outlineStyle, s.boxShadow]; }")
+    return style[0] not in ("none", "hidden") or "2px inset" in style[1]
 
 
 @pytest.mark.by_day
@@ -132,7 +132,7 @@ def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None
 
 
 def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_page: Open) -> None:
-    page = drawn(open_page(TEXT))
+    page = wait_until_drawn(open_page(TEXT))
     tokens = page.locator(".source-row .token")
     nodes = tree(page)
     lists = [list(below(nodes, node)) for node in nodes if role_of(node) == "list"]
@@ -154,7 +154,7 @@ def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_pag
 
 
 def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open) -> None:
-    page = drawn(open_page(TEXT + "&layer=0&head=0"))
+    page = wait_until_drawn(open_page(TEXT + "&layer=0&head=0"))
     canvas = page.locator(".grid-base")
     for key, words in (("1", "encoder self-attention"), ("2", "decoder self-attention"), ("3", "cross-attention")):
         canvas.focus()
@@ -199,8 +199,8 @@ def tab(page: Page) -> dict[str, Any]:
 
 
 def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_page: Open) -> None:
-    page = drawn(open_page(TEXT))
-    rests(page)
+    page = wait_until_drawn(open_page(TEXT))
+    wait_until_idle(page)
     assert tab(page)["text"] == "Go to the sentence"
     page.keyboard.press("Enter")
     assert "token" in page.evaluate(ACTIVE)["name"]
@@ -212,7 +212,7 @@ def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_pag
 
 
 def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> None:
-    page = drawn(open_page(TEXT))
+    page = wait_until_drawn(open_page(TEXT))
     bar = page.locator(".regard .toolbar")
     expect(bar.locator("[tabindex='0']")).to_have_count(1)
     bar.get_by_role("button", name="Cross", exact=True).focus()
@@ -229,8 +229,8 @@ def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> N
 
 
 def test_the_focus_is_seen_on_everything_in_the_top_bar(open_page: Open) -> None:
-    page = drawn(open_page(TEXT))
-    rests(page)
+    page = wait_until_drawn(open_page(TEXT))
+    wait_until_idle(page)
     found = [tab(page) for _ in range(40)]
     inside = [each for each in found if each["isInTopBar"]]
     assert len(inside) >= 8

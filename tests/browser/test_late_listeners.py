@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.waiting import rests
+from tests.browser.waiting import wait_until_idle
 
 pytestmark = pytest.mark.nightly
 
@@ -88,5 +88,5 @@ def test_a_view_whose_data_change_before_its_code_arrives_is_drawn(open_page, se
         page.get_by_role("textbox").first.fill("the dog is sleeping .")
         page.keyboard.press("Enter")
         expect(page.locator(".source-row")).to_contain_text("dog")
-        rests(page)
+        wait_until_idle(page)
     page.locator(drawn).first.wait_for()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.waiting import PATIENCE, rests
+from tests.browser.waiting import PATIENCE, wait_until_idle
 from viz.pages import PAGES
 
 MOST_SHIFTED = 0.05
@@ -43,6 +43,6 @@ STANDS = """quiet => new Promise(resolve => {
 def test_hardly_anything_moves_while_a_page_loads(open_page: Callable[..., Page], path: str, width: int) -> None:
     page = open_page("?model=en-fr", path="" if path == PAGES[0] else path, width=width, height=SIZES[width])
     page.locator(".stage .tools button").first.wait_for(timeout=PATIENCE)
-    rests(page)
+    wait_until_idle(page)
     shifted, moved = page.evaluate(STANDS, 800)
     assert shifted < MOST_SHIFTED, "\n".join(moved)

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.classroom import LANGUAGES, say
-from tests.browser.waiting import box_of, eventually, rests
+from tests.browser.classroom import LANGUAGES, message_in
+from tests.browser.waiting import bounding_box, eventually, wait_until_idle
 from viz.lesson.links import NAMES
 from viz.lesson.scenes import SCENES
 
@@ -17,7 +17,7 @@ LINE = 32
 
 
 def bottom(element: Locator) -> float:
-    box = box_of(element.first)
+    box = bounding_box(element.first)
     return box["y"] + box["height"]
 
 
@@ -47,10 +47,10 @@ def test_every_act_is_one_screen(open_page, name, language):
     scene = SCENES[NAMES.index(name)]
     link = f"?model=en-fr&language={language}&lesson.scene={name}{'' if is_normal else '&presenter=1'}"
     page = open_page(link, path="lesson", width=WIDTH, height=HEIGHT)
-    rests(page)
-    options = [page.get_by_text(option, exact=True) for option in say(language, scene.options).split("|")]
+    wait_until_idle(page)
+    options = [page.get_by_text(option, exact=True) for option in message_in(language, scene.options).split("|")]
     asked = page.locator(".st-key-lesson-asked")
-    expect_in_sight(page, said(page, say(language, scene.question)), *options, asked)
+    expect_in_sight(page, said(page, message_in(language, scene.question)), *options, asked)
     expect_in_sight(page, page.locator(".st-key-lesson-vote button"))
 
     page = open_page(f"{link}&lesson.votes={name}{scene.right + 1}", path="lesson", width=WIDTH, height=HEIGHT)
@@ -59,15 +59,15 @@ def test_every_act_is_one_screen(open_page, name, language):
     if name != "train":  # it has its own button, and takes half a minute
         page.locator(".st-key-lesson-change button").click()
         undo.wait_for()
-        rests(page)
+        wait_until_idle(page)
         compared, measured = page.locator(".st-key-lesson-compare"), page.locator("[data-testid=stMain] p > strong")
-        done = said(page, say(language, scene.words("done")))
+        done = said(page, message_in(language, scene.words("done")))
         expect_in_sight(page, explain, *([done] if done.count() else []), *([measured] if scene.measured else []))
         if compared.count():
             expect_in_sight(page, compared)
     explain.click()
     expect(page.locator(".st-key-lesson-explain")).to_have_count(0)
-    rests(page)
+    wait_until_idle(page)
     reply = page.locator("[data-testid=stAlert]")
     expect_in_sight(page, page.locator(".st-key-lesson-next button"), reply)
     assert bottom(reply) + 2 * LINE <= HEIGHT, "the explanation begins on the screen"
@@ -80,8 +80,8 @@ def test_a_running_timer_takes_no_second_line_in_large_type(open_page, language)
     row = page.locator(".st-key-lesson-steps")
     page.locator(".st-key-lesson-timer button").click()
     expect(page.locator(".st-key-lesson-timer")).to_have_count(0)
-    rests(page)
-    expect(row).to_contain_text(say(language, "lesson.timer", spent=0, total=90, until=60).partition(" ")[0])
-    box = box_of(row)
+    wait_until_idle(page)
+    expect(row).to_contain_text(message_in(language, "lesson.timer", spent=0, total=90, until=60).partition(" ")[0])
+    box = bounding_box(row)
     assert box["height"] < 80, "one line of buttons"
     expect_in_sight(page, page.locator(".st-key-lesson-vote button"))

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.classroom import close_vote, go_to_the_lesson, open_room, say
-from tests.browser.handwriting import write
+from tests.browser.classroom import close_vote, go_to_lesson, message_in, open_room
+from tests.browser.handwriting import write_word
 from tests.browser.waiting import PATIENCE
 
 IN_SIGHT = "each => { const { bottom } = each.getBoundingClientRect(); return bottom <= innerHeight; }"
@@ -16,16 +16,16 @@ def test_a_class_goes_through_the_scene_on_a_word_of_its_own(open_page, phone, s
     code = open_room(teacher, "en")
     mine = phone(code, "fr")
     wall: Page = open_page(path=f"class/{code}/screen", width=1280, height=720)
-    go_to_the_lesson(teacher)
+    go_to_lesson(teacher)
     expect(mine.locator(".about p").nth(1)).to_have_text("beauty")
     expect(mine.locator(".about canvas")).to_be_visible()
     screenshot(teacher, "lesson-reader-asked")
-    write(teacher.locator(".pad-paper"), "hello")
+    write_word(teacher.locator(".pad-paper"), "hello")
     teacher.locator(".writing .read").click()
     for screen in (mine, wall):
         expect(screen.locator(".about p").nth(1)).to_have_text("hello", timeout=PATIENCE)
     mine.locator(".answers button").nth(1).click()
-    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
     close_vote(teacher)
     letters = teacher.locator(".read-letters button")
     expect(letters).to_have_text(list("hello"))

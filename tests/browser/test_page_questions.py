@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.waiting import choose, drawn, eventually, rests
+from tests.browser.waiting import eventually, select_option, wait_until_drawn, wait_until_idle
 from viz.i18n import speaking, tr
 
 SENTENCE = "text=I+see+you."
@@ -20,15 +20,15 @@ def test_a_question_of_the_machinery_has_no_sentence_and_one_about_the_sentence_
         machinery, toy, own = (
             tr(name) for name in ("frame.questions_machinery", "laboratory.part_toy", "frame.questions_sentence")
         )
-    rests(page)
+    wait_until_idle(page)
     page.get_by_role("radio", name=machinery).click()
     page.wait_for_url("**laboratory.part=kernel**")
     expect(page.locator(WORDS).first).to_be_hidden()
     expect(page.get_by_role("button", name="Glossary")).to_be_visible()
-    rests(page)
-    choose(page, "Question", toy)
+    wait_until_idle(page)
+    select_option(page, "Question", toy)
     page.wait_for_url("**laboratory.part=toy**")
-    rests(page)
+    wait_until_idle(page)
     page.get_by_role("radio", name=own).click()
     expect(page.locator(WORDS).first).to_be_visible()
     expect(page.get_by_role("radio", name=own)).to_be_checked()
@@ -37,7 +37,7 @@ def test_a_question_of_the_machinery_has_no_sentence_and_one_about_the_sentence_
 def test_every_question_about_positions_can_be_asked_from_the_keyboard(open_page) -> None:
     page = open_page(f"?{SENTENCE}", path="positions")
     expect(page.locator(WORDS).first).to_be_visible()
-    rests(page)
+    wait_until_idle(page)
     box = page.get_by_role("combobox", name="Question")
     box.focus()
     for key in ("ArrowDown", "ArrowDown", "Enter"):
@@ -48,7 +48,7 @@ def test_every_question_about_positions_can_be_asked_from_the_keyboard(open_page
 def test_the_line_below_a_model_chooses_it(open_page) -> None:
     page = open_page(f"?{SENTENCE}")
     expect(page.locator(WORDS).first).to_be_visible()
-    rests(page)
+    wait_until_idle(page)
     page.locator(".st-key-model_picker button").click()
     page.get_by_text("English → German").click(force=True)  # the entry around it takes the click
     page.wait_for_url("**model=en-de*")
@@ -63,7 +63,7 @@ def test_inside_opens_on_the_head_that_explore_opens(open_page) -> None:
 
 
 def test_on_a_phone_the_open_head_stands_under_the_sentence_and_all_heads_below_it(open_page) -> None:
-    page = drawn(open_page(f"?{SENTENCE}", width=390, height=844))
+    page = wait_until_drawn(open_page(f"?{SENTENCE}", width=390, height=844))
 
     def stands() -> None:
         heads, opened = page.locator(".regard .heads"), page.locator(".regard .desk > .card:not(.heads)")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.classroom import open_room, say
+from tests.browser.classroom import message_in, open_room
 from tests.browser.waiting import PATIENCE
 
 pytestmark = pytest.mark.nightly
@@ -69,7 +69,7 @@ def test_a_popover_stays_open_and_its_upload_arrives_while_the_page_runs(
     open_room(page, "en")
     page.route("**/_stcore/upload_file/**", lambda route: held.append(route))  # Playwright names the function
     page.locator(".st-key-room_own button").click()
-    page.get_by_role("textbox", name=say("en", "room.own_words")).fill("Half a question")
+    page.get_by_role("textbox", name=message_in("en", "room.own_words")).fill("Half a question")
     upload = page.locator(".st-key-room_own_file input[type=file]")
     upload.set_input_files(file)
     page.evaluate(
@@ -86,7 +86,7 @@ def test_a_popover_stays_open_and_its_upload_arrives_while_the_page_runs(
     runs.is_on = False
     assert runs.n_asked >= ROUNDS
     assert page.evaluate("window.gone") == 0
-    expect(page.get_by_role("textbox", name=say("en", "room.own_words"))).to_have_value("Half a question")
+    expect(page.get_by_role("textbox", name=message_in("en", "room.own_words"))).to_have_value("Half a question")
     held[0].continue_()
     expect(page.get_by_text("Which is a head?", exact=True)).to_be_visible()
     assert page.evaluate("window.gone") == 0

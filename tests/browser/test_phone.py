@@ -9,8 +9,8 @@ from typing import TypedDict
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.classroom import LOCALES, say
-from tests.browser.waiting import box_of, drawn, eventually, rests
+from tests.browser.classroom import LOCALES, message_in
+from tests.browser.waiting import bounding_box, eventually, wait_until_drawn, wait_until_idle
 
 pytestmark = pytest.mark.nightly
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
@@ -31,7 +31,7 @@ class Box(TypedDict):
 
 
 def box(locator: Locator) -> Box:
-    found = box_of(locator)
+    found = bounding_box(locator)
     return Box(x=found["x"], y=found["y"], width=found["width"], height=found["height"])
 
 
@@ -90,7 +90,7 @@ def test_what_stands_under_the_question_of_the_front_page_does_not_touch_it(
 ) -> None:
     for change in ("", "&interventions=off:x.0.0"):
         page = phone(open_page, "", f"{TEXT}&language={language}{change}", width=width, dark=dark)
-        heading = page.get_by_role("heading", name=say(language, "first.ask"))
+        heading = page.get_by_role("heading", name=message_in(language, "first.ask"))
         below = page.locator(".st-key-changes button:visible, .st-key-first_steps > :nth-child(2)")
         eventually(page, partial(is_below, below.last if change else below.first, heading))
 
@@ -101,7 +101,7 @@ def is_below(locator: Locator, heading: Locator) -> None:
 
 
 def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
-    page = drawn(open_page(TEXT, width=1280, height=720))
+    page = wait_until_drawn(open_page(TEXT, width=1280, height=720))
     expect(page.get_by_role("button", name="Controls")).to_be_hidden()
     for name in ("Export", "Tools", "Glossary", "Tour", "Link"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
@@ -119,7 +119,7 @@ def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> Non
 
 
 def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
-    page = drawn(open_page(f"{TEXT}&unit=words", width=1280, height=720))
+    page = wait_until_drawn(open_page(f"{TEXT}&unit=words", width=1280, height=720))
     expect(page.get_by_role("button", name="words")).to_be_visible()
 
 
@@ -127,9 +127,9 @@ def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> N
     page = phone(open_page, "inside", f"{TEXT}&inside.step=scores")
     for step in ("scores", "softmax", "output", "feed", "top"):
         if step != "scores":
-            page.get_by_text(re.compile(rf"^\d+ {say('en', f'inside.step_{step}')}$")).click()
+            page.get_by_text(re.compile(rf"^\d+ {message_in('en', f'inside.step_{step}')}$")).click()
             page.wait_for_url(f"**inside.step={step}**")
-            rests(page)
+            wait_until_idle(page)
         expect(page.locator(FORMULA).first).to_be_visible()
         eventually(page, lambda: the_formula_is_whole(page))
 

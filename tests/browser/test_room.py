@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 import model
 from benchmarks.serving import server as a_server
-from tests.browser.classroom import LANGUAGES, LOCALES, close_vote, go_to_the_lesson, named, open_room, say
-from tests.browser.waiting import box_of
+from tests.browser.classroom import LANGUAGES, LOCALES, button_name, close_vote, go_to_lesson, message_in, open_room
+from tests.browser.waiting import bounding_box
 from viz import cache
 
 pytestmark = pytest.mark.nightly
@@ -30,17 +30,19 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     phones = [phone(code, each, dark=each == "fr") for each in spoken_by_phones]
     for each in phones:
         expect(each.locator(".picture canvas").first).to_be_visible()
-    go_to_the_lesson(teacher)
-    expect(teacher.get_by_text(say(language, "room.answers_of", n=0, phones=len(phones)))).to_be_visible()
+    go_to_lesson(teacher)
+    expect(teacher.get_by_text(message_in(language, "room.answers_of", n=0, phones=len(phones)))).to_be_visible()
     for each, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
-        expect(each.get_by_role("heading", level=1)).to_have_text(say(spoken, "lesson.box_question"))
+        expect(each.get_by_role("heading", level=1)).to_have_text(message_in(spoken, "lesson.box_question"))
         expect(each.locator(".picture")).to_be_hidden()
-        box = box_of(each.locator(".answers button").nth(answer))
+        box = bounding_box(each.locator(".answers button").nth(answer))
         assert box["height"] >= 44 and box["width"] >= 44
         each.locator(".answers button").nth(answer).click()
-        expect(each.get_by_role("status").filter(has_text=say(spoken, "room.voted"))).to_be_visible()
+        expect(each.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
         assert "%" not in each.locator(".answers").inner_text()
-    expect(teacher.get_by_text(say(language, "room.answers_of", n=len(phones), phones=len(phones)))).to_be_visible()
+    expect(
+        teacher.get_by_text(message_in(language, "room.answers_of", n=len(phones), phones=len(phones)))
+    ).to_be_visible()
     screenshot(teacher, f"room-scene-asked-{language}")
     close_vote(teacher, language)
     for each, spoken in zip(phones, spoken_by_phones, strict=True):
@@ -50,17 +52,21 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     screenshot(phones[-1], f"room-phone-revealed-{language}")
     late = phone(code, language)
     expect(late.locator(".answers b")).to_have_text([percent(language, share) for share in shares])
-    teacher.get_by_role("button", name=say(language, "lesson.box_try")).click()
+    teacher.get_by_role("button", name=message_in(language, "lesson.box_try")).click()
     for each, spoken in zip(phones, spoken_by_phones, strict=True):
         expect(each.locator(".answers")).to_be_hidden()
-        expect(each.locator(".experiment h1")).to_contain_text(say(spoken, "lesson.box_done").partition("{")[0].strip())
+        expect(each.locator(".experiment h1")).to_contain_text(
+            message_in(spoken, "lesson.box_done").partition("{")[0].strip()
+        )
         expect(each.locator(".experiment .text")).to_have_count(2)
     screenshot(teacher, f"room-scene-changed-{language}")
-    teacher.get_by_role("button", name=named(say(language, "lesson.explain_now"))).click()
+    teacher.get_by_role("button", name=button_name(message_in(language, "lesson.explain_now"))).click()
     expect(teacher.get_by_test_id("stAlert").first).to_be_visible()
     for each, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
         expect(each.locator(".answers [data-right]")).to_have_count(1)
-        expect(each.locator(".question .remark")).to_contain_text(say(spoken, "lesson.box_reply").split("|")[answer])
+        expect(each.locator(".question .remark")).to_contain_text(
+            message_in(spoken, "lesson.box_reply").split("|")[answer]
+        )
     screenshot(phones[-1], f"room-phone-explained-{language}")
     assert fits_on_the_screen(teacher, language)
 
@@ -68,7 +74,7 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
 def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_in_the_next_scene_too(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
-    go_to_the_lesson(teacher)
+    go_to_lesson(teacher)
     about = mine.locator(".about p").first
     expect(about).to_have_text("the cat is sleeping .")
     teacher.goto(teacher.url.replace("the+cat+is+sleeping+.", "a+cat+is+on+the+sofa"))
@@ -77,20 +83,20 @@ def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_i
     expect(mine.locator(".about p").nth(1)).to_have_text(model.translate(model.load(), "a cat is on the sofa").text)
     expect(mine.locator(".answers button").first).to_be_enabled()
     mine.locator(".answers button").first.click()
-    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
     close_vote(teacher)
     expect(mine.locator("#class")).to_have_attribute("data-act", "votes")
     teacher.goto(teacher.url.replace("a+cat+is+on+the+sofa", "the+dog+sees+a+cat"))
     expect(about).to_have_text("the dog sees a cat")
     expect(mine.locator(".answers b").first).to_have_text("100%")
     teacher.locator(".st-key-lesson-next button").click()
-    expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "lesson.pieces_question"))
+    expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.pieces_question"))
     expect(about).to_have_text("the dog sees a cat")
 
 
 def fits_on_the_screen(teacher: Page, language: str) -> bool:
     """Whether the explanation begins where it is seen without scrolling."""
-    said = teacher.get_by_text(say(language, "lesson.box_answer")[:30]).first
+    said = teacher.get_by_text(message_in(language, "lesson.box_answer")[:30]).first
     box = said.bounding_box()
     return box is not None and box["y"] < 600
 
@@ -98,7 +104,7 @@ def fits_on_the_screen(teacher: Page, language: str) -> bool:
 def test_a_phone_looks_around_and_follows_again(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0", path="room")
     mine = phone(open_room(teacher, "en"))
-    follow = mine.get_by_role("button", name=say("en", "room.follow"))
+    follow = mine.get_by_role("button", name=message_in("en", "room.follow"))
     expect(mine.locator(".picture canvas").first).to_be_visible()
     expect(follow).to_be_hidden()
     mine.locator(".toolbar").get_by_role("button", name="Encoder").click()
@@ -115,12 +121,12 @@ def test_a_phone_that_slept_catches_up(open_page, phone):
     expect(mine.locator(".picture canvas").first).to_be_visible()
     address = mine.url
     mine.goto("about:blank")  # close the event stream, as happens while a phone sleeps
-    go_to_the_lesson(teacher)
-    expect(teacher.get_by_text(say("en", "room.answers_of", n=0, phones=1))).to_be_visible()
+    go_to_lesson(teacher)
+    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=0, phones=1))).to_be_visible()
     mine.goto(address)
-    expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "lesson.box_question"))
+    expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
     mine.locator(".answers button").first.click()
-    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
     mine.reload()
     expect(mine.locator(".answers [aria-pressed=true]")).to_have_count(1)
 
@@ -130,13 +136,13 @@ def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, 
     code = open_room(teacher, "en")
     mine, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
     expect(wall.locator(".code")).to_have_text(code)
-    expect(wall.locator(".counted")).to_have_text(say("en", "room.here", n=1))
+    expect(wall.locator(".counted")).to_have_text(message_in("en", "room.here", n=1))
     expect(wall.locator("aside img")).to_have_count(0)
     expect(teacher.get_by_test_id("stImage")).to_have_count(0)
-    expect(wall.locator(".local")).to_have_text(say("en", "room.local"))
-    go_to_the_lesson(teacher)
+    expect(wall.locator(".local")).to_have_text(message_in("en", "room.local"))
+    go_to_lesson(teacher)
     mine.locator(".answers button").nth(2).click()
-    expect(wall.locator(".counted")).to_have_text(say("en", "room.answers_of", n=1, phones=1))
+    expect(wall.locator(".counted")).to_have_text(message_in("en", "room.answers_of", n=1, phones=1))
     assert all(button.is_disabled() for button in wall.locator(".answers button").all())
     close_vote(teacher)
     expect(wall.locator(".answers b")).to_have_text(["0%", "0%", "100%"])
@@ -154,7 +160,7 @@ def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(
     teacher.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = teacher.locator(".stage button.link")
     link.click()
-    expect(link).to_have_text(say("en", "sentence.copied"))
+    expect(link).to_have_text(message_in("en", "sentence.copied"))
     copied = teacher.evaluate("navigator.clipboard.readText()")
     assert "room." not in copied and "text=the" in copied
     shown = teacher.url
@@ -165,7 +171,7 @@ def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(
     for address in (copied, shown):
         stranger = open_page(address.partition("?")[1] + address.partition("?")[2], path="room")
         expect(stranger.locator(".source-row")).to_contain_text("cat")
-        expect(stranger.get_by_role("button", name=say("en", "room.open"))).to_be_visible()
+        expect(stranger.get_by_role("button", name=message_in("en", "room.open"))).to_be_visible()
         expect(stranger.get_by_text(code)).to_have_count(0)
         assert "room." not in stranger.url.partition("?")[2]
 
@@ -179,7 +185,7 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_
     mine.context.on("requestfinished", lambda request: fetched.append(request.url))
     expect(mine.locator(".place .picture canvas").first).to_be_visible()
     mine.get_by_role("textbox").fill("The man bites the dog.")
-    mine.get_by_role("button", name=say("en", "room.explore")).click()
+    mine.get_by_role("button", name=message_in("en", "room.explore")).click()
     desk = mine.locator(".mine")
     expect(desk.locator(".stage-target")).to_contain_text("homme")
     asked: list[str] = []
@@ -187,12 +193,12 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_
     desk.get_by_role("textbox").fill("I live in a small white house.")
     desk.get_by_role("textbox").press("Enter")
     expect(desk.locator(".stage-target")).to_contain_text("maison")
-    desk.get_by_role("button", name=say("en", "attention.do_switch_off")).click()
+    desk.get_by_role("button", name=message_in("en", "attention.do_switch_off")).click()
     expect(desk.locator(".site-chip")).to_be_visible()
-    desk.get_by_text(say("en", "site.change")).click()
-    desk.get_by_role("button", name=say("en", "site.positions_reverse"), exact=True).click()
+    desk.get_by_text(message_in("en", "site.change")).click()
+    desk.get_by_role("button", name=message_in("en", "site.positions_reverse"), exact=True).click()
     expect(desk.locator(".stage-target del").first).to_be_visible()
-    expect(desk.get_by_role("button", name=say("en", "site.undo"), exact=True)).to_be_visible()
+    expect(desk.get_by_role("button", name=message_in("en", "site.undo"), exact=True)).to_be_visible()
     desk.locator(".stage-bars .bar").nth(1).click()
     expect(desk.get_by_role("button", name="begins with")).to_be_visible()
     screenshot(mine, "room-phone-desk")
@@ -200,7 +206,7 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_
     expect(teacher.get_by_text("I live in a small white house.")).to_have_count(0)
     mine.reload()
     mine.get_by_role("textbox").fill("The man bites the dog.")
-    mine.get_by_role("button", name=say("en", "room.explore")).click()
+    mine.get_by_role("button", name=message_in("en", "room.explore")).click()
     expect(desk.locator(".stage-target")).to_contain_text("homme")
     assert len([address for address in fetched if address.endswith(".safetensors")]) == 1
 
@@ -209,18 +215,18 @@ def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
     expect(mine.locator(".place .picture canvas").first).to_be_visible()
-    go_to_the_lesson(teacher)
-    expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "lesson.box_question"))
+    go_to_lesson(teacher)
+    expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
     mine.context.set_offline(True)
     mine.locator(".answers button").first.click()
-    expect(mine.get_by_role("status").filter(has_text=say("en", "room.offline"))).to_be_visible()
+    expect(mine.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_be_visible()
     assert mine.locator(".answers [aria-pressed=true]").count() == 0
-    teacher.get_by_role("button", name=say("en", "room.by_hands")).click()
-    expect(teacher.get_by_role("button", name=say("en", "room.by_hands"))).to_be_hidden()
+    teacher.get_by_role("button", name=message_in("en", "room.by_hands")).click()
+    expect(teacher.get_by_role("button", name=message_in("en", "room.by_hands"))).to_be_hidden()
     mine.context.set_offline(False)
-    expect(mine.locator(".question .remark")).to_have_text(say("en", "room.raise_hands"))
+    expect(mine.locator(".question .remark")).to_have_text(message_in("en", "room.raise_hands"))
     expect(mine.locator(".answers button:enabled")).to_have_count(0)
-    expect(mine.get_by_role("status").filter(has_text=say("en", "room.offline"))).to_have_count(0)
+    expect(mine.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_have_count(0)
 
 
 def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browser, checkpoint):
@@ -236,21 +242,21 @@ def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browse
             each.set_default_timeout(90_000)
             each.goto(f"{address}/class/{code}")
             expect(each.locator(".place .picture canvas").first).to_be_visible()
-        go_to_the_lesson(teacher)
+        go_to_lesson(teacher)
         phones[0].locator(".answers button").first.click()
-        expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=3))).to_be_visible()
+        expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=3))).to_be_visible()
         os.killpg(process, signal.SIGKILL)
         for each, language in zip(phones, LANGUAGES, strict=True):
-            expect(each.get_by_role("status").filter(has_text=say(language, "room.offline"))).to_be_visible()
+            expect(each.get_by_role("status").filter(has_text=message_in(language, "room.offline"))).to_be_visible()
         with a_server(environment=settings, port=int(address.rpartition(":")[2])):
             for each, language in zip(phones, LANGUAGES, strict=True):
-                expect(each.get_by_role("alert")).to_have_text(say(language, "room.error_gone"), timeout=90_000)
-                expect(each.get_by_role("textbox", name=say(language, "room.code"))).to_be_visible()
+                expect(each.get_by_role("alert")).to_have_text(message_in(language, "room.error_gone"), timeout=90_000)
+                expect(each.get_by_role("textbox", name=message_in(language, "room.code"))).to_be_visible()
             expect(teacher.get_by_test_id("stToast")).to_contain_text(f"{code} no longer exists", timeout=90_000)
-            teacher.get_by_role("link", name=say("en", "room.title"), exact=True).click()
+            teacher.get_by_role("link", name=message_in("en", "room.title"), exact=True).click()
             new = open_room(teacher, "en")
             phones[0].get_by_role("textbox").fill(new.lower())
-            phones[0].get_by_role("button", name=say("en", "room.enter")).click()
+            phones[0].get_by_role("button", name=message_in("en", "room.enter")).click()
             expect(phones[0].locator(".place .picture canvas").first).to_be_visible(timeout=90_000)
         teacher.close()
     for context in contexts:

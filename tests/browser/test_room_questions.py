@@ -5,7 +5,7 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.classroom import LANGUAGES, ask, close_vote, open_room, say, show_answer
+from tests.browser.classroom import LANGUAGES, ask_question, close_vote, message_in, open_room, show_answer
 from tests.whole_lesson import FITS, SMALL, SMALLEST
 
 pytestmark = pytest.mark.nightly
@@ -25,30 +25,30 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
     code = open_room(teacher, "en")
     wall = open_page(path=f"class/{code}/screen", width=1280, height=720)
     phones = [phone(code, each, dark=each == "fr") for each in LANGUAGES]
-    back = teacher.get_by_role("button", name=say("en", "room.drop"))
+    back = teacher.get_by_role("button", name=message_in("en", "room.drop"))
 
     def answered(answers: str, taps: tuple[int, ...]) -> None:
         for each, spoken, place in zip(phones, LANGUAGES, taps, strict=True):
             each.locator(answers).nth(place).click()
-            expect(each.get_by_role("status").filter(has_text=say(spoken, "room.voted"))).to_be_visible()
-        expect(teacher.get_by_text(say("en", "room.answers_of", n=3, phones=3))).to_be_visible()
+            expect(each.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
+        expect(teacher.get_by_text(message_in("en", "room.answers_of", n=3, phones=3))).to_be_visible()
 
-    ask(teacher, "room.ask_source")
+    ask_question(teacher, "room.ask_source")
     answered(".answers.source button", (1, 1, 2))
     close_vote(teacher)
     show_answer(teacher)
     for each, spoken in zip(phones, LANGUAGES, strict=True):
         expect(each.locator(".beside tr[data-right]")).to_have_count(1)
-        expect(each.locator(".beside small")).to_have_text(say(spoken, "room.you"))
+        expect(each.locator(".beside small")).to_have_text(message_in(spoken, "room.you"))
         expect(each.locator(".beside th[scope=col]")).to_have_text(
-            [say(spoken, f"room.{name}") for name in ("votes", "measured")]
+            [message_in(spoken, f"room.{name}") for name in ("votes", "measured")]
         )
-    expect(teacher.get_by_text(say("en", "room.measured"))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.measured"))).to_be_visible()
     assert fits(wall)
     screenshot(phones[1], "room-phone-source")
     back.click()
 
-    ask(teacher, "room.ask_next")
+    ask_question(teacher, "room.ask_next")
     for each in phones:
         expect(each.locator(".about p")).to_have_text([LONG])
     expect(teacher.locator(".target-row .token").last).to_have_text("?")
@@ -62,14 +62,14 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
     assert fits(wall)
     back.click()
 
-    ask(teacher, "room.ask_head")
+    ask_question(teacher, "room.ask_head")
     answered(".answers.heads button", (0, 1, 0))
     close_vote(teacher)
     show_answer(teacher)
     for each, spoken in zip(phones, LANGUAGES, strict=True):
         expect(each.locator(".answers.heads [data-right]")).to_have_count(1)
-        expect(each.get_by_role("status").filter(has_text=say(spoken, "room.heads_shaded"))).to_be_visible()
-    expect(teacher.get_by_text(say("en", "room.heads_measured"))).to_be_visible()
+        expect(each.get_by_role("status").filter(has_text=message_in(spoken, "room.heads_shaded"))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.heads_measured"))).to_be_visible()
     assert fits(wall)
     screenshot(teacher, "room-heads")
 
@@ -78,13 +78,13 @@ def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_pa
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
     phones, wall = [phone(code) for _ in range(2)], open_page(path=f"class/{code}/screen", width=1280, height=720)
-    ask(teacher, "room.ask_after")
+    ask_question(teacher, "room.ask_after")
     for each in phones:
         for number in range(1, 11):
             expect(each.locator(".question .count")).to_have_text(f"{number} / 10")
             each.locator(".answers button").first.click()
-        expect(each.get_by_role("heading", level=1)).to_have_text(say("en", "room.quiz_done"))
-    expect(teacher.get_by_text(say("en", "room.answers_of", n=2, phones=2))).to_be_visible()
+        expect(each.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
+    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=2, phones=2))).to_be_visible()
     close_vote(teacher)
     for each in phones:
         expect(each.get_by_role("heading", level=1)).to_have_text("3 / 10")
@@ -101,14 +101,14 @@ def test_the_class_sees_itself_before_and_after_the_lesson(open_page, phone, scr
     code = open_room(teacher, "en")
     mine, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
     for quiz, place in (("room.ask_before", 0), ("room.ask_after", 1)):
-        ask(teacher, quiz)
+        ask_question(teacher, quiz)
         for number in range(1, 11):
             expect(mine.locator(".question .count")).to_have_text(f"{number} / 10")
             mine.locator(".answers button").nth(place).click()
-        expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "room.quiz_done"))
+        expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
         if quiz == "room.ask_before":
-            expect(mine.locator(".remark")).to_have_text(say("en", "room.quiz_before_done"))
-            teacher.get_by_role("button", name=say("en", "room.close_quiz")).click()
+            expect(mine.locator(".remark")).to_have_text(message_in("en", "room.quiz_before_done"))
+            teacher.get_by_role("button", name=message_in("en", "room.close_quiz")).click()
             expect(mine.locator(".welcome")).to_be_visible()
     close_vote(teacher)
     for each in (mine, wall):
@@ -123,7 +123,7 @@ def test_the_question_keeps_its_sentence_when_the_teacher_shows_another(open_pag
     teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross", path="room")
     mine = phone(open_room(teacher, "en"))
     expect(mine.locator(".picture canvas").first).to_be_visible()
-    ask(teacher, "room.ask_head")
+    ask_question(teacher, "room.ask_head")
     expect(mine.locator(".answers.heads button").first).to_be_visible()
     teacher.goto(teacher.url.replace("the+cat", "the+dog").replace("the%20cat", "the%20dog"))
     expect(teacher.locator(".source-row")).to_contain_text("dog")
@@ -137,10 +137,10 @@ def test_a_sentence_of_the_class_is_text_everywhere(open_page, phone):
     phones = [phone(code) for _ in range(2)]
     for each in phones:
         each.get_by_role("textbox").fill(sent)
-        each.get_by_role("button", name=say("en", "room.send")).click()
-        expect(each.get_by_role("status").filter(has_text=say("en", "room.sent"))).to_be_visible()
+        each.get_by_role("button", name=message_in("en", "room.send")).click()
+        expect(each.get_by_role("status").filter(has_text=message_in("en", "room.sent"))).to_be_visible()
     shown = "<b onclick=alert(1)>the dog</b> **is** sleeping ."
-    teacher.get_by_text(say("en", "room.sentences", n=1)).click()
+    teacher.get_by_text(message_in("en", "room.sentences", n=1)).click()
     expect(teacher.get_by_text(f"{shown}  ×2")).to_be_visible()
     assert "dog" not in wall.locator("#class").inner_text()
     teacher.locator("[class*=st-key-room_take_] button").click()
@@ -149,7 +149,7 @@ def test_a_sentence_of_the_class_is_text_everywhere(open_page, phone):
         expect(each.locator(".picture canvas").first).to_be_visible()
     for each in (*phones, wall):
         assert each.locator("#class [onclick]").count() == 0
-    expect(teacher.get_by_text(say("en", "room.sentences", n=0))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.sentences", n=0))).to_be_visible()
 
 
 def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phone):
@@ -157,15 +157,15 @@ def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phon
     code = open_room(teacher, "en")
     mine, wall = phone(code, "zh"), phone(f"{code}/screen")
     expect(mine.locator(".picture canvas").first).to_be_visible()
-    pause = teacher.get_by_text(say("en", "room.pause"), exact=True)
+    pause = teacher.get_by_text(message_in("en", "room.pause"), exact=True)
     pause.click()
-    expect(mine.locator(".paused")).to_have_text(say("zh", "room.paused"))
+    expect(mine.locator(".paused")).to_have_text(message_in("zh", "room.paused"))
     expect(mine.locator(".own")).to_be_hidden()
     expect(wall.locator(".code")).to_be_visible()
     pause.click()
     expect(mine.locator(".picture canvas").first).to_be_visible()
 
-    ask(teacher, "room.ask_source")
+    ask_question(teacher, "room.ask_source")
     sent: list[Route] = []
     mine.route("**/vote", lambda route: sent.append(route))
     with mine.expect_request("**/vote"):
@@ -174,13 +174,13 @@ def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phon
     expect(mine.locator(".paused")).to_be_visible()
     with mine.expect_response("**/vote"):
         sent[0].continue_()
-    expect(mine.locator(".status")).to_have_text(say("zh", "room.error_closed"))
-    expect(mine.locator(".asked > *")).to_have_text([say("zh", "room.paused")])
+    expect(mine.locator(".status")).to_have_text(message_in("zh", "room.error_closed"))
+    expect(mine.locator(".asked > *")).to_have_text([message_in("zh", "room.paused")])
     pause.click()
     expect(mine.locator(".answers.source button").first).to_be_visible()
 
     teacher.locator(".st-key-room_close button").click()
     teacher.locator(".st-key-room_close_sure button").click()
-    expect(mine.get_by_role("alert")).to_have_text(say("zh", "room.error_gone"))
-    expect(wall.locator("#class")).to_have_text(say("en", "room.screen_gone"))
-    expect(teacher.get_by_role("button", name=say("en", "room.open"))).to_be_visible()
+    expect(mine.get_by_role("alert")).to_have_text(message_in("zh", "room.error_gone"))
+    expect(wall.locator("#class")).to_have_text(message_in("en", "room.screen_gone"))
+    expect(teacher.get_by_role("button", name=message_in("en", "room.open"))).to_be_visible()

@@ -5,7 +5,7 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.classroom import open_room, say
+from tests.browser.classroom import message_in, open_room
 from tests.whole_lesson import FITS, SMALL, SMALLEST, WALLS
 
 pytestmark = pytest.mark.nightly
@@ -26,7 +26,7 @@ def test_the_second_screen_shows_one_map_in_large_type_and_nothing_to_press(open
     expect(wall.locator(".look .about p").first).to_have_text(LONG)
     expect(wall.locator(".look .map .head")).to_have_count(MOST)
     expect(wall.locator(".look .name.marked")).to_have_count(1)
-    expect(wall.locator(".look .note")).to_have_text(say("en", "room.cut", n=MOST))
+    expect(wall.locator(".look .note")).to_have_text(message_in("en", "room.cut", n=MOST))
     expect(wall.locator("#class button, #class input")).to_have_count(0)
     wall.wait_for_function(FITS)
     assert wall.evaluate(SMALL, SMALLEST) == []
@@ -39,13 +39,13 @@ def test_a_phone_that_has_just_joined_says_so_until_the_teacher_goes_on(open_pag
     teacher.goto(teacher.url.replace("/room?", "/?"))
     mine = phone(code)
     expect(mine.locator(".picture canvas").first).to_be_visible()
-    expect(mine.locator(".welcome h1")).to_have_text(say("en", "room.in"))
+    expect(mine.locator(".welcome h1")).to_have_text(message_in("en", "room.in"))
     screenshot(mine, "room-phone-joined")
     teacher.locator(".toolbar").get_by_role("button", name="Encoder").click()  # which draws the explorer alone again
     expect(mine.locator(".regard")).to_have_attribute("data-kind", "encoder_self")
     teacher.goto(teacher.url.replace("/?", "/lesson?"))
-    expect(mine.locator(".question h1")).to_have_text(say("en", "lesson.box_question"))
+    expect(mine.locator(".question h1")).to_have_text(message_in("en", "lesson.box_question"))
     expect(mine.locator(".welcome")).to_be_hidden()
     mine.reload()
-    expect(mine.locator(".question h1")).to_have_text(say("en", "lesson.box_question"))
+    expect(mine.locator(".question h1")).to_have_text(message_in("en", "lesson.box_question"))
     expect(mine.locator(".welcome")).to_be_hidden()

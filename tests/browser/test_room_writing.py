@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.classroom import ask, open_room, say
-from tests.browser.handwriting import write
+from tests.browser.classroom import ask_question, message_in, open_room
+from tests.browser.handwriting import write_word
 from tests.browser.waiting import PATIENCE
 from tests.whole_lesson import FITS, SMALL, SMALLEST
 
@@ -12,8 +12,10 @@ pytestmark = pytest.mark.nightly
 
 
 def _send(phone: Page, word: str) -> None:
-    phone.get_by_role("button", name=say("en", "pad.pad_clear")).or_(phone.locator("[data-name=pad-clear]")).click()
-    write(phone.locator(".pad-paper"), word)
+    phone.get_by_role("button", name=message_in("en", "pad.pad_clear")).or_(
+        phone.locator("[data-name=pad-clear]")
+    ).click()
+    write_word(phone.locator(".pad-paper"), word)
     phone.locator(".writing button.main").click()
     expect(phone.locator(".writing button.main")).to_be_disabled()
 
@@ -31,14 +33,14 @@ def test_words_written_on_phones_are_read_on_the_teachers_screen_and_shown_to_al
     code = open_room(teacher, "en")
     wall: Page = open_page(path=f"class/{code}/screen", width=1280, height=720)
     mine, other = phone(code), phone(code, "fr", dark=True)
-    ask(teacher, "room.ask_write")
-    write(mine.locator(".pad-paper"), "hello")
+    ask_question(teacher, "room.ask_write")
+    write_word(mine.locator(".pad-paper"), "hello")
     mine.locator(".writing button.main").click()
-    expect(mine.locator(".writing .remark")).to_have_text(say("en", "room.write_sent"))
+    expect(mine.locator(".writing .remark")).to_have_text(message_in("en", "room.write_sent"))
     screenshot(mine, "room-phone-writing")
-    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=2))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=2))).to_be_visible()
     expect(teacher.locator(".written-card")).to_have_count(0)
-    teacher.get_by_text(say("en", "room.write_list")).click()
+    teacher.get_by_text(message_in("en", "room.write_list")).click()
     cards = teacher.locator(".written-card")
     _reads(cards.first, "hello")
 
@@ -46,7 +48,7 @@ def test_words_written_on_phones_are_read_on_the_teachers_screen_and_shown_to_al
     _send(mine, "line")
     _reads(cards.first, "line")
     expect(cards).to_have_count(1)
-    write(other.locator(".pad-paper"), "nine")
+    write_word(other.locator(".pad-paper"), "nine")
     other.locator(".writing button.main").click()
     _reads(cards.nth(1), "nine")
     places = []
@@ -58,7 +60,7 @@ def test_words_written_on_phones_are_read_on_the_teachers_screen_and_shown_to_al
     assert places[1] - places[0] >= 3, places
     screenshot(teacher, "room-written-words")
 
-    teacher.get_by_role("button", name=say("en", "room.write_show")).click()
+    teacher.get_by_role("button", name=message_in("en", "room.write_show")).click()
     for screen in (mine, other, wall):
         expect(screen.locator(".read-card")).to_have_count(2)
         _reads(screen.locator(".read-card").nth(1), "nine")
@@ -69,7 +71,7 @@ def test_words_written_on_phones_are_read_on_the_teachers_screen_and_shown_to_al
     screenshot(other, "room-phone-written")
 
     # What the teacher hides leaves all screens.
-    cards.nth(1).get_by_role("button", name=say("en", "pad.hide")).click()
+    cards.nth(1).get_by_role("button", name=message_in("en", "pad.hide")).click()
     for screen in (mine, other, wall):
         expect(screen.locator(".read-card")).to_have_count(1)
     expect(cards).to_have_count(1)

@@ -12,13 +12,21 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import model
 from benchmarks.serving import ROOT
 from model.teaching.sentences import front_of
-from tests.browser.classroom import LOCALES, say
-from tests.browser.conftest import Sessions, opening
-from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, visiting
+from tests.browser.classroom import LOCALES, message_in
+from tests.browser.conftest import ContextPool, page_opener
+from tests.browser.static_site import (
+    GO_HOME,
+    MAN_BITES_DOG,
+    enter_sentence,
+    expect_translation,
+    site_opener,
+    url_params,
+    wait_for_model,
+)
 from tests.browser.test_door import FOCUSED, front_text
 from tests.browser.test_layout_shift import MOST_SHIFTED, STANDS
 from tests.browser.test_site_door import still
-from tests.browser.waiting import box_of, eventually, rests
+from tests.browser.waiting import bounding_box, eventually, wait_until_idle
 from viz.i18n import catalogue
 from viz.pages import MENUS
 
@@ -48,9 +56,9 @@ on_every_screen = pytest.mark.parametrize("screen", EACH)
 
 
 @pytest.fixture
-def arrivals(sessions: Sessions, server: str, screen: Screen) -> Iterator[Iterator[Page]]:
+def arrivals(context_pool: ContextPool, server: str, screen: Screen) -> Iterator[Iterator[Page]]:
     """The front page of the application, as each visitor meets it."""
-    with opening(sessions, server) as open_page:
+    with page_opener(context_pool, server) as open_page:
         yield (arrive(open_page, screen) for _ in range(VISITORS))
 
 
@@ -62,7 +70,7 @@ def arrive(open_page: Callable[..., Page], screen: Screen, path: str = "") -> Pa
     page.locator(".source-row .token").first.wait_for()
     if not path:
         page.locator(".regard[data-drawn-grid]").wait_for()
-    rests(page)
+    wait_until_idle(page)
     return page
 
 
@@ -124,8 +132,8 @@ def shares(page: Page, button: Locator) -> None:
 
 
 def write(page: Page, screen: Screen, text: str) -> None:
-    page.get_by_role("button", name=say(screen.language, "sentence.another")).click()
-    page.get_by_role("textbox", name=say(screen.language, "sentence.box")).fill(text)
+    page.get_by_role("button", name=message_in(screen.language, "sentence.another")).click()
+    page.get_by_role("textbox", name=message_in(screen.language, "sentence.box")).fill(text)
     page.keyboard.press("Enter")
 
 
@@ -140,14 +148,16 @@ def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
         shifted, moved = page.evaluate(STANDS, 800)
         assert shifted < MOST_SHIFTED, moved
         nothing_is_cut_off(page)
-        expect(page).to_have_title(re.compile(rf"^{say(screen.language, 'frame.page_explore')} · {front.text[:10]}"))
-        expect(page.get_by_role("heading", name=say(screen.language, "first.ask"))).to_be_visible()
+        expect(page).to_have_title(
+            re.compile(rf"^{message_in(screen.language, 'frame.page_explore')} · {front.text[:10]}")
+        )
+        expect(page.get_by_role("heading", name=message_in(screen.language, "first.ask"))).to_be_visible()
         before, places = written(page), tops(page)
         offer = page.locator(".way-surprise")
         offer.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".outcome .verdict ins")).not_to_have_count(0)
-        rests(page)
+        wait_until_idle(page)
         assert written(page) in [each.translation.replace(" ", "") for each in front.removals]
         stay(page, places)
         focus_is_on(page, "way")
@@ -155,13 +165,13 @@ def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
         shares(page, page.locator(".way-share_change"))
         page.locator(".way-undo").click()
         expect(offer).to_be_visible()
-        rests(page)
+        wait_until_idle(page)
         assert written(page) == before
         stay(page, places)
         assert page.evaluate(FOCUSED) != "BODY"
         write(page, screen, "The dog sleeps.")
         expect(page.locator(".source-row")).to_contain_text("dog")
-        rests(page)
+        wait_until_idle(page)
         focus_is_on(page, "edit")
 
 
@@ -208,13 +218,13 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
         layer = int(params(page)["layer"])
         page.keyboard.press("ArrowDown")
         page.wait_for_url(f"**layer={layer + 1}**")
-        rests(page)
+        wait_until_idle(page)
         focus_is_on(page, "grid-radio")
         places = tops(page)
         switch = page.locator('[data-act="switch_off"]')
         switch.press("Enter")
         expect(page.locator(".in-words")).to_contain_text(off_said(screen))
-        rests(page)
+        wait_until_idle(page)
         stay(page, places)
         assert page.evaluate(FOCUSED) != "BODY"
 
@@ -223,16 +233,16 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
 def test_what_is_shown_is_of_the_model_that_is_named(arrivals: Iterator[Page], screen: Screen) -> None:
     for page in arrivals:
         pill = page.locator(".st-key-model_picker button").first
-        box = box_of(pill)
+        box = bounding_box(pill)
         assert box["x"] >= 0 and box["x"] + box["width"] <= screen.width
         page.locator('[data-act="switch_off"]').click()
         page.wait_for_url("**interventions=off**")
-        rests(page)
+        wait_until_idle(page)
         for name in ("en-de", "en-zh"):
             pill.click()
             choose_below(page, screen, name)
             page.wait_for_url(f"**model={name}**")
-            rests(page)
+            wait_until_idle(page)
             page.keyboard.press("Escape")
             expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
             expect(pill).to_contain_text(language_of(screen, name))
@@ -240,20 +250,22 @@ def test_what_is_shown_is_of_the_model_that_is_named(arrivals: Iterator[Page], s
             page.go_back()
             page.wait_for_url(f"**model={name}**")
             expect(pill).to_contain_text(language_of(screen, name))
-            rests(page)
+            wait_until_idle(page)
         write(page, screen, "你好，世界")
-        expect(page.locator(".notice")).to_contain_text(say(screen.language, "doubt.unread_none"))
+        expect(page.locator(".notice")).to_contain_text(message_in(screen.language, "doubt.unread_none"))
 
 
 def choose_below(page: Page, screen: Screen, name: str) -> None:
     """Choose a model by the line under its name; the entry around that takes the click."""
-    languages = "{} → {}".format(*(say(screen.language, f"sentence.language_{code}") for code in name.split("-")))
+    languages = "{} → {}".format(
+        *(message_in(screen.language, f"sentence.language_{code}") for code in name.split("-"))
+    )
     page.get_by_test_id("stPopoverBody").get_by_text(languages).first.click(force=True)
 
 
 def language_of(screen: Screen, name: str) -> str:
     """The language that a shipped model writes, as far as the model's button has room for it."""
-    return say(screen.language, f"sentence.language_{name[-2:]}")
+    return message_in(screen.language, f"sentence.language_{name[-2:]}")
 
 
 MENU = (
@@ -282,31 +294,35 @@ def test_every_page_is_found_by_what_one_wants_to_do_and_asks_a_question(
             open_by_menu(page, screen, name)
             page.wait_for_url(f"**/{name}?**")
             asks = (
-                None if name == "lesson" else say(screen.language, f"frame.ask_{name}")
+                None if name == "lesson" else message_in(screen.language, f"frame.ask_{name}")
             )  # a scene is called by its own
             expect(page.get_by_role("heading", name=asks).first).to_be_visible()
-            expect(page).to_have_title(re.compile(rf"^{re.escape(say(screen.language, f'frame.page_{name}'))} · "))
+            expect(page).to_have_title(
+                re.compile(rf"^{re.escape(message_in(screen.language, f'frame.page_{name}'))} · ")
+            )
             word = page.locator(".source-row .token").first
             expect(word).to_be_visible(visible=name not in WITHOUT_SENTENCE)
-            rests(page)
+            wait_until_idle(page)
             nothing_is_cut_off(page)
 
 
 def open_by_menu(page: Page, screen: Screen, name: str) -> None:
     """Choose a page in the navigation, which a phone keeps at the side."""
-    link = page.get_by_role("link", name=say(screen.language, f"frame.page_{name}"), exact=True)
+    link = page.get_by_role("link", name=message_in(screen.language, f"frame.page_{name}"), exact=True)
     if screen.is_phone:
         side = page.get_by_test_id("stExpandSidebarButton")
         if side.is_visible():
             side.click()
-        link = page.get_by_test_id("stSidebar").get_by_role("link", name=say(screen.language, f"frame.page_{name}"))
+        link = page.get_by_test_id("stSidebar").get_by_role(
+            "link", name=message_in(screen.language, f"frame.page_{name}")
+        )
     else:
         menu = next((menu for menu, names in MENUS.items() if name in names), None)
         if menu:
             section = page.get_by_test_id("stTopNavSection")
-            section.filter(has_text=re.compile(rf"^{say(screen.language, f'frame.menu_{menu}')}")).click()
+            section.filter(has_text=re.compile(rf"^{message_in(screen.language, f'frame.menu_{menu}')}")).click()
             link = page.get_by_test_id("stTopNavDropdownLink").filter(
-                has_text=re.compile(rf"^{re.escape(say(screen.language, f'frame.page_{name}'))}$")
+                has_text=re.compile(rf"^{re.escape(message_in(screen.language, f'frame.page_{name}'))}$")
             )
     link.first.click()
 
@@ -314,19 +330,19 @@ def open_by_menu(page: Page, screen: Screen, name: str) -> None:
 @pytest.fixture
 def site_arrivals(browser: Browser, site_address: str, screen: Screen) -> Iterator[Iterator[Page]]:
     """The page without a server, as each visitor meets it: the change that it plays has come to its end."""
-    with visiting(browser, site_address) as visit:
-        yield (site_arrival(visit, screen) for _ in range(VISITORS))
+    with site_opener(browser, site_address) as open_site:
+        yield (site_arrival(open_site, screen) for _ in range(VISITORS))
 
 
-def site_arrival(visit: Callable[..., Page], screen: Screen) -> Page:
+def site_arrival(open_site: Callable[..., Page], screen: Screen) -> Page:
     def prepare(page: Page) -> None:
         theme: Literal["dark", "light"] = "dark" if screen.dark else "light"
         page.emulate_media(color_scheme=theme)
 
-    page = visit(
+    page = open_site(
         width=screen.width, height=screen.height, locale=LOCALES[screen.language], is_new=True, prepare=prepare
     )
-    asked(page)
+    wait_for_model(page)
     page.locator(".stage-target del").wait_for()
     still(page)
     return page
@@ -344,13 +360,13 @@ TOPS = """() => [".stage-source", ".stage-target", ".levels-nav"].map(each => {
 def test_the_site_plays_a_change_and_each_way_on_from_there_works(
     site_arrivals: Iterator[Page], screen: Screen
 ) -> None:
-    plain = model.translate(model.load(), MATTERS).text
+    plain = model.translate(model.load(), GO_HOME).text
     for page in site_arrivals:
         nothing_is_cut_off(page)
         places = page.evaluate(TOPS)
         shares(page, page.locator('[data-name="share_change"]'))
         page.locator('[data-name="undo"]').click()
-        reads(page, plain)
+        expect_translation(page, plain)
         expect(page.locator(".way-surprise")).to_be_focused()
         still(page)
         assert page.evaluate(TOPS) == places
@@ -358,19 +374,19 @@ def test_the_site_plays_a_change_and_each_way_on_from_there_works(
         page.locator(".stage-target del").wait_for()
         page.locator('[data-name="try_own"]').click()
         expect(page.get_by_role("textbox")).to_be_focused()
-        enter(page, BITES)
-        reads(page, model.translate(model.load(), BITES).text)
+        enter_sentence(page, MAN_BITES_DOG)
+        expect_translation(page, model.translate(model.load(), MAN_BITES_DOG).text)
 
 
 @on_every_screen
 def test_the_levels_and_models_of_the_site_stay_with_what_is_named(
     site_arrivals: Iterator[Page], screen: Screen
 ) -> None:
-    plain = model.translate(model.load(), MATTERS).text
-    tiny = model.translate(model.load(ROOT / "pretrained" / "tiny"), MATTERS).text
+    plain = model.translate(model.load(), GO_HOME).text
+    tiny = model.translate(model.load(ROOT / "pretrained" / "tiny"), GO_HOME).text
     for page in site_arrivals:
         page.locator('[data-name="undo"]').click()
-        reads(page, plain)
+        expect_translation(page, plain)
         for view in ("heads", "model", "head", "break", "sentence"):
             page.locator(f'[role="tab"][data-view="{view}"]').click()
             expect(page.locator(f'[role="tab"][data-view="{view}"]')).to_be_focused()
@@ -382,8 +398,8 @@ def test_the_levels_and_models_of_the_site_stay_with_what_is_named(
                 for key, column in (("ArrowRight", "2"), ("Home", "1")):
                     page.keyboard.press(key)
                     expect(cell).to_have_attribute("aria-colindex", column)
-        models = page.get_by_role("combobox", name=say(screen.language, "site.model"))
+        models = page.get_by_role("combobox", name=message_in(screen.language, "site.model"))
         for name in ("tiny", "en-fr", "tiny"):
             models.select_option(name)
-        reads(page, tiny)
-        assert linked(page)["model"] == "tiny"
+        expect_translation(page, tiny)
+        assert url_params(page)["model"] == "tiny"

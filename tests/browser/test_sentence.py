@@ -11,8 +11,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import model
-from tests.browser.classroom import say
-from tests.browser.waiting import box_of, drawn, eventually, rests
+from tests.browser.classroom import message_in
+from tests.browser.waiting import bounding_box, eventually, wait_until_drawn, wait_until_idle
 from viz.plain_text import chip_text
 from viz.state.selection import DEFAULT_TEXT
 
@@ -63,12 +63,12 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
 def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
     """The introduction for newcomers disappears, but its container stays; otherwise everything below would be
     rebuilt."""
-    page = drawn(open_page())
+    page = wait_until_drawn(open_page())
     page.locator(".regard").evaluate("root => { root.isTheFirst = true }")
     _write(page, SENTENCE)
     _wait(page, bundle, SENTENCE)
     page.wait_for_url(re.compile("text="))
-    rests(page)
+    wait_until_idle(page)
     assert page.locator(".regard").evaluate("root => root.isTheFirst === true")
 
 
@@ -178,7 +178,7 @@ def test_the_browsers_language_is_spoken_first(open_page):
 def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_once(open_page):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
-    rests(page)
+    wait_until_idle(page)
     page.locator(".st-key-icon_settings button").first.click()
     for theme in ("light", "dark", "light"):
         page.emulate_media(color_scheme=theme)
@@ -197,10 +197,10 @@ def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width
         expect(last).to_have_text("Modèles")
 
     def they_have_room() -> None:
-        picker = box_of(page.locator(".st-key-model_picker button").first)
+        picker = bounding_box(page.locator(".st-key-model_picker button").first)
         assert picker["x"] >= 0
         if width == 1280:
-            entry = box_of(last)
+            entry = bounding_box(last)
             assert entry["x"] + entry["width"] <= picker["x"]
 
     eventually(page, they_have_room)
@@ -250,8 +250,8 @@ def _assert(holds: bool) -> None:
 
 @pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])
 def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
-    page = drawn(open_page(f"?model=en-fr&language={language}", width=width, height=844))
-    page.get_by_role("button", name=say(language, "sentence.another")).click()
+    page = wait_until_drawn(open_page(f"?model=en-fr&language={language}", width=width, height=844))
+    page.get_by_role("button", name=message_in(language, "sentence.another")).click()
     chips = page.locator(".examples .chip")
     expect(chips.nth(5)).to_be_visible()
 

@@ -8,118 +8,128 @@ from playwright.sync_api import expect
 import model
 from benchmarks.serving import ROOT
 from model.teaching.choosing import telling
-from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, source, status, translation
+from tests.browser.static_site import (
+    GO_HOME,
+    MAN_BITES_DOG,
+    enter_sentence,
+    expect_translation,
+    source_row,
+    status_line,
+    translation_text,
+    url_params,
+    wait_for_model,
+)
 from tests.browser.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.nightly
 
 
 @pytest.mark.by_day
-def test_it_opens_on_a_sentence_and_takes_another(visit) -> None:
-    page = asked(visit())
-    assert page.get_by_role("textbox").input_value() == MATTERS
-    found = telling(model.load(), MATTERS)
+def test_it_opens_on_a_sentence_and_takes_another(open_site) -> None:
+    page = wait_for_model(open_site())
+    assert page.get_by_role("textbox").input_value() == GO_HOME
+    found = telling(model.load(), GO_HOME)
     assert found is not None
-    enter(page, BITES)
-    page.wait_for_url(f"**text={quote_plus(BITES)}*")
+    enter_sentence(page, MAN_BITES_DOG)
+    page.wait_for_url(f"**text={quote_plus(MAN_BITES_DOG)}*")
     expect(page.get_by_role("radio", name=f"Layer {found.layer} · Head {found.head}")).to_be_checked()
-    reads(page, model.translate(model.load(), BITES).text)
+    expect_translation(page, model.translate(model.load(), MAN_BITES_DOG).text)
     undo = page.get_by_role("button", name="Undo", exact=True)
     page.get_by_role("button", name="Off", exact=True).click()
     expect(undo).to_be_visible(timeout=PATIENCE)
     page.go_back()
-    expect(page.get_by_role("textbox")).to_have_value(MATTERS)
-    reads(page, model.translate(model.load(), MATTERS).text)
+    expect(page.get_by_role("textbox")).to_have_value(GO_HOME)
+    expect_translation(page, model.translate(model.load(), GO_HOME).text)
     expect(undo).to_be_hidden()
     page.locator("summary", has_text="Sentences to try").click()
-    page.get_by_role("button", name=BITES).click()
-    expect(source(page)).to_contain_text("man")
+    page.get_by_role("button", name=MAN_BITES_DOG).click()
+    expect(source_row(page)).to_contain_text("man")
 
 
 @pytest.mark.by_day
-def test_a_link_restores_every_change_and_each_can_be_undone(visit) -> None:
+def test_a_link_restores_every_change_and_each_can_be_undone(open_site) -> None:
     bundle = model.load()
-    page = visit(f"?text={quote_plus(BITES)}&positions=zero&off=cross.3.6&force=cross.2.1.3.2~4&lang=fr")
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}&positions=zero&off=cross.3.6&force=cross.2.1.3.2~4&lang=fr")
     changed = model.Interventions(
         heads_off=(model.HeadOff("cross", 3, 6),), source_positions=model.PositionEdit("zero"),
         forced_rows=(model.ForcedRow("cross", 2, 1, 3, (0, 0, 1, 0, 1)),),
     )  # fmt: skip
-    reads(page, model.translate(bundle, BITES, interventions=changed).text)
+    expect_translation(page, model.translate(bundle, MAN_BITES_DOG, interventions=changed).text)
     expect(page.locator(".stage-target del").first).to_be_visible()
     page.get_by_role("button", name="croisée 2·1, ligne 4 choisie").click()
     expect(page.get_by_role("button", name="ligne 4 choisie")).to_be_hidden()
-    assert linked(page)["interventions"] == "off:x.3.6 move:zero.0"
+    assert url_params(page)["interventions"] == "off:x.3.6 move:zero.0"
     page.get_by_role("button", name="Tout annuler").click()
-    reads(page, model.translate(bundle, BITES).text)
+    expect_translation(page, model.translate(bundle, MAN_BITES_DOG).text)
     expect(page.locator(".stage-target del")).to_have_count(0)
-    assert "interventions" not in linked(page)
+    assert "interventions" not in url_params(page)
     page.get_by_role("button", name="Annuler", exact=True).click()
     expect(page.locator(".stage-target del").first).to_be_visible()
-    assert linked(page)["interventions"] == "off:x.3.6 move:zero.0"
+    assert url_params(page)["interventions"] == "off:x.3.6 move:zero.0"
 
 
 @pytest.mark.parametrize("level", ["", "&level=heads"], ids=["stage", "all heads"])
-def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&layer=2&head=1{level}"))
+def test_a_head_is_switched_off_where_it_is_shown(open_site, level: str) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&layer=2&head=1{level}"))
     page.get_by_role("button", name="Switch this head off" if level else "Off", exact=not level).click()
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible(timeout=PATIENCE)
-    assert linked(page)["interventions"] == "off:x.2.1"
+    assert url_params(page)["interventions"] == "off:x.2.1"
 
 
-def test_another_candidate_is_gone_on_from(visit) -> None:
+def test_another_candidate_is_gone_on_from(open_site) -> None:
     bundle = model.load()
-    page = visit(f"?text={quote_plus(BITES)}")
-    trace = model.translate(bundle, BITES)
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}")
+    trace = model.translate(bundle, MAN_BITES_DOG)
     assert trace.candidates is not None
-    asked(page)
+    wait_for_model(page)
     page.locator('[data-name="target 1"]').click()
     second = int(trace.candidates.ids[1, 1])
-    wanted = model.translate(bundle, BITES, prefix=(trace.target.ids[0], second))
+    wanted = model.translate(bundle, MAN_BITES_DOG, prefix=(trace.target.ids[0], second))
     page.locator(".stage-bars .bar").nth(1).click()
-    reads(page, wanted.text)
-    assert linked(page)["prefix"] == f"{trace.target.ids[0]}.{second}"
+    expect_translation(page, wanted.text)
+    assert url_params(page)["prefix"] == f"{trace.target.ids[0]}.{second}"
     page.reload()
-    reads(page, wanted.text)
+    expect_translation(page, wanted.text)
 
 
-def test_another_model_is_chosen_and_kept_in_the_link(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&interventions=off:x.3.6"))
+def test_another_model_is_chosen_and_kept_in_the_link(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&interventions=off:x.3.6"))
     page.get_by_role("combobox", name="Model").select_option("tiny")
     tiny = model.load(ROOT / "pretrained" / "tiny")
-    reads(page, model.translate(tiny, BITES).text)
+    expect_translation(page, model.translate(tiny, MAN_BITES_DOG).text)
     expect(page.locator(".stage-target del")).to_have_count(0)
-    assert linked(page)["model"] == "tiny" and "interventions" not in linked(page)
+    assert url_params(page)["model"] == "tiny" and "interventions" not in url_params(page)
     page.reload()
-    reads(page, model.translate(tiny, BITES).text)
+    expect_translation(page, model.translate(tiny, MAN_BITES_DOG).text)
     page.go_back()
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
-    assert linked(page)["interventions"] == "off:x.3.6"
+    assert url_params(page)["interventions"] == "off:x.3.6"
 
 
-def test_the_language_changed_while_another_model_loads_keeps_the_translation_on_screen(visit) -> None:
+def test_the_language_changed_while_another_model_loads_keeps_the_translation_on_screen(open_site) -> None:
     held = []
-    page = visit(f"?text={quote_plus(BITES)}", prepare=lambda page: page.route(
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=lambda page: page.route(
         "**/models/tiny/*.safetensors", lambda route: held.append(route)
     ))  # fmt: skip
-    asked(page)
+    wait_for_model(page)
     page.get_by_role("combobox", name="Model").select_option("tiny")
-    expect(status(page)).to_contain_text("Loading the model")
-    before = translation(page)
+    expect(status_line(page)).to_contain_text("Loading the model")
+    before = translation_text(page)
     page.get_by_role("button", name="Français").click()
-    expect(status(page)).to_contain_text("Chargement du modèle")
-    assert translation(page) == before
+    expect(status_line(page)).to_contain_text("Chargement du modèle")
+    assert translation_text(page) == before
     for route in held:
         route.continue_()
     tiny = model.load(ROOT / "pretrained" / "tiny")
-    reads(page, model.translate(tiny, BITES).text)
+    expect_translation(page, model.translate(tiny, MAN_BITES_DOG).text)
 
 
-def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_has_failed(visit) -> None:
+def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_has_failed(open_site) -> None:
     held = []
-    page = visit(f"?text={quote_plus(BITES)}", prepare=lambda page: page.route(
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=lambda page: page.route(
         "**/models/tiny/*.safetensors", lambda route: held.append(route)
     ))  # fmt: skip
-    asked(page)
+    wait_for_model(page)
     page.get_by_role("textbox").fill("I am hungry.")
     page.get_by_role("combobox", name="Model").evaluate("""select => {
         document.querySelector("form").requestSubmit();
@@ -131,21 +141,21 @@ def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_h
         assert held  # the worker fetches what it was asked for later
 
     eventually(page, the_sentence_has_been_translated)
-    expect(status(page)).to_contain_text("Loading the model")
+    expect(status_line(page)).to_contain_text("Loading the model")
     expect(page.locator(".site-failed")).to_have_count(0)
     held[0].continue_()
-    reads(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), "I am hungry.").text)
+    expect_translation(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), "I am hungry.").text)
 
 
-def test_a_link_and_back_restore_the_head(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads"))
+def test_a_link_and_back_restore_the_head(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&layer=2&head=1&level=heads"))
     expect(page.locator(".regard[data-drawn-main]")).to_contain_text("Layer 2 · Head 1")
-    enter(page, "I am hungry.")
+    enter_sentence(page, "I am hungry.")
     expect(page.locator(".regard[data-drawn-main]")).to_contain_text("hungry")
     page.locator(".grid-base").press("ArrowRight")
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.wait_for_url("**layer=2&head=2*")
-    other = asked(visit(f"?{page.url.partition('?')[2]}"))
+    other = wait_for_model(open_site(f"?{page.url.partition('?')[2]}"))
     expect(other.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.go_back()
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 1")
@@ -153,51 +163,51 @@ def test_a_link_and_back_restore_the_head(visit) -> None:
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
 
 
-def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_examples(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&heads=0.5"))
+def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_examples(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&heads=0.5"))
     page.locator("summary", has_text="Sentences to try").click()
-    page.get_by_role("button", name=MATTERS).click()
-    found = telling(model.load(), MATTERS)
+    page.get_by_role("button", name=GO_HOME).click()
+    found = telling(model.load(), GO_HOME)
     assert found is not None
-    reads(page, found.before)
+    expect_translation(page, found.before)
     square = page.get_by_role("radio", name=f"Layer {found.layer} · Head {found.head}")
     expect(square).to_be_checked()
-    expect(page.get_by_role("button", name=MATTERS)).to_be_hidden()
+    expect(page.get_by_role("button", name=GO_HOME)).to_be_hidden()
     page.get_by_role("button", name="Off", exact=True).click()
-    reads(page, found.after)
+    expect_translation(page, found.after)
     page.locator("summary", has_text="Sentences to try").click()
-    enter(page, BITES)
-    expect(page.get_by_role("button", name=MATTERS)).to_be_hidden()
+    enter_sentence(page, MAN_BITES_DOG)
+    expect(page.get_by_role("button", name=GO_HOME)).to_be_hidden()
 
 
-def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
-    page = asked(visit())
-    expect(status(page)).to_be_empty()
+def test_a_translation_that_cannot_be_trusted_is_warned_of(open_site) -> None:
+    page = wait_for_model(open_site())
+    expect(status_line(page)).to_be_empty()
     for text, said in (
         ("Ich verstehe nicht, was du sagst.", "Try everyday English words"),
         ("👍🏽👍🏽👍🏽", "most of this text is unknown to it. No model on this page reads it"),
         ("THE CAT IS SLEEPING.", "few words that are written in capitals"),
     ):
-        enter(page, text)
-        expect(status(page)).to_contain_text(said)
+        enter_sentence(page, text)
+        expect(status_line(page)).to_contain_text(said)
     page.get_by_role("button", name="Read it in lower case").click()
     expect(page.get_by_role("textbox")).to_have_value("The cat is sleeping.")
-    expect(status(page)).to_be_empty()
+    expect(status_line(page)).to_be_empty()
 
 
-def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}", width=390))
+def test_what_another_word_leads_to_is_on_the_screen(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=390))
     page.locator('[data-name="again"]').wait_for()  # a word chosen while it is written is another one each time
-    before = translation(page)
+    before = translation_text(page)
     page.locator(".stage-bars .bar").nth(1).click()
     page.wait_for_url("**prefix=*")
     page.locator(".stage-target del").first.wait_for()
-    assert translation(page) != before
+    assert translation_text(page) != before
     expect(page.locator(".stage-target")).to_be_in_viewport()
 
 
-def test_words_of_the_page_change_with_the_language(visit) -> None:
-    page = visit(locale="zh-CN")
+def test_words_of_the_page_change_with_the_language(open_site) -> None:
+    page = open_site(locale="zh-CN")
     expect(page.get_by_role("button", name="翻译")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Français").click()
     expect(page.get_by_role("button", name="Traduire")).to_be_visible()

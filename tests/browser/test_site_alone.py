@@ -12,7 +12,16 @@ import model
 from benchmarks.serving import ROOT, serving
 from model.bundle import Bundle
 from model.interventions import HeadAblation, Interventions
-from tests.browser.static_site import MATTERS, asked, enter, linked, reads, says_a_score, translation, visiting
+from tests.browser.static_site import (
+    GO_HOME,
+    enter_sentence,
+    expect_score,
+    expect_translation,
+    site_opener,
+    translation_text,
+    url_params,
+    wait_for_model,
+)
 from tests.browser.waiting import PATIENCE
 from viz.export.gallery import Entry, beginnings
 from viz.export.site import write_site
@@ -35,14 +44,14 @@ def address(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle) -> Iterato
     """The site with a translating model and the decoder-only model."""
     folder: Path = tmp_path_factory.mktemp("alone")
     models = [model.load(), bundle]
-    write_site(models, [Entry("head_matters", MATTERS), *beginnings(models)], folder)
+    write_site(models, [Entry("head_matters", GO_HOME), *beginnings(models)], folder)
     with serving(folder) as served:
         yield f"{served}/"
 
 
 @pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    with visiting(browser, address) as opened:
+def open_site(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    with site_opener(browser, address) as opened:
         yield lambda query="", **how: opened(f"?model=tiny-decoder{query}", **how)
 
 
@@ -53,65 +62,65 @@ def continued(bundle: Bundle, text: str, interventions: Interventions = Interven
     return bundle.target_tokenizer.decode(written)
 
 
-def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, bundle) -> None:
-    page = visit()
+def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(open_site, bundle) -> None:
+    page = open_site()
     page.locator('.stage-target [data-name="target 0"]').wait_for(state="attached")
-    stored = translation(page)
+    stored = translation_text(page)
     assert stored == continued(bundle, BEGINNING).replace(" ", "")
-    asked(page)
-    assert translation(page) == stored
-    enter(page, OWN)
-    reads(page, continued(bundle, OWN))
+    wait_for_model(page)
+    assert translation_text(page) == stored
+    enter_sentence(page, OWN)
+    expect_translation(page, continued(bundle, OWN))
     above = page.locator(".stage-source .stage-token")
     expect(above).to_have_count(len(model.translate(bundle, OWN).prefix))
     expect(above.first).to_have_text("start")
 
 
-def test_what_is_written_is_read_next(visit) -> None:
-    page = asked(visit(f"&text={OWN}"))
+def test_what_is_written_is_read_next(open_site) -> None:
+    page = wait_for_model(open_site(f"&text={OWN}"))
     page.locator('[data-name="again"]').click()
     later = page.locator(".stage-source [data-later]")
     expect(later.first).to_be_attached()  # not yet written, so not yet read
     expect(later).to_have_count(0)
 
 
-def test_a_head_is_switched_off_and_the_continuation_follows(visit, bundle) -> None:
+def test_a_head_is_switched_off_and_the_continuation_follows(open_site, bundle) -> None:
     found = told(bundle, BEGINNING)
     assert found is not None
-    page = asked(visit())
+    page = wait_for_model(open_site())
     page.locator(f'.heads-square[data-head="{found.layer}.{found.head}"]').click()
     page.locator('[data-name="power"]').click()
     off = Interventions(heads_off=(HeadAblation("decoder_self", found.layer, found.head),))
-    reads(page, continued(bundle, BEGINNING, off))
+    expect_translation(page, continued(bundle, BEGINNING, off))
     expect(page.locator(".stage-target del").first).to_be_attached()
-    assert linked(page)["interventions"] == f"off:d.{found.layer}.{found.head}"
+    assert url_params(page)["interventions"] == f"off:d.{found.layer}.{found.head}"
     page.reload()
-    reads(page, continued(bundle, BEGINNING, off))
+    expect_translation(page, continued(bundle, BEGINNING, off))
     page.locator('[data-name="power"]').click()
-    reads(page, continued(bundle, BEGINNING))
+    expect_translation(page, continued(bundle, BEGINNING))
 
 
-def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
-    page = asked(visit("&level=break"))
+def test_a_hidden_word_can_no_longer_be_looked_at(open_site, bundle) -> None:
+    page = wait_for_model(open_site("&level=break"))
     expect(page.locator(".site-orders")).to_have_count(0)  # the order of words has no code of its own here
     page.locator(".site-hiding").get_by_role("button", name="Mary").click()
     hidden = Interventions(blocked_keys=(model.BlockedKey("decoder_self", 3),))
-    reads(page, continued(bundle, BEGINNING, hidden))
-    assert linked(page)["interventions"] == "block:d.3..."
+    expect_translation(page, continued(bundle, BEGINNING, hidden))
+    assert url_params(page)["interventions"] == "block:d.3..."
     expect(page.locator(".site-chip").first).to_contain_text("“Mary” hidden")
 
 
-def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
-    page = asked(visit("&level=head&layer=2&head=5"))
+def test_one_head_shows_the_numbers_that_python_records(open_site, bundle) -> None:
+    page = wait_for_model(open_site("&level=head&layer=2&head=5"))
     page.locator('[data-name="target 1"]').click()
     page.locator(".inside .result").wait_for()
     row = n_read(bundle, BEGINNING) + 1
     scores = model.record(bundle, BEGINNING, names=("decoder.2.self.scores",))["decoder.2.self.scores"][0, 5, row]
-    says_a_score(page, scores[: row + 1])
+    expect_score(page, scores[: row + 1])
 
 
-def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
-    page = asked(visit("&level=model"))
+def test_the_whole_model_is_one_stack_without_a_bridge(open_site) -> None:
+    page = wait_for_model(open_site("&level=model"))
     expect(page.locator(".plan-box")).to_have_count(4 * 2)
     expect(page.locator(".plan-bridge, .plan-box.cross")).to_have_count(0)
     expect(page.locator(".levels-panel")).to_contain_text("the text is complete", timeout=PATIENCE)
@@ -119,8 +128,8 @@ def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
     expect(page.locator(".plan-tokens")).to_contain_text(BEGINNING.replace(" ", ""))
 
 
-def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_pythons(visit, bundle) -> None:
-    page = asked(visit("&level=heads"))
+def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_pythons(open_site, bundle) -> None:
+    page = wait_for_model(open_site("&level=heads"))
     page.locator(".regard[data-drawn-main]").wait_for()
     expect(page.locator(".regard")).to_contain_text("decoder self-attention")
     page.get_by_role("tab", name="The text").click()
@@ -139,25 +148,25 @@ def _log_prob(bundle: Bundle, text: str, layer: int, head: int) -> float:
     return float(model.score(bundle, BEGINNING, text, interventions=off).log_probs[n_read(bundle, BEGINNING) :].sum())
 
 
-def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle) -> None:
-    page = asked(visit("&language=en"))
+def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(open_site, bundle) -> None:
+    page = wait_for_model(open_site("&language=en"))
     page.get_by_role("combobox").select_option("en-fr")
-    reads(page, model.translate(model.load(), MATTERS).text)
+    expect_translation(page, model.translate(model.load(), GO_HOME).text)
     expect(page.get_by_role("button", name="Translate")).to_be_visible()
-    assert "kind" not in linked(page)
+    assert "kind" not in url_params(page)
     page.go_back()
-    reads(page, continued(bundle, BEGINNING))
+    expect_translation(page, continued(bundle, BEGINNING))
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
     page.get_by_role("combobox").select_option("en-fr")
-    asked(page)
+    wait_for_model(page)
     page.get_by_role("combobox").select_option("tiny-decoder")
-    reads(page, continued(bundle, BEGINNING))
-    assert linked(page)["kind"] == "decoder_self"
+    expect_translation(page, continued(bundle, BEGINNING))
+    assert url_params(page)["kind"] == "decoder_self"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(visit, language: str) -> None:
-    page = asked(visit(f"&language={language}", width=390))
+def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(open_site, language: str) -> None:
+    page = wait_for_model(open_site(f"&language={language}", width=390))
     with speaking(language):
         expect(page.get_by_role("button", name=tr("site_alone.translate"), exact=True)).to_be_visible()
         expect(page.locator(".questions h2")).to_have_text(tr("site_alone.questions"))
@@ -165,5 +174,5 @@ def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(visit, language: st
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for question in page.locator("[data-question]").all():
         question.click()
-        asked(page)
+        wait_for_model(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

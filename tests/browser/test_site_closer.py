@@ -8,7 +8,17 @@ from playwright.sync_api import expect
 
 import model
 from model.interpret.ablation import head_effects
-from tests.browser.static_site import BITES, MATTERS, TWO_FRAMES, asked, enter, linked, reads, says_a_score, translation
+from tests.browser.static_site import (
+    GO_HOME,
+    MAN_BITES_DOG,
+    TWO_FRAMES,
+    enter_sentence,
+    expect_score,
+    expect_translation,
+    translation_text,
+    url_params,
+    wait_for_model,
+)
 from tests.browser.waiting import PATIENCE
 
 pytestmark = pytest.mark.nightly
@@ -19,8 +29,8 @@ COUNT_MOVES = """() => {
 }"""
 
 
-def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
-    page = asked(visit("?model=tiny&level=heads"))
+def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(open_site) -> None:
+    page = wait_for_model(open_site("?model=tiny&level=heads"))
     page.locator(".regard[data-drawn-main]").wait_for()
     drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
     page.emulate_media(color_scheme="dark")
@@ -49,13 +59,13 @@ window.Worker = class extends Worker {
 """Counts the passes that score a translation; the worker fails at the third of them while `failing` is true."""
 
 
-def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_again_after_an_error(visit) -> None:
-    page = asked(visit(prepare=lambda page: page.add_init_script(COUNT_SCORES)))
-    enter(page, BITES)
+def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_again_after_an_error(open_site) -> None:
+    page = wait_for_model(open_site(prepare=lambda page: page.add_init_script(COUNT_SCORES)))
+    enter_sentence(page, MAN_BITES_DOG)
     bundle = model.load()
-    trace = model.translate(bundle, BITES)
-    reads(page, trace.text)
-    asked(page)
+    trace = model.translate(bundle, MAN_BITES_DOG)
+    expect_translation(page, trace.text)
+    wait_for_model(page)
     page.locator(".heads-matter").click()
     expect(page.locator(".heads [role=status]")).to_contain_text("Press the button to try again")
     page.evaluate("Object.assign(window, { failing: false, scores: 0 })")
@@ -70,8 +80,8 @@ def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_a
     assert page.evaluate("scores") == effects.size + 1  # the first press had asked for one
 
 
-def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visit) -> None:
-    page = asked(visit("?model=tiny"))
+def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(open_site) -> None:
+    page = wait_for_model(open_site("?model=tiny"))
     page.get_by_role("tab", name="One head").click()
     expect(page.get_by_role("tab", name="One head")).to_be_focused()
     page.keyboard.press("ArrowRight")
@@ -80,32 +90,32 @@ def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visi
 
 
 @pytest.mark.by_day
-def test_one_head_is_shown_number_by_number(visit) -> None:
-    page = asked(visit("?level=head&layer=2&head=1"))
+def test_one_head_is_shown_number_by_number(open_site) -> None:
+    page = wait_for_model(open_site("?level=head&layer=2&head=1"))
     page.locator('[data-name="target 2"]').click()
     page.locator(".inside .result").wait_for()
-    trace = model.record(model.load(), MATTERS, names=("decoder.2.cross.scores",))
+    trace = model.record(model.load(), GO_HOME, names=("decoder.2.cross.scores",))
     scores = trace["decoder.2.cross.scores"][0, 1, 2]
-    says_a_score(page, scores)
+    expect_score(page, scores)
 
 
-def test_a_key_ends_the_play(visit) -> None:
-    page = visit("?level=head&layer=2&head=1")
+def test_a_key_ends_the_play(open_site) -> None:
+    page = open_site("?level=head&layer=2&head=1")
     expect(page.locator(".inside-said")).to_contain_text("meets each key", timeout=PATIENCE)
     page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
     # Not waited for: the play would come to its end, and say the same.
     assert page.locator(".inside-said").inner_text() == "Point at a number, or use the arrow keys."
 
 
-def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
-    page = asked(visit("?level=model"))
+def test_the_whole_model_writes_the_sentence_word_by_word(open_site) -> None:
+    page = wait_for_model(open_site("?level=model"))
     expect(page.locator(".plan-box")).to_have_count(4 * 2 + 4 * 3)
     expect(page.locator(".levels-panel")).to_contain_text("the translation is complete", timeout=PATIENCE)
     expect(page.locator(".plan-output")).to_have_text("→ end")
 
 
-def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
-    page = asked(visit())
+def test_each_question_sets_the_page_above_and_back_returns(open_site) -> None:
+    page = wait_for_model(open_site())
     questions = page.locator("[data-question]")
     expect(questions).to_have_count(6)
     for question in questions.all():
@@ -114,49 +124,49 @@ def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
         wanted = {"positions": "move%3Areverse", "head": "level=head", "heads": "off%3Ax", "model": "level=model",
                   "words": "method=sample"}.get(str(name), "text=")  # fmt: skip
         page.wait_for_url(f"**{wanted}*")
-        asked(page)
+        wait_for_model(page)
     page.go_back()
     page.wait_for_url("**level=model*")
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
 
 
-def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&method=sample&temperature=1.8&seed=5"))
-    shown = translation(page)
+def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&method=sample&temperature=1.8&seed=5"))
+    shown = translation_text(page)
     page.reload()
-    asked(page)
-    assert translation(page) == shown
-    assert shown != model.translate(model.load(), BITES).text.replace(" ", "")
+    wait_for_model(page)
+    assert translation_text(page) == shown
+    assert shown != model.translate(model.load(), MAN_BITES_DOG).text.replace(" ", "")
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: int) -> None:
+def test_what_breaks_the_translation_is_read_where_it_is_broken(open_site, width: int) -> None:
     bundle = model.load()
-    page = asked(visit(f"?text={quote_plus(BITES)}", width=width))
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=width))
     page.get_by_role("tab", name="Break it").click()
     expect(page.get_by_role("tab", name="Break it")).to_be_in_viewport(ratio=1)
-    plain = model.translate(bundle, BITES).text
+    plain = model.translate(bundle, MAN_BITES_DOG).text
     page.locator(".levels-panel").get_by_role("button", name="reversed").click()
     changes = model.Interventions(source_positions=model.PositionEdit("reverse"))
-    reads(page, model.translate(bundle, BITES, interventions=changes).text)
+    expect_translation(page, model.translate(bundle, MAN_BITES_DOG, interventions=changes).text)
     expect(page.locator(".stage-target del").first).to_be_attached()
     expect(page.locator(".stage-target")).to_be_in_viewport(ratio=0.9)
-    assert linked(page)["interventions"] == "move:reverse.0"
+    assert url_params(page)["interventions"] == "move:reverse.0"
     page.locator(".levels-panel").get_by_role("button", name="as it is").click()
     hidden = page.locator(".site-hiding").get_by_role("button", name="man")
     hidden.click()
     expect(hidden).to_have_attribute("aria-pressed", "true")
-    assert linked(page)["interventions"] == "block:x.1..."
+    assert url_params(page)["interventions"] == "block:x.1..."
     hidden.click()
-    reads(page, plain)
+    expect_translation(page, plain)
     expect(page.locator(".stage-target del")).to_have_count(0)
-    assert "interventions" not in linked(page)
+    assert "interventions" not in url_params(page)
 
 
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
-def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them(visit, width: int) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}", width=width))
+def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them(open_site, width: int) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=width))
     page.get_by_role("tab", name="The whole model").click()
     for part in (".plan-output", ".plan-tokens >> nth=0"):  # all of it stands on one screen
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
@@ -168,15 +178,15 @@ def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them
     square = page.locator('.heads-square[aria-checked="true"]')
     square.click()
     page.locator(".inside .result").wait_for()
-    assert linked(page)["level"] == "head"
+    assert url_params(page)["level"] == "head"
     page.keyboard.press("Escape")
     expect(page.locator(".levels-panel")).to_be_hidden()
-    assert "level" not in linked(page)
+    assert "level" not in url_params(page)
     expect(page.get_by_role("tab", name="The sentence")).to_be_focused()
 
 
-def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}", width=390))
+def test_after_back_nothing_moves_between_a_press_and_its_release(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=390))
     page.get_by_role("tab", name="The whole model").click()
     page.locator(".plan-output").wait_for()
     page.wait_for_function("() => scrollY > 0")  # the plan gets the whole screen
@@ -192,34 +202,34 @@ def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None
     page.locator(".inside .result").wait_for()
 
 
-def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(visit) -> None:
+def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(open_site) -> None:
     bundle = model.load()
-    page = asked(visit("?level=heads"))
+    page = wait_for_model(open_site("?level=heads"))
     page.locator(".matters > button").click()
     told = page.locator(".matters span")
     expect(told).to_contain_text("heads change", timeout=4 * PATIENCE)  # 32 translations
-    trace = model.translate(bundle, MATTERS)
+    trace = model.translate(bundle, GO_HOME)
     assert trace.attention.cross is not None
     layers, heads = trace.attention.cross.shape[:2]
     off = [
         model.Interventions(heads_off=(model.HeadOff("cross", n // heads, n % heads),)) for n in range(layers * heads)
     ]
-    changing = sum(model.translate(bundle, MATTERS, interventions=each).text != trace.text for each in off)
+    changing = sum(model.translate(bundle, GO_HOME, interventions=each).text != trace.text for each in off)
     expect(told).to_contain_text(f"{changing} of these {layers * heads} heads")
     expect(page.locator(".rings div")).to_have_count(changing)
     expect(page.locator(".site-status")).to_be_empty()
 
 
-def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&interventions=off:x.0.0", width=390))
+def test_a_change_without_effect_says_so_beside_the_sentence(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&interventions=off:x.0.0", width=390))
     said = page.locator(".showing .stage-same")
     expect(said).to_contain_text("The translation stays the same")
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(said).to_contain_text("Click any word")
 
 
-def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads"))
+def test_the_ribbons_follow_the_head_that_is_chosen_among_all(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&layer=2&head=1&level=heads"))
     expect(page.locator(".grid-base")).to_be_visible()
     page.locator(".grid-base").press("ArrowRight")
     page.wait_for_url("**layer=2&head=2*")
@@ -227,33 +237,33 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
-def test_what_can_be_broken_is_there_whenever_its_level_is_opened(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}")
+def test_what_can_be_broken_is_there_whenever_its_level_is_opened(open_site) -> None:
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}")
     page.locator(".showing[data-live]").wait_for()
     for view in ("break", "heads", "break"):
         page.locator(f'[role=tab][data-view="{view}"]').click()
         if view == "break":
             expect(page.locator(".levels-panel .site-experiment").first).to_be_visible()
-    led = visit("?level=break", width=390, height=844)
+    led = open_site("?level=break", width=390, height=844)
     expect(led.locator(".levels-panel .site-experiment").first).to_be_visible()
 
 
-def test_a_row_looks_where_it_is_told(visit) -> None:
+def test_a_row_looks_where_it_is_told(open_site) -> None:
     bundle = model.load()
-    page = asked(visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break"))
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&layer=3&head=6&level=break"))
     page.get_by_text("Choose where a row looks").click()
     page.get_by_label("Row", exact=True).select_option("1")
     page.locator(".site-forcing").get_by_role("button", name="dog").click()
     expect(page.get_by_role("button", name="cross 3·6, row 2 chosen")).to_be_visible()
-    place = [piece.strip("▁") for piece in model.translate(bundle, BITES).source.pieces].index("dog")
+    place = [piece.strip("▁") for piece in model.translate(bundle, MAN_BITES_DOG).source.pieces].index("dog")
     row = model.ForcedRow("cross", 3, 6, 1, tuple(float(key == place) for key in range(place + 1)))
-    wanted = model.translate(bundle, BITES, interventions=model.Interventions(forced_rows=(row,)))
-    reads(page, wanted.text)
-    assert linked(page)["interventions"] == f"force:x.3.6.1={place * '0,'}1"
+    wanted = model.translate(bundle, MAN_BITES_DOG, interventions=model.Interventions(forced_rows=(row,)))
+    expect_translation(page, wanted.text)
+    assert url_params(page)["interventions"] == f"force:x.3.6.1={place * '0,'}1"
 
 
-def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -> None:
-    page = asked(visit())
+def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(open_site) -> None:
+    page = wait_for_model(open_site())
     page.get_by_role("tab", name="One head").click()
     page.locator(".inside .result").wait_for()
     page.evaluate("""async () => {
@@ -264,12 +274,14 @@ def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -
         open("sentence");
       }
     }""")
-    enter(page, BITES)
-    reads(page, model.translate(model.load(), BITES).text)  # the worker has answered all of it; no error was logged
+    enter_sentence(page, MAN_BITES_DOG)
+    expect_translation(
+        page, model.translate(model.load(), MAN_BITES_DOG).text
+    )  # the worker has answered all of it; no error was logged
 
 
-def test_on_a_phone_an_experiment_stands_between_the_sentence_and_the_words_that_it_moves(visit) -> None:
-    page = asked(visit("?level=break", width=390, height=844))
+def test_on_a_phone_an_experiment_stands_between_the_sentence_and_the_words_that_it_moves(open_site) -> None:
+    page = wait_for_model(open_site("?level=break", width=390, height=844))
     heat = page.locator('.site-controls [data-name="heat"]')
     heat.evaluate("each => scrollBy({ top: each.getBoundingClientRect().top - 450, behavior: 'instant' })")
     for part in (

@@ -14,9 +14,16 @@ import model
 from benchmarks.serving import ROOT
 from model.decoding.sampling import Sampling
 from model.teaching.choosing import telling
-from tests.browser.classroom import LOCALES, say
+from tests.browser.classroom import LOCALES, message_in
 from tests.browser.sharing import assert_shared_files
-from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, enter, reads
+from tests.browser.static_site import (
+    GO_HOME,
+    MAN_BITES_DOG,
+    PATIENCE,
+    enter_sentence,
+    expect_translation,
+    wait_for_model,
+)
 from tests.browser.test_story import assert_shares
 from tests.browser.waiting import eventually
 
@@ -39,9 +46,9 @@ def off(page: Page) -> None:
 
 @pytest.mark.nightly("1280-800")
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_a_change_says_what_it_did_and_moves_nothing(visit, width: int, height: int) -> None:
-    page = asked(visit(width=width, height=height))
-    found = telling(model.load(), MATTERS)
+def test_a_change_says_what_it_did_and_moves_nothing(open_site, width: int, height: int) -> None:
+    page = wait_for_model(open_site(width=width, height=height))
+    found = telling(model.load(), GO_HOME)
     assert found is not None
     expect(page.locator(".heads-name")).to_contain_text("picks “")
     still(page)
@@ -56,8 +63,8 @@ def test_a_change_says_what_it_did_and_moves_nothing(visit, width: int, height: 
     assert page.evaluate(MOVED) == before
 
 
-def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit) -> None:
-    page = asked(visit())
+def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(open_site) -> None:
+    page = wait_for_model(open_site())
     off(page)
     page.locator('[data-name="share_change"]').click()
     dialog = page.get_by_role("dialog")
@@ -65,8 +72,8 @@ def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(visit)
     assert_shared_files(page, dialog)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    other = visit(link[link.index("?") :])
-    reads(other, _without(MATTERS))
+    other = open_site(link[link.index("?") :])
+    expect_translation(other, _without(GO_HOME))
     expect(other.locator(".stage-target del")).to_be_visible()
 
 
@@ -103,16 +110,16 @@ def not_encoding(page: Page) -> None:
     page.add_init_script(NO_WEBP)
 
 
-def sharing(visit, prepare: Callable[[Page], None]) -> Locator:
+def sharing(open_site, prepare: Callable[[Page], None]) -> Locator:
     """The dialog of a change, in a browser that is prepared."""
-    page = asked(visit(prepare=prepare))
+    page = wait_for_model(open_site(prepare=prepare))
     off(page)
     page.locator('[data-name="share_change"]').click()
     return page.get_by_role("dialog")
 
 
-def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(visit, browser: Browser) -> None:
-    dialog = sharing(visit, not_encoding)
+def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(open_site, browser: Browser) -> None:
+    dialog = sharing(open_site, not_encoding)
     with dialog.page.expect_download(timeout=PATIENCE) as saved:
         dialog.get_by_role("button", name="Save the loop").click()
     kind = saved.value.suggested_filename.removeprefix("regard.")
@@ -126,11 +133,11 @@ def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(visit, brows
     assert (moved > 40).sum() > 50  # words are struck out, and others have come
 
 
-def test_a_browser_that_can_make_no_loop_says_so(visit) -> None:
+def test_a_browser_that_can_make_no_loop_says_so(open_site) -> None:
     def prepare(page: Page) -> None:
         page.add_init_script(f"{NO_WEBP}; window.MediaRecorder = undefined;")
 
-    dialog = sharing(visit, prepare)
+    dialog = sharing(open_site, prepare)
     dialog.get_by_role("button", name="Save the loop").click()
     expect(dialog).to_contain_text("cannot make a loop")
 
@@ -142,8 +149,8 @@ def _without(text: str) -> str:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_the_tabs_stay_where_they_are(visit, width: int, height: int) -> None:
-    page = asked(visit(width=width, height=height))
+def test_the_tabs_stay_where_they_are(open_site, width: int, height: int) -> None:
+    page = wait_for_model(open_site(width=width, height=height))
     still(page)
     tabs = page.locator(".levels-nav")
     box = tabs.bounding_box()
@@ -170,13 +177,13 @@ OVER_SQUARES = """() => [...document.querySelectorAll(".plan-box:not(.plain)")].
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
 @pytest.mark.parametrize("language", LOCALES)
 def test_the_plan_of_the_whole_model_stands_above_a_phones_tabs(
-    visit, language: str, width: int, height: int, dark: bool
+    open_site, language: str, width: int, height: int, dark: bool
 ) -> None:
     def prepare(page: Page) -> None:
         page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
 
-    page = asked(visit(width=width, height=height, locale=LOCALES[language], prepare=prepare))
-    press_word = page.get_by_text(say(language, "site.press_word"))
+    page = wait_for_model(open_site(width=width, height=height, locale=LOCALES[language], prepare=prepare))
+    press_word = page.get_by_text(message_in(language, "site.press_word"))
     expect(press_word).to_be_visible()
     page.locator('[role="tab"][data-view="model"]').click()
     expect(page.locator(".plan-tokens span").nth(4)).to_be_attached()
@@ -192,8 +199,8 @@ def nothing_over_squares(page: Page) -> None:
     assert page.locator(".plan-head").count() and page.evaluate(OVER_SQUARES) == []
 
 
-def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> None:
-    page = asked(visit())
+def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(open_site) -> None:
+    page = wait_for_model(open_site())
     for term in ("decoder", "cross-attention"):
         page.locator(".term", has_text=term).first.click()
         expect(page.locator(".term-about")).to_be_visible()
@@ -202,8 +209,8 @@ def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(visit) -> N
         expect(page.locator(".term", has_text=term).first).to_be_focused()
 
 
-def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
-    page = asked(visit())
+def test_the_end_of_a_sentence_is_called_the_end(open_site) -> None:
+    page = wait_for_model(open_site())
     expect(page.locator(".stage-source [data-special]")).to_have_text("end")
     page.locator(".stage-target [data-special]").click()
     expect(page.locator(".stage-bars .bar").first).to_contain_text("end")
@@ -214,15 +221,15 @@ def test_the_end_of_a_sentence_is_called_the_end(visit) -> None:
     assert "</s>" not in page.locator("#app").inner_text()
 
 
-def test_a_text_that_no_model_here_reads_is_said_to_be_unread(visit) -> None:
-    page = asked(visit())
-    enter(page, "你好，世界")
+def test_a_text_that_no_model_here_reads_is_said_to_be_unread(open_site) -> None:
+    page = wait_for_model(open_site())
+    enter_sentence(page, "你好，世界")
     expect(page.locator(".site-status")).to_contain_text("This model reads English", timeout=PATIENCE)
     expect(page.locator(".site-status")).to_contain_text("No model on this page reads it.")
 
 
-def test_the_bars_on_the_stage_follow_the_handles(visit) -> None:
-    page = asked(visit(f"?text={quote_plus(BITES)}&level=break"))
+def test_the_bars_on_the_stage_follow_the_handles(open_site) -> None:
+    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&level=break"))
     page.locator('[data-name="target 1"]').click()
     handle = page.locator('.levels-panel [data-name="heat"]')
     own = page.locator(".stage-bars .number").all_inner_texts()
@@ -231,8 +238,8 @@ def test_the_bars_on_the_stage_follow_the_handles(visit) -> None:
     handle.fill("15")
     page.wait_for_url("**temperature=1.5*")
     drawn = Sampling(temperature=1.5, seed=1)
-    trace = model.translate(model.load(ROOT / "pretrained" / "en-fr"), BITES, method="sample", sampling=drawn)
-    reads(page, trace.text)
+    trace = model.translate(model.load(ROOT / "pretrained" / "en-fr"), MAN_BITES_DOG, method="sample", sampling=drawn)
+    expect_translation(page, trace.text)
     page.locator('[data-name="target 1"]').click()
     assert_shares(page, ".stage-bars .bar", trace, 1, drawn)
 

@@ -14,7 +14,15 @@ from playwright.sync_api import Browser, expect
 
 import model
 from benchmarks.serving import ROOT, serving
-from tests.browser.static_site import APPLICATION, BITES, COMPARE, PATIENCE, asked, reads, translation
+from tests.browser.static_site import (
+    APPLICATION,
+    COMPARE_WITH_GOLDEN,
+    MAN_BITES_DOG,
+    PATIENCE,
+    expect_translation,
+    translation_text,
+    wait_for_model,
+)
 from tests.js import engine_golden
 from viz.export.site import picture_of
 from viz.state.rules import from_params
@@ -30,8 +38,8 @@ def setup(site_folder: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8"))
 
 
-def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folder: Path) -> None:
-    page = visit()
+def test_a_shared_link_has_an_icon_a_description_and_a_picture(open_site, site_folder: Path) -> None:
+    page = open_site()
     said = page.evaluate("""Object.fromEntries([...document.querySelectorAll("meta[name], meta[property]")].map(
         each => [each.getAttribute("name") ?? each.getAttribute("property"), each.content]))""")
     assert len(said["description"]) > 50 and said["og:description"] == said["description"]
@@ -43,8 +51,8 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folde
     there = (site_folder / shared).read_text("utf-8")
     assert "The man bites the dog. → " in there and 'property="og:image"' in there
     page.goto(f"{page.url.partition('?')[0]}{shared}")
-    asked(page)
-    expect(page.get_by_role("textbox")).to_have_value(BITES)
+    wait_for_model(page)
+    expect(page.get_by_role("textbox")).to_have_value(MAN_BITES_DOG)
 
 
 def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Path) -> None:
@@ -65,32 +73,34 @@ def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Pat
     assert len(pictures) == len(sentences) > 2
 
 
-def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break&interventions=off:x.3.6+move:reverse.0")
+def test_copied_links_and_frames_show_the_same_where_they_are_opened(open_site) -> None:
+    page = open_site(
+        f"?text={quote_plus(MAN_BITES_DOG)}&layer=3&head=6&level=break&interventions=off:x.3.6+move:reverse.0"
+    )
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    asked(page)
-    shown = translation(page)
+    wait_for_model(page)
+    shown = translation_text(page)
     page.get_by_role("button", name="Copy a link to this").click()
     expect(page.locator(".share")).to_contain_text("Copied.")
     link = page.evaluate("navigator.clipboard.readText()")
-    other = visit(f"?{link.partition('?')[2]}")
-    reads(other, shown)
+    other = open_site(f"?{link.partition('?')[2]}")
+    expect_translation(other, shown)
     expect(other.get_by_role("tab", name="Break it")).to_have_attribute("aria-selected", "true")
     other.get_by_role("tab", name="The sentence").click()
     expect(other.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
     page.get_by_role("button", name="Copy code to embed it").click()
     code = page.evaluate("navigator.clipboard.readText()")
-    framed = visit(f"?{code.partition('?')[2].partition(chr(34))[0]}")
-    reads(framed, shown)
+    framed = open_site(f"?{code.partition('?')[2].partition(chr(34))[0]}")
+    expect_translation(framed, shown)
     expect(framed.locator("footer")).to_be_hidden()
     expect(framed.get_by_role("link", name="Open the whole page")).to_be_visible()
 
 
 @pytest.mark.by_day
-def test_weights_and_attention_in_the_browser_are_those_of_python(visit) -> None:
-    page = visit()
+def test_weights_and_attention_in_the_browser_are_those_of_python(open_site) -> None:
+    page = open_site()
     cases = [case for case in GOLDEN["cases"] if case["text"] == engine_golden.SHORT]
-    furthest = page.evaluate(COMPARE, {"cases": cases, "address": "models/en-fr"})
+    furthest = page.evaluate(COMPARE_WITH_GOLDEN, {"cases": cases, "address": "models/en-fr"})
     assert len(furthest) == len(cases)
     assert max(furthest) < 1e-4
 
@@ -100,15 +110,15 @@ def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browse
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.route(f"{APPLICATION}**", lambda route: route.fulfill(body="the application", content_type="text/html"))
-    page.goto(f"{site_address}?text={quote_plus(BITES)}&layer=3&head=6&level=model&interventions=off:x.3.6")
-    asked(page)
-    shown = translation(page)
+    page.goto(f"{site_address}?text={quote_plus(MAN_BITES_DOG)}&layer=3&head=6&level=model&interventions=off:x.3.6")
+    wait_for_model(page)
+    shown = translation_text(page)
     page.get_by_role("link", name="Open in the application").click()
     page.wait_for_url(f"{APPLICATION}overview?**")
     given = from_params(Selection, dict(parse_qsl(page.url.partition("?")[2])))
     assert given.interventions == model.Interventions(heads_off=(model.HeadOff("cross", 3, 6),))
     page.go_back()
-    reads(page, shown)
+    expect_translation(page, shown)
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
     page.get_by_role("tab", name="The sentence").click()
     expect(page.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
@@ -135,7 +145,7 @@ def test_the_element_shows_the_site_in_a_course_page_of_another_host(
         expect(frame.locator("footer")).to_be_hidden()
         assert page.locator("iframe").get_attribute("title") == "A head"
         assert page.locator("iframe").bounding_box()["height"] == 700  # type: ignore[index]
-        page.locator("regard-page").evaluate("(each, text) => each.setAttribute('text', text)", BITES)
+        page.locator("regard-page").evaluate("(each, text) => each.setAttribute('text', text)", MAN_BITES_DOG)
         expect(frame.locator(".stage-source")).to_contain_text("bites")
         frame.locator(".showing[data-live]").wait_for()
         context.close()

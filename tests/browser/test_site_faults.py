@@ -9,21 +9,30 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import model
 from benchmarks.serving import serving
-from tests.browser.static_site import BITES, asked, enter, kept, source, status, translation, visiting
+from tests.browser.static_site import (
+    MAN_BITES_DOG,
+    enter_sentence,
+    site_opener,
+    source_row,
+    status_line,
+    translation_text,
+    wait_for_model,
+    wait_for_model_cached,
+)
 from tests.browser.waiting import PATIENCE
 
 pytestmark = pytest.mark.nightly
 
 
-def test_after_the_first_visit_no_network_is_needed(visit) -> None:
-    page = asked(visit())
-    kept(page)
+def test_after_the_first_visit_no_network_is_needed(open_site) -> None:
+    page = wait_for_model(open_site())
+    wait_for_model_cached(page)
     page.evaluate("navigator.serviceWorker.ready")
     page.context.set_offline(True)
     page.reload()
-    asked(page)
-    enter(page, BITES)
-    expect(source(page)).to_contain_text("man")
+    wait_for_model(page)
+    enter_sentence(page, MAN_BITES_DOG)
+    expect(source_row(page)).to_contain_text("man")
 
 
 def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
@@ -32,9 +41,9 @@ def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
     """The levels' code is fetched when one is opened, which is after the site was replaced."""
     place = tmp_path / "site"
     shutil.copytree(site_folder, place)
-    with serving(place) as address, visiting(browser, address) as visit:
-        page = asked(visit())
-        kept(page)
+    with serving(place) as address, site_opener(browser, address) as open_site:
+        page = wait_for_model(open_site())
+        wait_for_model_cached(page)
         page.evaluate("navigator.serviceWorker.ready")
         first = page.locator("script[src$='site/main.js']").get_attribute("src")
         replace_version(place)
@@ -44,7 +53,7 @@ def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
         expect(page.locator(".inside canvas").first).to_be_visible()
         page.get_by_role("button", name="Reload").click()
         page.wait_for_function("first => document.querySelector('script').src.endsWith(first) === false", arg=first)
-        asked(page)
+        wait_for_model(page)
         expect(page.locator(".site-new")).to_have_count(0)
 
 
@@ -68,7 +77,7 @@ def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: 
         context = browser.new_context(service_workers="block")
         page = context.new_page()
         page.goto(address)
-        asked(page)
+        wait_for_model(page)
         replace_version(place)
         page.get_by_role("tab", name="One head").click()
         expect(page.locator(".site-new")).to_contain_text("a new version of this page")
@@ -77,11 +86,11 @@ def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: 
 
 def shows_what_is_stored(page: Page) -> None:
     page.locator("summary", has_text="Sentences to try").click()
-    page.get_by_role("button", name=BITES).click()
-    expect(source(page)).to_contain_text("bites")
-    wanted = model.translate(model.load(), BITES).text.replace(" ", "")
+    page.get_by_role("button", name=MAN_BITES_DOG).click()
+    expect(source_row(page)).to_contain_text("bites")
+    wanted = model.translate(model.load(), MAN_BITES_DOG).text.replace(" ", "")
     page.wait_for_function("() => !document.querySelector('[data-later]')")
-    assert translation(page) == wanted
+    assert translation_text(page) == wanted
 
 
 def spoiled(site_folder: Path) -> tuple[Path, bytes]:
@@ -90,20 +99,20 @@ def spoiled(site_folder: Path) -> tuple[Path, bytes]:
 
 
 @pytest.mark.parametrize("is_cut", [False, True], ids=["altered", "cut"])
-def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_folder: Path, is_cut: bool) -> None:
+def test_damaged_weights_are_named_and_stored_translations_shown(open_site, site_folder: Path, is_cut: bool) -> None:
     weights, whole = spoiled(site_folder)
     weights.write_bytes(whole[: len(whole) // 2] if is_cut else whole[:-2] + b"\x12\x34")
     try:
-        page = visit()
-        expect(status(page)).to_contain_text("was damaged twice", timeout=PATIENCE)
+        page = open_site()
+        expect(status_line(page)).to_contain_text("was damaged twice", timeout=PATIENCE)
         shows_what_is_stored(page)
     finally:
         weights.write_bytes(whole)
 
 
-def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Path) -> None:
-    page = asked(visit())
-    kept(page)
+def test_weights_that_were_kept_damaged_are_fetched_again(open_site, site_folder: Path) -> None:
+    page = wait_for_model(open_site())
+    wait_for_model_cached(page)
     name = spoiled(site_folder)[0].name
     spoil = """async name => {
       const cache = await caches.open("regard-models");
@@ -112,10 +121,10 @@ def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Pa
     }"""
     page.evaluate(spoil, name)
     page.reload()
-    asked(page)
+    wait_for_model(page)
 
 
-def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(visit, browser: Browser) -> None:
+def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(open_site, browser: Browser) -> None:
     def starve(page: Page) -> None:
         def answer(route: Route) -> None:
             code = route.fetch().text()
@@ -125,8 +134,8 @@ def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(visit, brow
 
         page.route("**/site/worker.js", answer)
 
-    page = visit(prepare=starve)
-    expect(status(page)).to_contain_text("too little free memory", timeout=PATIENCE)
+    page = open_site(prepare=starve)
+    expect(status_line(page)).to_contain_text("too little free memory", timeout=PATIENCE)
     shows_what_is_stored(page)
 
 
@@ -139,15 +148,15 @@ ODD = (
 
 
 @pytest.mark.by_day
-def test_odd_text_is_answered_in_words(visit) -> None:
-    page = asked(visit("?model=tiny", width=390))
+def test_odd_text_is_answered_in_words(open_site) -> None:
+    page = wait_for_model(open_site("?model=tiny", width=390))
     for text, said in ODD:
-        enter(page, text)
-        expect(status(page)).to_have_text(re.compile(said))
+        enter_sentence(page, text)
+        expect(status_line(page)).to_have_text(re.compile(said))
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_long_sentence_is_counted_aloud(visit) -> None:
+def test_a_long_sentence_is_counted_aloud(open_site) -> None:
     def tell_every_step(page) -> None:
         def answer(route) -> None:
             code = route.fetch().text()
@@ -156,8 +165,8 @@ def test_a_long_sentence_is_counted_aloud(visit) -> None:
 
         page.route("**/site/worker.js", answer)
 
-    page = asked(visit(width=390, prepare=tell_every_step))
-    line = status(page)
+    page = wait_for_model(open_site(width=390, prepare=tell_every_step))
+    line = status_line(page)
     line.evaluate(
         """element => {
             window.said = [];

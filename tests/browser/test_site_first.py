@@ -5,8 +5,16 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import model
 from tests.browser.classroom import LOCALES
-from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, reads, source, translation
-from tests.browser.waiting import box_of
+from tests.browser.static_site import (
+    GO_HOME,
+    MAN_BITES_DOG,
+    PATIENCE,
+    expect_translation,
+    source_row,
+    translation_text,
+    wait_for_model,
+)
+from tests.browser.waiting import bounding_box
 
 pytestmark = pytest.mark.nightly
 
@@ -30,7 +38,7 @@ def test_nothing_jumps_while_it_loads_and_plays(
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(site_address)
-    asked(page)
+    wait_for_model(page)
     page.wait_for_function(
         "() => !document.querySelector('[data-later]') && !document.querySelector('[data-name=pause]')"
     )
@@ -40,8 +48,8 @@ def test_nothing_jumps_while_it_loads_and_plays(
     context.close()
 
 
-def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
-    page = visit()
+def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(open_site) -> None:
+    page = open_site()
     page.wait_for_function("() => document.querySelector('[data-name=pause]')")
     before, after = page.evaluate("""() => {
         const step = () => Number(/\\d+/.exec(document.querySelector(".stage-count").textContent)[0]);
@@ -55,48 +63,48 @@ def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
     expect(page.locator("[data-name=play]")).to_be_visible()
 
 
-def test_the_button_beside_a_long_text_is_as_high_as_one_line(visit) -> None:
-    page = asked(visit(width=390))
+def test_the_button_beside_a_long_text_is_as_high_as_one_line(open_site) -> None:
+    page = wait_for_model(open_site(width=390))
     box, button = page.get_by_role("textbox"), page.get_by_role("button", name="Translate")
-    one_line = box_of(box)["height"]
-    box.fill(" ".join([BITES] * 12))
-    assert box_of(box)["height"] > 3 * one_line
-    assert abs(box_of(button)["height"] - one_line) < 2
-    ends = [box_of(each)["y"] + box_of(each)["height"] for each in (box, button)]
+    one_line = bounding_box(box)["height"]
+    box.fill(" ".join([MAN_BITES_DOG] * 12))
+    assert bounding_box(box)["height"] > 3 * one_line
+    assert abs(bounding_box(button)["height"] - one_line) < 2
+    ends = [bounding_box(each)["y"] + bounding_box(each)["height"] for each in (box, button)]
     assert abs(ends[0] - ends[1]) < 1
 
 
-def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(visit) -> None:
+def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(open_site) -> None:
     held: list[Route] = []
 
     def hold(page: Page) -> None:
         page.route("**/site/deferred.js", lambda route: held.append(route))
 
-    page = visit(prepare=hold)
+    page = open_site(prepare=hold)
     page.wait_for_function("() => document.querySelector('.stage-target .stage-token') && "
                            "!document.querySelector('[data-later]')")  # fmt: skip
-    assert translation(page) == model.translate(model.load(), MATTERS).text.replace(" ", "")
+    assert translation_text(page) == model.translate(model.load(), GO_HOME).text.replace(" ", "")
     scripts = page.evaluate("performance.getEntriesByType('resource').map(each => each.name).filter(each => "
                             "each.endsWith('.js') || each.includes('models/'))")  # fmt: skip
     assert [each.rpartition("/")[2] for each in scripts if not each.endswith("deferred.js")] == ["main.js"]
     box = page.get_by_role("textbox")
-    box.fill(BITES)
+    box.fill(MAN_BITES_DOG)
     page.get_by_role("button", name="Français").click()
     expect(page.get_by_role("button", name="Traduire")).to_be_visible()
-    expect(box).to_have_value(BITES)
+    expect(box).to_have_value(MAN_BITES_DOG)
     box.press("Enter")
     assert held
     for route in held:
         route.continue_()
-    expect(box).to_have_value(BITES)
-    reads(page, model.translate(model.load(), BITES).text)
-    expect(source(page)).to_contain_text("bites")
+    expect(box).to_have_value(MAN_BITES_DOG)
+    expect_translation(page, model.translate(model.load(), MAN_BITES_DOG).text)
+    expect(source_row(page)).to_contain_text("bites")
     assert "bites" in page.url
 
 
-def test_the_model_takes_over_without_a_seam(visit) -> None:
+def test_the_model_takes_over_without_a_seam(open_site) -> None:
     """While the translation is written, the arriving model neither begins again nor takes words back."""
-    page = visit(prepare=lambda page: page.add_init_script("""
+    page = open_site(prepare=lambda page: page.add_init_script("""
         window.written = [];
         const note = () => {
           const root = document.querySelector(".showing");
@@ -109,7 +117,7 @@ def test_the_model_takes_over_without_a_seam(visit) -> None:
         };
         requestAnimationFrame(note);
     """))  # fmt: skip
-    asked(page)
+    wait_for_model(page)
     page.wait_for_function("() => !document.querySelector('[data-later]')")
     steps = page.evaluate("written")
     left = [later for later, _, total in steps if total]

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 import model
 from benchmarks.serving import serving
 from tests.browser.classroom import LOCALES
-from tests.browser.handwriting import write
-from tests.browser.static_site import BITES, asked, linked, reads, visiting
+from tests.browser.handwriting import write_word
+from tests.browser.static_site import MAN_BITES_DOG, expect_translation, site_opener, url_params, wait_for_model
 from tests.browser.waiting import PATIENCE, eventually
 from viz.export.gallery import Entry, handwritten
 from viz.export.site import write_site
@@ -26,24 +26,24 @@ WRITTEN = "() => !document.querySelector('[data-later]')"
 def visit_reader(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Page]]:
     folder = tmp_path_factory.mktemp("reader")
     bundles = [model.load("tiny"), model.load("reader")]
-    write_site(bundles, [Entry("word_order", BITES), *handwritten(bundles)[:2]], folder)
-    with serving(folder) as address, visiting(browser, f"{address}/") as opened:
+    write_site(bundles, [Entry("word_order", MAN_BITES_DOG), *handwritten(bundles)[:2]], folder)
+    with serving(folder) as address, site_opener(browser, f"{address}/") as opened:
         yield opened
 
 
 @pytest.fixture
-def visit(visit_reader):
+def open_site(visit_reader):
     return visit_reader
 
 
 @pytest.mark.by_day
-def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_strokes_are_looked_at(visit) -> None:
-    page: Page = visit(width=390)
+def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_strokes_are_looked_at(open_site) -> None:
+    page: Page = open_site(width=390)
     page.get_by_role("button", name="It reads your handwriting").click()
-    reads(page, "beauty")  # the word that stands there for a start
+    expect_translation(page, "beauty")  # the word that stands there for a start
     page.get_by_role("button", name="Clear").click()
-    write(page.locator(".pad-paper"), "hello")
-    reads(page, "hello")
+    write_word(page.locator(".pad-paper"), "hello")
+    expect_translation(page, "hello")
     page.wait_for_function(WRITTEN)
     places = []
     for letter in range(5):
@@ -62,8 +62,8 @@ ROW = """() => [...document.querySelectorAll(".page-choosing :is(select, summary
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone(visit, language: str) -> None:
-    page: Page = visit(width=320, height=640, locale=LOCALES[language])
+def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone(open_site, language: str) -> None:
+    page: Page = open_site(width=320, height=640, locale=LOCALES[language])
     expect(page.locator(".page-choosing .page-door")).to_be_visible()
     row = page.evaluate(ROW)
     assert len(row) == 3 and len({each["middle"] for each in row}) == 1, row
@@ -71,31 +71,31 @@ def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(visit) -> None:
-    page: Page = visit()
-    asked(page)
+def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(open_site) -> None:
+    page: Page = open_site()
+    wait_for_model(page)
     page.get_by_role("button", name="It reads your handwriting").click()
-    reads(page, "beauty")
+    expect_translation(page, "beauty")
     page.get_by_role("button", name="Clear").click()
-    write(page.locator(".pad-paper"), "hotel")
-    reads(page, "hotel")
+    write_word(page.locator(".pad-paper"), "hotel")
+    expect_translation(page, "hotel")
     eventually(page, lambda: _is_linked(page))
     query = page.url.partition("?")[2]
-    other: Page = visit(f"?{query}")
-    reads(other, "hotel")
+    other: Page = open_site(f"?{query}")
+    expect_translation(other, "hotel")
     page.get_by_role("button", name="Back to translating").click()
     expect(page.locator(".stage-source .stage-token").first).to_have_text("The")
     page.get_by_role("button", name="It reads your handwriting").click()
-    reads(page, "hotel")  # each kind of model keeps what it has read
+    expect_translation(page, "hotel")  # each kind of model keeps what it has read
 
 
 def _is_linked(page: Page) -> None:
-    assert linked(page).get("text", "").startswith("ink.") and linked(page)["model"] == "reader"
+    assert url_params(page).get("text", "").startswith("ink.") and url_params(page)["model"] == "reader"
 
 
-def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> None:
-    page: Page = visit("?model=reader")
-    reads(page, "beauty")
+def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(open_site) -> None:
+    page: Page = open_site("?model=reader")
+    expect_translation(page, "beauty")
     page.wait_for_function(WRITTEN)
     page.locator(".heads-power").click()
     expect(page.locator('[data-name="undo"]')).to_be_visible(timeout=PATIENCE)
@@ -106,12 +106,12 @@ def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> 
     assert 8 <= hidden.count() <= 20, "strips without ink are not offered"
 
 
-def test_undo_and_the_keyboard_reach_every_tool_of_the_pad(visit) -> None:
-    page: Page = visit("?model=reader")
-    reads(page, "beauty")
+def test_undo_and_the_keyboard_reach_every_tool_of_the_pad(open_site) -> None:
+    page: Page = open_site("?model=reader")
+    expect_translation(page, "beauty")
     page.get_by_role("button", name="Clear").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".pad-hint")).to_be_visible()
     page.get_by_role("button", name="Undo").first.press("Enter")
     expect(page.locator(".pad-hint")).to_be_hidden()
-    reads(page, "beauty")
+    expect_translation(page, "beauty")

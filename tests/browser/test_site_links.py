@@ -7,18 +7,25 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.static_site import BITES, SITE, asked, enter, reads, translation
+from tests.browser.static_site import (
+    MAN_BITES_DOG,
+    SITE,
+    enter_sentence,
+    expect_translation,
+    translation_text,
+    wait_for_model,
+)
 
 pytestmark = pytest.mark.nightly
 
 CHANGED = {
-    "text": BITES, "model": "en-fr", "layer": "3", "head": "6", "pins": "q1",
+    "text": MAN_BITES_DOG, "model": "en-fr", "layer": "3", "head": "6", "pins": "q1",
     "interventions": "off:x.3.6 force:x.2.1.3=0,0,1,0,1 block:x.2... move:reverse.0",
 }  # fmt: skip
-DRAWN = {"text": BITES, "model": "en-fr", "method": "sample", "temperature": "0.8", "seed": "3"}
+DRAWN = {"text": MAN_BITES_DOG, "model": "en-fr", "method": "sample", "temperature": "0.8", "seed": "3"}
 BEGUN = {
-    "text": BITES, "model": "en-fr", "language": "fr", "prefix": "3000.1731", "kind": "encoder_self", "layer": "1",
-    "head": "1",
+    "text": MAN_BITES_DOG, "model": "en-fr", "language": "fr", "prefix": "3000.1731", "kind": "encoder_self",
+    "layer": "1", "head": "1",
 }  # fmt: skip
 
 
@@ -50,63 +57,67 @@ def said_in_the_application(page: Page) -> str:
 
 @pytest.mark.parametrize("given", [CHANGED, DRAWN, BEGUN], ids=["changed", "drawn", "begun"])
 def test_a_link_of_the_page_opens_in_the_application_and_leads_back(
-    visit: Callable[..., Page], open_page: Callable[..., Page], given: dict[str, str]
+    open_site: Callable[..., Page], open_page: Callable[..., Page], given: dict[str, str]
 ) -> None:
-    page = asked(visit(f"?{urlencode(given)}"))
-    shown = translation(page)
+    page = wait_for_model(open_site(f"?{urlencode(given)}"))
+    shown = translation_text(page)
     path, _, query = to_the_application(page).partition("?")
     there = open_page(f"?{query}", path=path)
     assert said_in_the_application(there) == shown
-    back = visit(to_the_page(there))
-    reads(back, shown)
+    back = open_site(to_the_page(there))
+    expect_translation(back, shown)
     again = params(back.url)
     assert {name: again.get(name) for name in given} == given
     expect(back.locator(".page-unread")).to_be_hidden()
 
 
 def test_the_level_and_the_token_lead_to_the_application_page_that_shows_them(
-    visit: Callable[..., Page], open_page: Callable[..., Page]
+    open_site: Callable[..., Page], open_page: Callable[..., Page]
 ) -> None:
-    page = asked(visit(f"?{urlencode({'text': BITES, 'layer': '2', 'head': '1', 'level': 'head', 'pins': 'q2'})}"))
+    page = wait_for_model(
+        open_site(f"?{urlencode({'text': MAN_BITES_DOG, 'layer': '2', 'head': '1', 'level': 'head', 'pins': 'q2'})}")
+    )
     path, _, query = to_the_application(page).partition("?")
     assert path == "inside"
     there = open_page(f"?{query}", path=path, width=390)  # the settings have the link on a phone too
     expect(there.get_by_role("combobox", name="Token")).to_have_value(re.compile("^2 · "))
     again = params(to_the_page(there))
     assert (again["level"], again["pins"], again["layer"], again["head"]) == ("head", "q2", "2", "1")
-    back = asked(visit(f"?{urlencode(again)}"))
+    back = wait_for_model(open_site(f"?{urlencode(again)}"))
     expect(back.get_by_role("tab", name="One head")).to_have_attribute("aria-selected", "true")
     expect(back.locator(".inside .result")).to_be_visible()
 
 
-def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(visit: Callable[..., Page]) -> None:
-    given = {"text": BITES, "method": "beam", "interventions": "off:x.3.6 patch:encoder.3.residual.after=zero"}
-    page = asked(visit(f"?{urlencode(given)}"))
+def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(open_site: Callable[..., Page]) -> None:
+    given = {"text": MAN_BITES_DOG, "method": "beam", "interventions": "off:x.3.6 patch:encoder.3.residual.after=zero"}
+    page = wait_for_model(open_site(f"?{urlencode(given)}"))
     said = page.locator(".page-unread")
     expect(said).to_contain_text("a patched activation, beam search")
     expect(said.get_by_role("link", name="Open in the application")).to_have_attribute(
         "href", re.compile("method=beam")
     )
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
-    enter(page, "I am hungry.")
+    enter_sentence(page, "I am hungry.")
     expect(said).to_be_hidden()
-    other = visit(f"?{urlencode({'text': BITES, 'model': 'en-xx', 'interventions': 'off:x.3.6', 'language': 'fr'})}")
-    asked(other)
+    other = open_site(
+        f"?{urlencode({'text': MAN_BITES_DOG, 'model': 'en-xx', 'interventions': 'off:x.3.6', 'language': 'fr'})}"
+    )
+    wait_for_model(other)
     expect(other.locator(".page-unread")).to_contain_text("le modèle en-xx, que cette page n'a pas")
     expect(other.locator(".site-chip")).to_have_count(0)
 
 
-def test_the_word_that_is_looked_at_and_the_look_of_the_heads_are_in_the_link(visit: Callable[..., Page]) -> None:
-    page = asked(visit(f"?{urlencode({'text': BITES})}"))
+def test_the_word_that_is_looked_at_and_the_look_of_the_heads_are_in_the_link(open_site: Callable[..., Page]) -> None:
+    page = wait_for_model(open_site(f"?{urlencode({'text': MAN_BITES_DOG})}"))
     page.locator(".stage-target .stage-token").nth(1).click()
     page.wait_for_url("**pins=q1*")
     page.reload()
-    asked(page)
+    wait_for_model(page)
     expect(page.locator('.stage-target [aria-pressed="true"]')).to_have_attribute("data-place", "1")
     page.locator(".stage-source .stage-token").nth(2).click()
     page.wait_for_url("**pins=k2*")
     page.reload()
-    asked(page)
+    wait_for_model(page)
     expect(page.locator('.stage-source [aria-pressed="true"]')).to_have_attribute("data-place", "2")
     page.get_by_role("tab", name="All heads").click()
     page.get_by_role("button", name="Lines", exact=True).click()

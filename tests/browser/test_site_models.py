@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 
 import model
 from benchmarks.serving import ROOT
-from tests.browser.static_site import asked, enter, reads, status, translation
+from tests.browser.static_site import enter_sentence, expect_translation, status_line, translation_text, wait_for_model
 from tests.browser.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.nightly
@@ -35,39 +35,39 @@ def at_rest(page: Page) -> None:
 
 
 @pytest.mark.by_day
-def test_no_translation_stands_under_the_name_of_another_model(visit) -> None:
+def test_no_translation_stands_under_the_name_of_another_model(open_site) -> None:
     held: list[Route] = []
-    page = visit(prepare=lambda page: page.route("**/models/tiny/*.safetensors", lambda route: held.append(route)))
-    asked(page)
+    page = open_site(prepare=lambda page: page.route("**/models/tiny/*.safetensors", lambda route: held.append(route)))
+    wait_for_model(page)
     of_the_first = model.translate(model.load(), OWN).text.replace(" ", "")
-    enter(page, OWN)
-    reads(page, of_the_first)
+    enter_sentence(page, OWN)
+    expect_translation(page, of_the_first)
     models = page.get_by_role("combobox", name="Model")
     models.select_option("tiny")
     expect(page.locator(".stage-skeleton")).to_be_visible()
-    assert translation(page) == ""
+    assert translation_text(page) == ""
     eventually(page, lambda: _is_held(held))
     models.select_option("en-fr")
     held.pop().abort()  # what becomes of the model that was left is nobody's concern
-    reads(page, of_the_first)
-    expect(status(page)).not_to_contain_text("could not be loaded")
+    expect_translation(page, of_the_first)
+    expect(status_line(page)).not_to_contain_text("could not be loaded")
     models.select_option("tiny")
     eventually(page, lambda: _is_held(held))
     held.pop().abort()
-    expect(status(page)).to_contain_text("could not be loaded", timeout=PATIENCE)
-    assert translation(page) == ""
+    expect(status_line(page)).to_contain_text("could not be loaded", timeout=PATIENCE)
+    assert translation_text(page) == ""
     page.unroute("**/models/tiny/*.safetensors")
     models.select_option("en-fr")
-    reads(page, of_the_first)
+    expect_translation(page, of_the_first)
     models.select_option("tiny")
-    reads(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), OWN).text.replace(" ", ""))
+    expect_translation(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), OWN).text.replace(" ", ""))
 
 
 def _is_held(held: list[Route]) -> None:
     assert held
 
 
-def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
+def test_one_head_is_asked_for_again_after_the_worker_has_failed(open_site) -> None:
     def fail_once(page: Page) -> None:
         def answer(route: Route) -> None:
             code = route.fetch().text()
@@ -79,14 +79,14 @@ def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
 
         page.route("**/site/worker.js", answer)
 
-    page = visit("?level=head&layer=2&head=1", prepare=fail_once)
+    page = open_site("?level=head&layer=2&head=1", prepare=fail_once)
     expect(page.locator(".inside-said")).to_contain_text("Press the button to try again", timeout=PATIENCE)
     page.get_by_role("button", name="Play the steps").click()
     page.locator(".inside .block").first.wait_for()
 
 
-def test_the_numbers_of_a_head_follow_the_sentence_to_the_word_where_it_rests(visit) -> None:
-    page = asked(visit("?level=head&layer=2&head=1"))
+def test_the_numbers_of_a_head_follow_the_sentence_to_the_word_where_it_rests(open_site) -> None:
+    page = wait_for_model(open_site("?level=head&layer=2&head=1"))
     at_rest(page)
     first = page.locator('[data-name="target 0"]')
     first.click()
@@ -105,8 +105,8 @@ def _shows_row(page: Page, word: str) -> None:
     assert word in shown, (word, shown)
 
 
-def test_the_ribbons_are_there_again_after_the_whole_model(visit) -> None:
-    page = asked(visit())
+def test_the_ribbons_are_there_again_after_the_whole_model(open_site) -> None:
+    page = wait_for_model(open_site())
     at_rest(page)
     before = page.evaluate(INK)
     assert before > 1000

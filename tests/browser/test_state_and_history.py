@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.waiting import drawn, rests
+from tests.browser.waiting import wait_until_drawn, wait_until_idle
 
 pytestmark = pytest.mark.nightly
 OpenPage = Callable[..., Page]
@@ -24,23 +24,23 @@ def write(page: Page, text: str) -> None:
 
 
 def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY))
+    page = wait_until_drawn(open_page(QUERY))
     page.get_by_role("button", name="Lines", exact=True).click()
     page.wait_for_url("**view=lines**")
     page.get_by_test_id("stTopNav").wait_for()
     page.locator(".st-key-icon_settings button").first.click()
     page.get_by_text("Presenter mode").click()
     page.wait_for_url("**presenter=1**")
-    rests(page)  # larger type lays the lines out anew, and that takes the focus
+    wait_until_idle(page)  # larger type lays the lines out anew, and that takes the focus
     page.locator(".regard .lines-base").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**head=1**")
-    rests(page)
+    wait_until_idle(page)
     assert "presenter=1" in page.url and "view=lines" in page.url
 
 
 def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY))
+    page = wait_until_drawn(open_page(QUERY))
     page.locator(".source-row .token").nth(1).click()
     page.wait_for_url("**pins=k1**")
     write(page, "the dog is sleeping .")
@@ -49,13 +49,13 @@ def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenP
     expect(page.locator(".regard .chip")).to_have_count(0)
     choose_head(page)
     page.wait_for_url("**head=1**")
-    rests(page)
+    wait_until_idle(page)
     assert "pins=" not in page.url
     expect(page.locator(".regard .chip")).to_have_count(0)
 
 
 def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY + "&other_text=the+dog+is+sleeping+."))
+    page = wait_until_drawn(open_page(QUERY + "&other_text=the+dog+is+sleeping+."))
     choose_head(page)
     page.wait_for_url("**head=1**")
     mover = page.locator(".st-key-movers").get_by_role("button", name="·").first
@@ -67,7 +67,7 @@ def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: Op
 
 @pytest.mark.by_day
 def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY))
+    page = wait_until_drawn(open_page(QUERY))
     choose_head(page)
     page.wait_for_url("**head=1**")
     write(page, "the dog is sleeping .")
@@ -79,7 +79,7 @@ def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_p
     expect(page.locator(".source-row")).to_contain_text("cat")
     expect(page.get_by_role("heading", name="Layer 0 · Head 1")).to_be_visible()
     expect(page.locator(".map-base")).to_be_visible()
-    rests(page)
+    wait_until_idle(page)
     assert "cat" in page.url
     page.go_forward()
     expect(page.locator(".source-row")).to_contain_text("dog")
@@ -87,12 +87,12 @@ def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_p
 
 
 def test_back_returns_to_the_model_before(open_page: OpenPage) -> None:
-    page = drawn(open_page("?model=en-fr&text=I+am+home."))
+    page = wait_until_drawn(open_page("?model=en-fr&text=I+am+home."))
     for name in ("en-de", "en-zh"):
         page.locator(".st-key-model_picker button").first.click()
         page.get_by_role("radio", name=name).check(force=True)
         page.wait_for_url(f"**model={name}**")
-        rests(page)
+        wait_until_idle(page)
         page.keyboard.press("Escape")
         expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
     page.go_back()
@@ -101,21 +101,21 @@ def test_back_returns_to_the_model_before(open_page: OpenPage) -> None:
     page.go_back()
     page.wait_for_url("**model=en-fr**")
     expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
-    rests(page)
+    wait_until_idle(page)
     write(page, "The dog sleeps.")  # the closed menu does not send the model that was left
     page.wait_for_url("**dog**")
-    rests(page)
+    wait_until_idle(page)
     expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
 
 
 @pytest.mark.by_day
 def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY))
+    page = wait_until_drawn(open_page(QUERY))
     page.get_by_role("link", name="Decode").click()
     page.locator(".player").wait_for()
     page.wait_for_url("**/decode?**text=**")
     page.go_back()
-    drawn(page)
+    wait_until_drawn(page)
     expect(page.locator(".source-row")).to_contain_text("cat")
     page.go_forward()
     page.locator(".player").wait_for()
@@ -133,13 +133,13 @@ OPENS = """([link, pressed, wait]) => new Promise(done => {
 
 
 def test_back_while_another_page_is_being_opened_returns_and_what_is_chosen_then_stays(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY))
+    page = wait_until_drawn(open_page(QUERY))
     link = page.get_by_role("link", name="Decode")
     for i, wait in enumerate(MOMENTS):
         page.evaluate(OPENS, [link.element_handle(), None, wait])
         page.wait_for_url(lambda address: "/decode" not in address)
-        rests(page)
-        drawn(page)
+        wait_until_idle(page)
+        wait_until_drawn(page)
         expect(page.locator(".player")).to_have_count(0)
         assert "/decode" not in page.url and "cat" in page.url
         head = (i + 1) % 2
@@ -147,27 +147,27 @@ def test_back_while_another_page_is_being_opened_returns_and_what_is_chosen_then
         page.wait_for_url(f"**head={head}**")
         link.click()
         page.locator(".player").wait_for()
-        rests(page)
+        wait_until_idle(page)
         assert "/decode?" in page.url and f"head={head}" in page.url
         page.go_back()
-        drawn(page)
-        rests(page)
+        wait_until_drawn(page)
+        wait_until_idle(page)
 
 
 @pytest.mark.parametrize("wait", MOMENTS)
 def test_undo_while_another_page_is_being_opened_is_done_on_that_page(open_page: OpenPage, wait: int) -> None:
-    page = drawn(open_page(QUERY + "&interventions=off:x.0.0"))
-    rests(page)
+    page = wait_until_drawn(open_page(QUERY + "&interventions=off:x.0.0"))
+    wait_until_idle(page)
     undo, link = page.locator(".way-undo"), page.get_by_role("link", name="Decode")
     page.evaluate(OPENS, [link.element_handle(), undo.element_handle(), wait])
     page.wait_for_url(lambda address: "/decode?" in address and "interventions" not in address)
     page.locator(".player").wait_for()
-    rests(page)
+    wait_until_idle(page)
     assert "/decode?" in page.url and "interventions" not in page.url and "cat" in page.url
 
 
 def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY + "&presenter=1"))
+    page = wait_until_drawn(open_page(QUERY + "&presenter=1"))
     expect(page.get_by_role("button", name="End presenting").first).to_be_visible()
     page.wait_for_function(
         """() => ["[data-testid=stTopNav] a", ".st-key-top_bar button"].every((selector) => {
@@ -184,7 +184,7 @@ def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(o
 
 @pytest.mark.by_day
 def test_two_readers_at_once_keep_their_own_choices(open_page: OpenPage) -> None:
-    one, other = drawn(open_page(QUERY)), drawn(open_page(QUERY))
+    one, other = wait_until_drawn(open_page(QUERY)), wait_until_drawn(open_page(QUERY))
     one.locator(".source-row .token").nth(1).click()
     choose_head(other)
     one.wait_for_url("**pins=k1**")
@@ -194,5 +194,5 @@ def test_two_readers_at_once_keep_their_own_choices(open_page: OpenPage) -> None
 
 
 def test_the_page_is_read_aloud_in_the_language_of_the_interface(open_page: OpenPage) -> None:
-    page = drawn(open_page(QUERY + "&language=fr"))
+    page = wait_until_drawn(open_page(QUERY + "&language=fr"))
     expect(page.locator("html")).to_have_attribute("lang", "fr")

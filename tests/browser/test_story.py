@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 import model
 from model.decoding.sampling import Sampling, filtered_probabilities
 from tests.browser.classroom import LOCALES
-from tests.browser.static_site import BITES, MATTERS, TWO_FRAMES, enter, linked, reads
+from tests.browser.static_site import GO_HOME, MAN_BITES_DOG, TWO_FRAMES, enter_sentence, expect_translation, url_params
 from tests.browser.test_site_first import SHIFTS
 from tests.browser.waiting import eventually
 from viz.export import story
@@ -80,8 +80,8 @@ def agree(shown: str, wanted: str) -> bool:
 @pytest.mark.nightly(but=("en-1280",))
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_number_of_the_article_is_the_librarys(visit, language: str, width: int) -> None:
-    page = visit(f"{story.file_of(language)}?text={quote_plus(OWN)}", width=width, locale=LOCALES[language])
+def test_each_number_of_the_article_is_the_librarys(open_site, language: str, width: int) -> None:
+    page = open_site(f"{story.file_of(language)}?text={quote_plus(OWN)}", width=width, locale=LOCALES[language])
     computed(page, OWN)
     with speaking(language):
         wanted = values(model.load(), OWN, head_of(page))
@@ -100,12 +100,14 @@ def test_each_number_of_the_article_is_the_librarys(visit, language: str, width:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_number_of_the_picture_is_the_librarys(visit, language: str) -> None:
+def test_each_number_of_the_picture_is_the_librarys(open_site, language: str) -> None:
     width = 390 if language == "en" else 1280
-    page = visit(f"{story.file_of(language)}?text={quote_plus(BITES)}", width=width, locale=LOCALES[language])
-    computed(page, BITES)
+    page = open_site(
+        f"{story.file_of(language)}?text={quote_plus(MAN_BITES_DOG)}", width=width, locale=LOCALES[language]
+    )
+    computed(page, MAN_BITES_DOG)
     bundle, at = model.load(), head_of(page)
-    trace = model.translate(bundle, BITES)
+    trace = model.translate(bundle, MAN_BITES_DOG)
     place = followed(trace, *at)
     read(page, "pieces_3")
     ids = page.locator(".story-pieces").first.locator("small")
@@ -165,10 +167,13 @@ def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, how: Sam
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, language: str) -> None:
-    page = computed(visit(f"{story.file_of(language)}?text={quote_plus(BITES)}", locale=LOCALES[language]), BITES)
+def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(open_site, language: str) -> None:
+    page = computed(
+        open_site(f"{story.file_of(language)}?text={quote_plus(MAN_BITES_DOG)}", locale=LOCALES[language]),
+        MAN_BITES_DOG,
+    )
     bundle = model.load()
-    trace = model.translate(bundle, BITES)
+    trace = model.translate(bundle, MAN_BITES_DOG)
     place = followed(trace, *head_of(page))
     read(page, "next_2")
     settings: Mapping[str, str] = {"heat": "15", "top_k": "4", "top_p": "10"}
@@ -176,20 +181,20 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit, lan
         page.locator(f'.story-next [data-name="{name}"]').fill(value)
     page.wait_for_url("**top_k=5**top_p=0.9*")
     assert_bars(page, trace, place.step, Sampling(temperature=1.5, top_k=5, top_p=0.9))
-    before = linked(page)
+    before = url_params(page)
     page.locator('[data-name="draw again"]').click()
-    page.wait_for_url(lambda address: linked(page) != before)
-    now = linked(page)
+    page.wait_for_url(lambda address: url_params(page) != before)
+    now = url_params(page)
     how = Sampling(temperature=1.5, top_k=5, top_p=0.9, seed=int(now["seed"]))
-    reads(page, model.translate(bundle, BITES, method="sample", sampling=how).text)
+    expect_translation(page, model.translate(bundle, MAN_BITES_DOG, method="sample", sampling=how).text)
     page.locator('.story-next [data-name="top_k"]').fill("0")
     page.wait_for_url("**top_k=1*")
     assert_bars(page, trace, place.step, Sampling(temperature=1.5, top_k=1, top_p=0.9))
-    reads(page, trace.text)  # greedy is the limit
+    expect_translation(page, trace.text)  # greedy is the limit
 
 
-def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list(visit) -> None:
-    page = computed(visit("story.html", width=390), MATTERS)
+def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list(open_site) -> None:
+    page = computed(open_site("story.html", width=390), GO_HOME)
     tokenizer = model.load().source_tokenizer
     assert tokenizer is not None
 
@@ -210,10 +215,10 @@ def test_a_word_is_cut_while_it_is_typed_and_a_piece_shows_its_place_in_the_list
     expect(page.locator(".story-cutting figcaption")).to_contain_text(last)
 
 
-def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None:
-    page = computed(visit(f"story.html?text={quote_plus(BITES)}"), BITES)
+def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(open_site) -> None:
+    page = computed(open_site(f"story.html?text={quote_plus(MAN_BITES_DOG)}"), MAN_BITES_DOG)
     bundle, at = model.load(), head_of(page)
-    trace = model.translate(bundle, BITES)
+    trace = model.translate(bundle, MAN_BITES_DOG)
     read(page, "softmax_1")
     name = f"decoder.{at[0]}.cross.scores"
     scores = model.record(bundle, trace, names=name)[name][0, at[1], followed(trace, *at).step]
@@ -224,8 +229,8 @@ def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(visit) -> None
     assert agree(page.locator("tfoot .n").first.inner_text(), f"{total:,.{2 * (total < 100)}f}")
 
 
-def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
-    page = computed(visit("story.html"), MATTERS)
+def test_pointing_at_a_cell_of_a_vector_tells_its_number(open_site) -> None:
+    page = computed(open_site("story.html"), GO_HOME)
     read(page, "embedding_4")
     expect(page.locator(".story-said")).to_have_count(0)
     page.locator(".story-vector .strip").last.hover(position={"x": 1, "y": 4})
@@ -234,12 +239,12 @@ def test_pointing_at_a_cell_of_a_vector_tells_its_number(visit) -> None:
 
 
 @pytest.mark.by_day
-def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:
-    page = computed(visit("story.html"), MATTERS)
+def test_a_reader_stops_anywhere_and_types_a_sentence(open_site) -> None:
+    page = computed(open_site("story.html"), GO_HOME)
     read(page, "softmax_1")
-    enter(page, OWN)
+    enter_sentence(page, OWN)
     computed(page, OWN)
-    assert linked(page)["text"] == OWN
+    assert url_params(page)["text"] == OWN
     trace = model.translate(model.load(), OWN)
     expect(page.locator(".story-head tbody th")).to_have_text([bare(each) for each in trace.source.pieces])
     expect(page.locator("#app")).to_have_attribute("data-screen", "softmax")
@@ -250,21 +255,21 @@ def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:
     expect(page.get_by_role("textbox")).to_be_visible()
 
 
-def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_too(visit) -> None:
+def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_too(open_site) -> None:
     for width, language in ((1280, "en"), (390, "fr")):
-        page = visit(width=width, locale=LOCALES[language])
+        page = open_site(width=width, locale=LOCALES[language])
         door = page.locator(".page-door")
         expect(door).to_be_in_viewport()
         expect(page.locator(".page-header p")).to_be_in_viewport()
         door.click()
-        computed(page, MATTERS)
+        computed(page, GO_HOME)
         expect(page.locator("html")).to_have_attribute("lang", language)
 
 
-def test_a_feed_forward_box_of_the_whole_model_leads_to_its_numbers_for_the_same_sentence(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&level=model")
+def test_a_feed_forward_box_of_the_whole_model_leads_to_its_numbers_for_the_same_sentence(open_site) -> None:
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}&level=model")
     page.locator(".plan-box.plain a").first.click()
-    computed(page, BITES)
+    computed(page, MAN_BITES_DOG)
     expect(page.locator("#units_1")).to_have_attribute("aria-current", "true")
     expect(page.locator(".story-strongest")).to_be_visible()
 
@@ -282,7 +287,7 @@ def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
     page.goto(site_address + story.file_of(language))
     text = page.locator(".story-text").text_content() or ""  # far sections are not laid out, and have no inner text
     with speaking(language):
-        wanted = values(model.load(), MATTERS, head_of(page))
+        wanted = values(model.load(), GO_HOME, head_of(page))
     for name in ("translation", "probability", "near_1", "raw", "unit_words", "p_end"):
         assert wanted[name] in text
     assert "{" not in text and "…" not in text and "*" not in text
@@ -306,7 +311,7 @@ def test_nothing_jumps_when_the_picture_comes_to_the_text(
     page.locator("#next_4").wait_for(state="attached")
     page.evaluate(TWO_FRAMES)  # the text has been painted without the picture
     scripts[0].continue_()
-    computed(page, MATTERS)
+    computed(page, GO_HOME)
     page.evaluate(TWO_FRAMES)
     shifts = page.evaluate("shifts")
     assert sum(value for value, _ in shifts) < GOOD, shifts
@@ -316,7 +321,7 @@ def test_nothing_jumps_when_the_picture_comes_to_the_text(
 def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Browser, site_address: str) -> None:
     page = plainly(browser, site_address, reduced_motion="reduce")
     page.goto(f"{site_address}story.html")
-    computed(page, MATTERS)
+    computed(page, GO_HOME)
     read(page, "units_1")
     expect(page.locator(".story-strongest")).to_be_visible()
     assert page.evaluate("document.getAnimations().length") == 0
@@ -324,8 +329,8 @@ def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Bro
 
 
 @pytest.mark.by_day
-def test_the_keyboard_reads_on(visit) -> None:
-    page = computed(visit("story.html"), MATTERS)
+def test_the_keyboard_reads_on(open_site) -> None:
+    page = computed(open_site("story.html"), GO_HOME)
     page.locator("#query_4 a").focus()
     expect(page.locator("#query_4")).to_have_attribute("aria-current", "true")
     expect(page.locator(".story-head")).to_be_visible()
@@ -340,8 +345,8 @@ def test_the_keyboard_reads_on(visit) -> None:
     expect(page.locator("#app")).to_have_attribute("data-screen", "pieces")
 
 
-def test_the_article_offers_a_change_that_can_be_shared_and_undone(visit) -> None:
-    page = computed(visit("story.html"), MATTERS)
+def test_the_article_offers_a_change_that_can_be_shared_and_undone(open_site) -> None:
+    page = computed(open_site("story.html"), GO_HOME)
     read(page, "arrive_3")
     page.locator(".way-surprise").click()
     page.locator(".stage-target del").wait_for()

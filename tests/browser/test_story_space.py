@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 import model
 from model.trace import KINDS
-from tests.browser.static_site import MATTERS, linked
+from tests.browser.static_site import GO_HOME, url_params
 from tests.browser.test_story import OWN, computed, plainly, read
-from tests.browser.waiting import box_of
+from tests.browser.waiting import bounding_box
 
 DRAWN = """
 window.drawn = [];
@@ -40,8 +40,10 @@ def at_rest(page: Page) -> str:
     return page.evaluate(PICTURE)
 
 
-def test_each_plane_has_the_weights_that_the_library_computes(visit) -> None:
-    page = computed(visit(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(DRAWN)), OWN)
+def test_each_plane_has_the_weights_that_the_library_computes(open_site) -> None:
+    page = computed(
+        open_site(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(DRAWN)), OWN
+    )
     attention = model.translate(model.load(), OWN).attention
     assert attention.cross is not None
     n_layers = len(attention.cross)
@@ -60,10 +62,10 @@ def test_each_plane_has_the_weights_that_the_library_computes(visit) -> None:
 
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
-def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(visit, width: int) -> None:
-    page = computed(visit("story.html", width=width), MATTERS)
+def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(open_site, width: int) -> None:
+    page = computed(open_site("story.html", width=width), GO_HOME)
     canvas = page.locator(".space-canvas")
-    assert MATTERS in (canvas.get_attribute("aria-label") or "")
+    assert GO_HOME in (canvas.get_attribute("aria-label") or "")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     canvas.focus()
     seen = {at_rest(page)}
@@ -81,14 +83,14 @@ def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(visit, widt
     page.keyboard.press("Enter")
     page.wait_for_url("**level=heads*")
     expect(page.locator(".map-base").first).to_be_visible()
-    found = linked(page)
+    found = url_params(page)
     assert (found["kind"], found["layer"], found["head"]) == ("encoder_self", "1", "1")
 
 
-def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(visit) -> None:
-    page = computed(visit("story.html"), MATTERS)
+def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(open_site) -> None:
+    page = computed(open_site("story.html"), GO_HOME)
     before = at_rest(page)
-    box = box_of(page.locator(".space-canvas"))
+    box = bounding_box(page.locator(".space-canvas"))
     place = (box["x"] + 0.68 * box["width"], box["y"] + 0.35 * box["height"])  # the uppermost plane of the decoder
     page.mouse.move(*place)
     page.mouse.down()
@@ -109,8 +111,8 @@ def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(visit) -
 
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
-def test_it_gives_way_to_the_sentence_and_comes_back(visit, width: int) -> None:
-    page = computed(visit("story.html", width=width), MATTERS)
+def test_it_gives_way_to_the_sentence_and_comes_back(open_site, width: int) -> None:
+    page = computed(open_site("story.html", width=width), GO_HOME)
     space, stage = page.locator(".space"), page.locator(".showing")
     expect(space).to_be_visible()
     expect(stage).to_be_hidden()
@@ -131,7 +133,7 @@ def test_without_motion_it_is_a_still_picture(browser: Browser, site_address: st
     page = plainly(browser, site_address, reduced_motion="reduce")
     page.goto(f"{site_address}story.html")
     page.locator(".space[data-drawn]").wait_for()
-    computed(page, MATTERS)  # the stored weights, to the nearest 255th, have given way to those of the model
+    computed(page, GO_HOME)  # the stored weights, to the nearest 255th, have given way to those of the model
     pictures = {at_rest(page)}
     for _ in range(4):
         page.wait_for_timeout(200)

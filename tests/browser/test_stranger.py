@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 import model
 from benchmarks.serving import ROOT, serving
 from model.teaching.choosing import Telling
-from tests.browser.static_site import linked
+from tests.browser.static_site import url_params
 from viz.export.gallery import Entry, own_entries
 from viz.export.site import write_site
 from viz.export.stored import opening
@@ -101,7 +101,7 @@ def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openin
     arrived(page)
     _, found = openings["en-fr"]
     assert said(page) == found.after.replace(" ", "")
-    assert not linked(page), "what the page does by itself is not in its address"
+    assert not url_params(page), "what the page does by itself is not in its address"
     expect(page.locator(".stage-target")).to_be_in_viewport()
     page.locator('[data-name="undo"]').tap()
     expect(page.locator(".way-surprise")).to_be_visible()
@@ -146,7 +146,7 @@ def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str
             === wanted""",
         arg=found.after.replace(" ", ""),
     )
-    assert linked(page)["interventions"] == f"off:x.{found.layer}.{found.head}"
+    assert url_params(page)["interventions"] == f"off:x.{found.layer}.{found.head}"
 
 
 def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.teaching.kernel_regression import draw_sample, predict
-from tests.browser.classroom import named, say
-from tests.browser.waiting import box_of, eventually, rests
+from tests.browser.classroom import button_name, message_in
+from tests.browser.waiting import bounding_box, eventually, wait_until_idle
 from viz.components.modules import join
 from viz.lesson.scenes import SCENES
 
@@ -50,7 +50,7 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     line = page.locator(".inside .line")
     line.wait_for()
     scores = page.locator(".inside canvas").last
-    rests(page)
+    wait_until_idle(page)
     first = line.inner_text()
     assert "end" not in first
 
@@ -72,14 +72,14 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
     width = 390 if touch else 1440
     page = open_page(f"?{SENTENCE}&inside.step=scores&inside.shown=matrix", path="inside", touch=touch, width=width)
     line, scores = page.locator(".inside .line"), page.locator(".inside canvas").nth(2)
-    rests(page)
+    wait_until_idle(page)
     first = line.inner_text()
     wanted = "end]" if touch else ", sleeping]"
     assert wanted not in first
 
     def another_key_is_chosen() -> None:
         if touch:
-            box = box_of(scores)
+            box = bounding_box(scores)
             assert box["x"] + box["width"] <= width
             scores.tap(position={"x": box["width"] - 5, "y": 5})
         else:
@@ -173,11 +173,11 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
     root = page.locator(".kernel")
     root.wait_for()
     plot = page.locator(".kernel .plot")
-    rests(page)
+    wait_until_idle(page)
 
     def the_query_is_dragged() -> None:
         plot.hover()
-        box = box_of(plot)
+        box = bounding_box(plot)
         page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 60)
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 60)
@@ -202,18 +202,18 @@ def predict_near(sample, query: float, width: float) -> float:
 
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page = open_page(f"?{SENTENCE}&lesson.scene=explain", path="lesson")
-    page.locator("label").filter(has_text=say("en", "lesson.explain_options").partition("|")[0]).click()
-    page.get_by_role("button", name=named(say("en", "lesson.vote"))).click()
+    page.locator("label").filter(has_text=message_in("en", "lesson.explain_options").partition("|")[0]).click()
+    page.get_by_role("button", name=button_name(message_in("en", "lesson.vote"))).click()
     expect(page.locator(".st-key-lesson-steps .stSelectbox input").last).to_have_value("13 · Is it an explanation? ✓")
     change = page.get_by_role("button", name="Switch this head off")
     change.click()
     expect(page.get_by_text("Probability of the whole translation", exact=False)).to_be_visible()
     assert "lesson.votes=" in page.url and "interventions=off" in page.url
     screenshot(page, "lesson-explain")
-    rests(page)
+    wait_until_idle(page)
     page.keyboard.press("PageDown")
-    expect(page.get_by_text(say("en", "lesson.explain_reply").partition("|")[0], exact=True)).to_be_visible()
-    rests(page)
+    expect(page.get_by_text(message_in("en", "lesson.explain_reply").partition("|")[0], exact=True)).to_be_visible()
+    wait_until_idle(page)
     page.keyboard.press("PageDown")
     expect(page.get_by_text(f"Scene 14 of {len(SCENES)}", exact=False)).to_be_visible()
 
@@ -221,7 +221,7 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, language):
     page = open_page(f"?model=en-fr&presenter=1&language={language}", path="lesson", width=1280, height=720)
-    for option in say(language, "lesson.box_options").split("|"):
+    for option in message_in(language, "lesson.box_options").split("|"):
         expect(page.get_by_text(option, exact=True)).to_be_in_viewport()
     size = page.locator(".target-row .token").first.evaluate("token => parseFloat(getComputedStyle(token).fontSize)")
     assert size >= 24
@@ -229,7 +229,9 @@ def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, 
 
 def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=share&lesson.votes=share1&kind=cross&layer=0&head=1", path="lesson")
-    expect(page.get_by_role("combobox", name=say("en", "inside.head"))).to_have_value(say("en", "positions.head", n=1))
+    expect(page.get_by_role("combobox", name=message_in("en", "inside.head"))).to_have_value(
+        message_in("en", "positions.head", n=1)
+    )
     before = page.locator(".js-plotly-plot").first.locator(".hm image").first.get_attribute("href")
     page.get_by_text("Encoder", exact=True).click()
     expect(page.locator(".js-plotly-plot .hm image").first).not_to_have_attribute("href", before or "")

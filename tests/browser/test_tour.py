@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.classroom import say
-from tests.browser.waiting import box_of, drawn, eventually
+from tests.browser.classroom import message_in
+from tests.browser.waiting import bounding_box, eventually, wait_until_drawn
 
 pytestmark = pytest.mark.nightly
 Open = Callable[..., Page]
@@ -16,12 +16,12 @@ SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 
 def start(page: Page, language: str) -> None:
     page.locator(".regard[data-drawn-grid]").wait_for()
-    page.get_by_role("button", name=say(language, "sentence.tour"), exact=True).click()
+    page.get_by_role("button", name=message_in(language, "sentence.tour"), exact=True).click()
 
 
 def at(page: Page, language: str, stop: str) -> None:
     """The card is at this stop and does not cover what the ring is around."""
-    expect(page.locator(".regard-tour .card strong")).to_have_text(say(language, f"first.tour_{stop}"))
+    expect(page.locator(".regard-tour .card strong")).to_have_text(message_in(language, f"first.tour_{stop}"))
 
     def it_points_without_covering() -> None:
         card, ring = (page.locator(f".regard-tour .{part}").bounding_box() for part in ("card", "ring"))
@@ -49,7 +49,7 @@ def test_who_does_what_the_tour_asks_comes_to_its_end(
     page.locator(".target-row .token").nth(1).click()
     at(page, language, "head")
     grid = page.locator(".grid-base")
-    size = box_of(grid)
+    size = bounding_box(grid)
     grid.click(position={"x": 0.75 * size["width"], "y": 0.3 * size["height"]})  # the second head of the first layer
     at(page, language, "off")
     screenshot(page, f"tour-off-{language}-{width}")
@@ -58,13 +58,13 @@ def test_who_does_what_the_tour_asks_comes_to_its_end(
     page.locator('[data-act="open_head"]').click()
     page.wait_for_url("**/inside**")
     at(page, language, "own")
-    edit = page.get_by_role("button", name=say(language, "sentence.another"))
+    edit = page.get_by_role("button", name=message_in(language, "sentence.another"))
     expect(edit).to_have_count(1)  # the page before has gone
     edit.click()
     page.locator(".editor textarea").fill("the dog is sleeping .")
     page.keyboard.press("Enter")
-    expect(page.locator(".regard-tour .card strong")).to_have_text(say(language, "first.tour_done"))
-    page.get_by_role("button", name=say(language, "first.tour_finish")).click()
+    expect(page.locator(".regard-tour .card strong")).to_have_text(message_in(language, "first.tour_done"))
+    page.get_by_role("button", name=message_in(language, "first.tour_finish")).click()
     expect(page.locator(".regard-tour")).to_have_count(0)
 
 
@@ -102,7 +102,7 @@ def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_
 def test_the_tour_goes_from_stop_to_stop_by_the_enter_key(
     open_page: Open, screenshot, width: int, height: int, dark: bool
 ) -> None:
-    page = drawn(open_page(TEXT, width=width, height=height, dark=dark))
+    page = wait_until_drawn(open_page(TEXT, width=width, height=height, dark=dark))
     tour = page.get_by_role("button", name="Tour", exact=True)
     tour.focus()
     page.keyboard.press("Enter")
@@ -110,7 +110,7 @@ def test_the_tour_goes_from_stop_to_stop_by_the_enter_key(
         at(page, "en", stop)
         expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
         page.keyboard.press("Enter")
-    expect(page.locator(".regard-tour .card strong")).to_have_text(say("en", "first.tour_done"))
+    expect(page.locator(".regard-tour .card strong")).to_have_text(message_in("en", "first.tour_done"))
     screenshot(page, f"tour-keys-{width}")
     page.keyboard.press("Enter")
     expect(page.locator(".regard-tour")).to_have_count(0)

@@ -9,22 +9,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.views_page import (
-    FED,
+    PREFIX,
     SOURCE,
     TARGET,
     Colour,
     Draw,
     draw,
-    frame,
-    links,
-    pixel,
+    open_controls,
+    pixel_colour,
     random_weights,
+    strongest_links,
     tooltip,
-    translation,
-    unfold,
+    translation_view,
+    wait_for_frame,
     weights_of,
 )
-from tests.browser.waiting import box_of
+from tests.browser.waiting import bounding_box
 from viz.components.attention import AttentionView
 from viz.plain_text import chip_text
 
@@ -51,11 +51,11 @@ class Cell:
 
 def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], Cell]:
     """Every cell of a map, found with the pointer: along one row, down one column, then at each crossing."""
-    box = box_of(page.locator(".map-base"))
+    box = bounding_box(page.locator(".map-base"))
 
     def point(x: float, y: float) -> list[str]:
         page.mouse.move(box["x"] + x, box["y"] + y)
-        frame(page)
+        wait_for_frame(page)
         return tooltip(page)
 
     middle_x, middle_y = box["width"] * 0.3, box["height"] * 0.6
@@ -69,7 +69,7 @@ def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], 
             weight = tooltip(page)[1]
             page.mouse.move(0, 0)
             page.locator(".tooltip").wait_for(state="hidden")
-            found[query, key] = Cell(query, key, weight, x, y, pixel(page, ".map-base", x - 22, y, panel))
+            found[query, key] = Cell(query, key, weight, x, y, pixel_colour(page, ".map-base", x - 22, y, panel))
     return found
 
 
@@ -84,7 +84,7 @@ def _middles(said: dict[int, list[str]], side: int) -> dict[str, float]:
 
 @pytest.mark.nightly
 def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"heads": [[2, 1]]})
     weights = weights_of(view, "cross")[2, 1]
     found = cells(page)
@@ -96,7 +96,7 @@ def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw, dark: bool) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"heads": [[2, 1]], "scale": "common", "sinks": "shown"}, dark=dark)
     panel, hue = ((26, 28, 36), (183, 148, 255)) if dark else ((255, 255, 255), (124, 58, 237))
     weights = weights_of(view, "cross")[2, 1]
@@ -107,19 +107,19 @@ def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw
 
 
 def test_the_rows_of_a_decoder_are_named_by_what_it_predicts_or_by_what_it_was_fed(draw: Draw) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"kind": "decoder_self"})
-    unfold(page)
+    open_controls(page)
     weights = weights_of(view, "decoder_self")[0, 0]
-    for button, rows in (("token fed in", FED), ("token predicted", TARGET)):
+    for button, rows in (("token fed in", PREFIX), ("token predicted", TARGET)):
         page.get_by_role("button", name=button).click()
-        for query, key, weight in links(page):
-            at = bare(rows).index(query), bare(FED).index(key)
+        for query, key, weight in strongest_links(page):
+            at = bare(rows).index(query), bare(PREFIX).index(key)
             assert np.float32(weight) == weights[at]
 
 
 def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"kind": "encoder_self", "unit": "words"})
     weights = weights_of(view, "encoder_self")[0, 0].astype(float)
     words = ["The", "cat", "sleeps", ".", "end"]
@@ -129,7 +129,7 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
         for query, rows in zip(words, groups, strict=True)
         for key, columns in zip(words, groups, strict=True)
     }
-    said = links(page)
+    said = strongest_links(page)
     assert [weight for *_, weight in said] == sorted((weight for *_, weight in said), reverse=True)
     for query, key, weight in said:
         assert weight == pytest.approx(expected[query, key], abs=1e-6)
@@ -137,11 +137,11 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
 
 
 def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: Draw) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"heads": [[1, 2]]})
     aside = page.get_by_role("button", name="Set sinks aside")
     expect(aside).to_be_hidden()
-    unfold(page)
+    open_controls(page)
     expect(aside).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".read-as")).to_be_hidden()
     aside.click()
@@ -149,50 +149,50 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
     kept = weights[:, :4]
     share = (1 - kept.sum(1)).mean()
     expect(page.locator(".read-as")).to_contain_text(f"held {share * 100:.0f}% of the weight")
-    for query, key, weight in links(page):
+    for query, key, weight in strongest_links(page):
         row, column = bare(TARGET).index(query), bare(SOURCE).index(key)
         assert weight == pytest.approx(kept[row, column] / kept[row].sum(), abs=1e-6)
     aside.click()
     expect(page.locator(".read-as")).to_be_hidden()
-    assert {key for _, key, _ in links(page)} & {".", "end"}
+    assert {key for _, key, _ in strongest_links(page)} & {".", "end"}
 
 
 def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"sinks": "removed", "sink_kinds": ["end"]})
-    keys = {key for _, key, _ in links(page)}
+    keys = {key for _, key, _ in strongest_links(page)}
     assert "end" not in keys
     page.get_by_role("button", name="Sinks:").click()
     page.get_by_label("punctuation").check()
-    assert "." not in {key for _, key, _ in links(page)}
+    assert "." not in {key for _, key, _ in strongest_links(page)}
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("how", "combine"), [("mean", np.mean), ("maximum", np.max)])
 def test_shift_click_combines_heads(draw: Draw, how: str, combine: Any) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view)
     grid = page.locator(".grid-base")
     grid.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Layer 0 · Head 1")).to_be_visible()
-    box = box_of(grid)
+    box = bounding_box(grid)
     names = {}
     for x in range(8, int(box["width"]), 24):
         page.mouse.move(box["x"] + x, box["y"] + 60)
-        frame(page)
+        wait_for_frame(page)
         if tooltip(page):
             names.setdefault(tooltip(page)[0], x)
     grid.click(position={"x": names["Layer 0 · Head 3"], "y": 60}, modifiers=["Shift"])
     page.get_by_role("button", name=how, exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("of 2 heads"))).to_be_visible()
     expected = combine(weights_of(view, "cross")[0, [1, 3]], axis=0)
-    for query, key, weight in links(page):
+    for query, key, weight in strongest_links(page):
         assert weight == pytest.approx(expected[bare(TARGET).index(query), bare(SOURCE).index(key)], abs=1e-6)
 
 
 def test_sorting_puts_the_head_with_the_largest_metric_or_the_lowest_entropy_first(draw: Draw) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view)
     menu = page.locator(".sort")
     assert "undefined" not in menu.inner_text(), "every metric has its words"
@@ -201,7 +201,7 @@ def test_sorting_puts_the_head_with_the_largest_metric_or_the_lowest_entropy_fir
         expect(page.get_by_text(f"Bar under a head: {bar}")).to_be_visible()
         page.mouse.move(1, 1)
         page.locator(".grid-base").hover(position={"x": 20, "y": 20})
-        frame(page)
+        wait_for_frame(page)
         values = view.metrics["cross"].of(name)
         assert values is not None
         layer, head = np.unravel_index(values.argmin() if name == "entropy" else values.argmax(), values.shape)
@@ -215,8 +215,8 @@ def test_a_thumbnail_shows_its_head_and_no_other(draw: Draw) -> None:
     weights[0, 1, :, 3] = 1  # a column on the right
     page = draw(AttentionView.from_arrays(encoder_self=weights, source_tokens=list("abcd")))
     hue, panel = (11, 114, 133), (255, 255, 255)
-    box = box_of(page.locator(".grid-base"))
-    row = [pixel(page, ".grid-base", x, 50) for x in range(int(box["width"]))]
+    box = bounding_box(page.locator(".grid-base"))
+    row = [pixel_colour(page, ".grid-base", x, 50) for x in range(int(box["width"]))]
     inked = [x for x, colour in enumerate(row) if colour == hue]
     left, right = inked[0], inked[-1]
     assert row[left + 40] == panel  # the first thumbnail is empty right of its first column
@@ -224,7 +224,7 @@ def test_a_thumbnail_shows_its_head_and_no_other(draw: Draw) -> None:
 
 
 def test_arrows_move_through_layers_and_heads_and_stop_at_the_edge(draw: Draw) -> None:
-    page = draw(translation())
+    page = draw(translation_view())
     page.locator(".grid-base").focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
@@ -232,7 +232,7 @@ def test_arrows_move_through_layers_and_heads_and_stop_at_the_edge(draw: Draw) -
 
 
 def test_a_pin_stays_until_escape_and_is_carried_to_other_views(draw: Draw) -> None:
-    page = draw(translation())
+    page = draw(translation_view())
     page.locator(".token", has_text="dort").click()
     chip = page.locator(".chip", has_text="dort")
     expect(chip).to_be_visible()
@@ -244,9 +244,9 @@ def test_a_pin_stays_until_escape_and_is_carried_to_other_views(draw: Draw) -> N
 
 
 def test_clicking_a_row_of_the_map_pins_its_token(draw: Draw) -> None:
-    page = draw(translation())
+    page = draw(translation_view())
     page.locator(".map-base").hover(position={"x": 200, "y": 100})
-    frame(page)
+    wait_for_frame(page)
     query = tooltip(page)[0].split(" → ")[0]
     page.locator(".map-base").click(position={"x": 200, "y": 100})
     expect(page.locator(".chip")).to_have_text(re.compile(re.escape(query)))
@@ -260,7 +260,7 @@ def test_zooming_shows_a_part_and_zero_the_whole_again(draw: Draw) -> None:
 
     def corner() -> str:
         page.locator(".map-base").hover(position={"x": 110, "y": 110})
-        frame(page)
+        wait_for_frame(page)
         return tooltip(page)[0]
 
     whole = corner()
@@ -284,19 +284,19 @@ def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
         encoder_self=random_weights(1, 1, 60, 60), source_tokens=[f"w{i}" for i in range(60)]
     )
     page = draw(view)
-    box = box_of(page.locator(".map-base"))
+    box = bounding_box(page.locator(".map-base"))
     start, end = (box["x"] + 300, box["y"] + 120), (box["x"] + 420, box["y"] + 220)
     page.mouse.move(*start)
-    frame(page)
+    wait_for_frame(page)
     first = tooltip(page)[0]
     page.mouse.down()
     page.mouse.move(*end, steps=4)
     page.mouse.up()
-    frame(page)
+    wait_for_frame(page)
     cells = []
     for place in range(90, int(box["height"]), 40):
         page.mouse.move(box["x"] + place, box["y"] + place)
-        frame(page)
+        wait_for_frame(page)
         cells += [_numbers(tooltip(page)[0])] if tooltip(page) else []
     for seen, begin in zip(zip(*cells, strict=True), _numbers(first), strict=True):
         assert begin - 1 <= min(seen) <= begin + 4 and max(seen) - min(seen) < 30
@@ -313,20 +313,20 @@ def test_a_cancelled_pointer_leaves_no_box(draw: Draw) -> None:
     page.mouse.move(box["x"] + 250, box["y"] + 200, steps=3)
     page.locator(".map-stage").dispatch_event("pointercancel", {"pointerId": 1})
     page.mouse.move(1, 1)
-    frame(page)
+    wait_for_frame(page)
     assert over.evaluate(drawn) == empty
 
 
 def test_the_threshold_leaves_small_weights_undrawn(draw: Draw) -> None:
-    page = draw(translation(), state={"threshold": 0.3, "scale": "common"})
+    page = draw(translation_view(), state={"threshold": 0.3, "scale": "common"})
     expect(page.locator(".read-as")).to_contain_text("below 0.30 are not drawn")
 
 
 def test_the_strip_shades_what_a_pointed_word_attends_to(draw: Draw) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"heads": [[0, 3]], "sinks": "shown"})
     page.locator(".token", has_text="chat").hover()
-    frame(page)
+    wait_for_frame(page)
     row = weights_of(view, "cross")[0, 3][1]
     shades = (
         page.locator(".sentence")
@@ -339,6 +339,6 @@ def test_the_strip_shades_what_a_pointed_word_attends_to(draw: Draw) -> None:
 
 
 def test_the_state_of_a_larger_model_is_clamped(draw: Draw) -> None:
-    page = draw(translation(), state={"heads": [[11, 11]], "kind": "cross", "pins": ["q40"]})
+    page = draw(translation_view(), state={"heads": [[11, 11]], "kind": "cross", "pins": ["q40"]})
     expect(page.get_by_role("heading", name="Layer 2 · Head 3")).to_be_visible()
     expect(page.locator(".chip")).to_have_count(0)

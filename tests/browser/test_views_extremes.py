@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.views_page import Draw, draw, frame, links, random_weights, tooltip, translation, unfold
-from tests.browser.waiting import box_of, eventually
+from tests.browser.views_page import (
+    Draw,
+    draw,
+    open_controls,
+    random_weights,
+    strongest_links,
+    tooltip,
+    translation_view,
+    wait_for_frame,
+)
+from tests.browser.waiting import bounding_box, eventually
 from viz.components.attention import AttentionView
 from viz.state.view_state import HeadViewName
 
@@ -42,7 +51,7 @@ def test_hostile_tokens_stay_text(draw: Draw, view: str) -> None:
 @pytest.mark.parametrize("view", get_args(HeadViewName))
 def test_a_single_token_is_a_view(draw: Draw, view: str) -> None:
     page = draw(sequence(1), state={"view": view})
-    assert links(page) == [("w0", "w0", 1.0)]
+    assert strongest_links(page) == [("w0", "w0", 1.0)]
 
 
 @pytest.mark.parametrize("view", get_args(HeadViewName))
@@ -52,7 +61,7 @@ def test_three_source_and_sixty_target_tokens(draw: Draw, view: str) -> None:
         target_tokens=[f"▁t{i}" for i in range(60)],
     )  # fmt: skip
     page = draw(shown, state={"view": view})
-    assert len(links(page)) == 12
+    assert len(strongest_links(page)) == 12
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -83,10 +92,10 @@ def test_quantised_weights_say_that_they_are_approximate(draw: Draw) -> None:
     page = draw(shown, exact=False)
     weights = shown.attention.encoder_self
     assert weights is not None
-    for query, key, weight in links(page):
+    for query, key, weight in strongest_links(page):
         assert weight == pytest.approx(float(weights[0, 0, int(query[1:]), int(key[1:])]), abs=0.004)
     page.locator(".map-base").hover(position={"x": 200, "y": 200})
-    frame(page)
+    wait_for_frame(page)
     assert tooltip(page)[1].startswith("≈ ")
 
 
@@ -105,13 +114,13 @@ def test_numbers_that_are_none_are_explained_and_the_other_heads_still_shown(dra
 
 @pytest.mark.parametrize(("width", "view"), [(390, "map"), (390, "lines"), (390, "text"), (720, "map")])
 def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str) -> None:
-    page = draw(translation(), width=width, height=844, state={"view": view})
+    page = draw(translation_view(), width=width, height=844, state={"view": view})
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
-    unfold(page)
+    open_controls(page)
     page.get_by_role("button", name="Scale").click()
 
     def the_menu_is_whole() -> None:
-        box = box_of(page.locator(".popover .panel:visible"))
+        box = bounding_box(page.locator(".popover .panel:visible"))
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
 

@@ -15,14 +15,14 @@ from tests.browser.views_page import (
     TARGET,
     Draw,
     draw,
-    frame,
-    links,
+    open_controls,
     random_weights,
-    translation,
-    unfold,
+    strongest_links,
+    translation_view,
+    wait_for_frame,
     weights_of,
 )
-from tests.browser.waiting import box_of
+from tests.browser.waiting import bounding_box
 from viz.components.attention import AttentionView
 from viz.plain_text import chip_text
 
@@ -59,14 +59,14 @@ def download(page: Page, format: str, *, transparent: bool = False) -> bytes:
 
 
 def test_a_pinned_token_keeps_only_its_own_lines(draw: Draw) -> None:
-    page = draw(translation(), state={"view": "lines", "heads": [[1, 1]]})
+    page = draw(translation_view(), state={"view": "lines", "heads": [[1, 1]]})
     assert "faded" not in (page.locator(".lines-base").get_attribute("class") or "")
     page.locator(".strip .token", has_text="chat").click()
     expect(page.locator(".lines-base")).to_have_class(re.compile("faded"))
 
 
 def test_lines_of_few_tokens_are_all_seen_without_scrolling(draw: Draw) -> None:
-    page = draw(translation(), state={"view": "lines"})
+    page = draw(translation_view(), state={"view": "lines"})
     beyond = "found => [found.scrollWidth - found.clientWidth, found.scrollHeight - found.clientHeight]"
     assert max(page.eval_on_selector(".lines-scroller", beyond)) <= 0
 
@@ -96,18 +96,18 @@ def test_the_lines_of_a_head_that_looks_at_one_token_all_end_there(draw: Draw) -
     assert middle_of_right_end() < 0.35
     page.locator(".grid-base").focus()
     page.keyboard.press("ArrowRight")
-    frame(page)
+    wait_for_frame(page)
     assert middle_of_right_end() > 0.6
 
 
 def test_several_heads_are_drawn_in_colours_that_can_be_told_apart(draw: Draw) -> None:
-    page = draw(translation(), state={"view": "lines", "heads": [[0, 0], [1, 1], [2, 2]]})
+    page = draw(translation_view(), state={"view": "lines", "heads": [[0, 0], [1, 1], [2, 2]]})
     colours = page.locator(".chip").evaluate_all("nodes => nodes.map(node => node.style.borderColor)")
     assert colours == ["rgb(0, 114, 178)", "rgb(213, 94, 0)", "rgb(0, 158, 115)"]
 
 
 def test_the_numbers_of_one_head_among_several_say_which_head_it_is(draw: Draw) -> None:
-    page = draw(translation(), state={"kind": "cross", "heads": [[1, 1], [0, 2]]})
+    page = draw(translation_view(), state={"kind": "cross", "heads": [[1, 1], [0, 2]]})
     expect(page.get_by_role("heading", name="Mean of 2 heads")).to_be_visible()
     expect(page.locator(".earned-label")).to_contain_text("Layer 1 · Head 1")
     expect(page.locator(".head-cards dt", has_text="strongest")).to_have_count(0)
@@ -126,34 +126,37 @@ def test_chinese_lies_horizontal_and_arabic_runs_from_the_right(draw: Draw) -> N
 
 @pytest.mark.parametrize("kind", ["encoder_self", "cross"])
 def test_pointing_at_a_word_of_the_text_shades_the_words_it_attends_to(draw: Draw, kind: Any) -> None:
-    view = translation()
+    view = translation_view()
     page = draw(view, state={"view": "text", "kind": kind, "sinks": "shown"})
     line = 0 if kind == "encoder_self" else 1
     tokens = page.locator(".prose .sentence").nth(line).locator(".token")
     at = 2
     tokens.nth(at if kind == "encoder_self" else at + 1).hover()  # the second line begins with <s>
-    frame(page)
+    wait_for_frame(page)
     row = weights_of(view, kind)[0, 0][at]
     strength = [255 - int(re.findall(r"\d+", shade)[0]) if shade else 0 for shade in shades(page, 0)]
     assert list(np.argsort(strength)[::-1][:2]) == list(np.argsort(row)[::-1][:2])
 
 
 def test_several_pinned_tokens_are_read_as_mean_or_sum(draw: Draw) -> None:
-    page = draw(translation(), state={"view": "lines", "pins": ["q0", "q1"]})
+    page = draw(translation_view(), state={"view": "lines", "pins": ["q0", "q1"]})
     group = page.get_by_role("group", name="Pinned tokens")
     expect(group).to_be_visible()
     mean = inked(page, ".lines-over")
     group.get_by_role("button", name="sum").click()
-    frame(page)
+    wait_for_frame(page)
     assert inked(page, ".lines-over") > 0
     assert mean > 0
 
 
 def test_the_difference_of_two_sentences_is_second_minus_first_where_tokens_correspond(draw: Draw) -> None:
-    first, second = translation(), translation(cross=np.roll(weights_of(translation(), "cross"), 1, axis=-1))
+    first, second = (
+        translation_view(),
+        translation_view(cross=np.roll(weights_of(translation_view(), "cross"), 1, axis=-1)),
+    )
     page = draw(first, other=second, state={"compare": "difference"})
     expected = weights_of(second, "cross")[0, 0] - weights_of(first, "cross")[0, 0]
-    said = links(page)
+    said = strongest_links(page)
     assert abs(said[0][2]) == pytest.approx(np.abs(expected).max(), abs=1e-6)
     targets, sources = (list(map(chip_text, tokens)) for tokens in (TARGET, SOURCE))
     for query, key, weight in said:
@@ -161,23 +164,23 @@ def test_the_difference_of_two_sentences_is_second_minus_first_where_tokens_corr
 
 
 def test_a_minimal_pair_is_aligned_and_shown_side_by_side(draw: Draw) -> None:
-    second = translation(
+    second = translation_view(
         source_tokens=("▁The", "▁dog", "▁sleep", "s", ".", "</s>"), encoder_self=random_weights(2, 3, 6, 6, seed=9)
     )
-    page = draw(translation(), other=second, state={"kind": "encoder_self"})
+    page = draw(translation_view(), other=second, state={"kind": "encoder_self"})
     expect(page.locator(".pane")).to_have_count(2)
     page.get_by_role("button", name="difference").click()
     expect(page.locator(".pane")).to_have_count(1)
-    said = {token for link in links(page) for token in link[:2]}
+    said = {token for link in strongest_links(page) for token in link[:2]}
     assert "cat → dog" in said
     assert said <= {"The", "cat → dog", "sleep", "s", ".", "end"}
 
 
 def test_a_pin_is_shown_at_its_counterpart_in_the_second_sentence(draw: Draw) -> None:
-    second = translation(
+    second = translation_view(
         source_tokens=("▁The", "▁old", "▁cat", "▁sleep", "s", "."), encoder_self=random_weights(2, 3, 6, 6, seed=9)
     )
-    page = draw(translation(), other=second, state={"kind": "encoder_self", "view": "text"})
+    page = draw(translation_view(), other=second, state={"kind": "encoder_self", "view": "text"})
     page.locator(".pane").first.locator(".token", has_text="cat").click()
     page.mouse.move(0, 0)
     expect(page.locator(".pane").last.locator(".token.chosen")).to_have_text("cat")
@@ -186,8 +189,8 @@ def test_a_pin_is_shown_at_its_counterpart_in_the_second_sentence(draw: Draw) ->
 
 
 def test_escape_lets_go_of_one_thing_at_a_time(draw: Draw) -> None:
-    page = draw(translation(), state={"heads": [[0, 0], [1, 1]], "pins": ["q1"]})
-    unfold(page)
+    page = draw(translation_view(), state={"heads": [[0, 0], [1, 1]], "pins": ["q1"]})
+    open_controls(page)
     page.get_by_role("button", name="Scale").click()
     panel = page.locator(".popover .panel:visible")
     expect(panel).to_have_count(1)
@@ -201,7 +204,7 @@ def test_escape_lets_go_of_one_thing_at_a_time(draw: Draw) -> None:
 
 
 def test_the_keys_are_listed(draw: Draw) -> None:
-    page = draw(translation())
+    page = draw(translation_view())
     page.get_by_role("button", name="Shortcuts").click()
     dialog = page.get_by_role("dialog", name="Shortcuts")
     expect(dialog).to_be_visible()
@@ -209,7 +212,7 @@ def test_the_keys_are_listed(draw: Draw) -> None:
 
 
 def test_tab_reaches_the_tokens_and_enter_pins_them(draw: Draw) -> None:
-    page = draw(translation())
+    page = draw(translation_view())
     page.locator(".token").first.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -219,7 +222,7 @@ def test_tab_reaches_the_tokens_and_enter_pins_them(draw: Draw) -> None:
 
 @pytest.mark.parametrize("view", ["map", "lines", "text"])
 def test_an_svg_holds_its_tokens_as_text_and_a_caption(draw: Draw, view: str) -> None:
-    page = draw(translation(), state={"view": view, "pins": ["q1"], "heads": [[1, 2]]})
+    page = draw(translation_view(), state={"view": view, "pins": ["q1"], "heads": [[1, 2]]})
     root = ElementTree.fromstring(download(page, "SVG"))
     texts = [node.text for node in root.iter(f"{SVG}text")]
     assert {"cat", "chat"} <= set(texts)
@@ -229,12 +232,12 @@ def test_an_svg_holds_its_tokens_as_text_and_a_caption(draw: Draw, view: str) ->
 
 
 def test_a_transparent_svg_has_no_paper(draw: Draw) -> None:
-    root = ElementTree.fromstring(download(draw(translation()), "SVG", transparent=True))
+    root = ElementTree.fromstring(download(draw(translation_view()), "SVG", transparent=True))
     assert not any(node.get("width") == root.get("width") for node in root.iter(f"{SVG}rect"))
 
 
 def test_a_png_has_three_pixels_for_a_point(draw: Draw) -> None:
-    page = draw(translation())
+    page = draw(translation_view())
     svg = ElementTree.fromstring(download(page, "SVG"))
     png = download(page, "PNG")
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
@@ -243,13 +246,13 @@ def test_a_png_has_three_pixels_for_a_point(draw: Draw) -> None:
 
 
 def test_presenting_fills_the_screen_in_large_type_and_folds_the_controls(draw: Draw) -> None:
-    page = draw(translation())
-    unfold(page)
+    page = draw(translation_view())
+    open_controls(page)
     page.get_by_role("button", name="Large type").click()
     expect(page.get_by_role("button", name="Sinks:")).to_be_hidden()
     size = page.locator(".main h3").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert size >= 24
-    box = box_of(page.locator(".regard"))
+    box = bounding_box(page.locator(".regard"))
     assert (box["width"], box["height"]) == (1440, 900)
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Sinks:")).to_be_visible()
@@ -257,11 +260,11 @@ def test_presenting_fills_the_screen_in_large_type_and_folds_the_controls(draw: 
 
 @pytest.mark.parametrize(("language", "heading"), [("fr", "Couche 0 · Tête 0"), ("zh", "第 0 层第 0 头")])
 def test_other_languages(draw: Draw, language: str, heading: str) -> None:
-    page = draw(translation(), language=language)
+    page = draw(translation_view(), language=language)
     expect(page.get_by_role("heading", name=heading)).to_be_visible()
     assert "undefined" not in page.locator(".regard").inner_text()
 
 
 def test_layers_and_heads_can_be_counted_from_one(draw: Draw) -> None:
-    page = draw(translation(), options={"firstIndex": 1}, state={"heads": [[0, 0]]})
+    page = draw(translation_view(), options={"firstIndex": 1}, state={"heads": [[0, 0]]})
     expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()

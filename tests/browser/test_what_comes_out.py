@@ -16,8 +16,8 @@ from pypdf import PdfReader
 
 import model
 from model.checkpoints.own import save
-from tests.browser.classroom import ask, close_vote, open_room, say
-from tests.browser.waiting import choose, downloaded, eventually, rests
+from tests.browser.classroom import ask_question, close_vote, message_in, open_room
+from tests.browser.waiting import download, eventually, select_option, wait_until_idle
 
 pytestmark = pytest.mark.nightly
 TEXT = "text=the+cat+is+sleeping+on+the+sofa+."
@@ -36,7 +36,7 @@ def settled(page: Page) -> str:
     """The text of the page once it is drawn."""
     page.locator(".stage .source-row .token").first.wait_for()
     expect(page.locator("[data-testid=stSkeleton], [data-testid=stSpinner]")).to_have_count(0)
-    rests(page)
+    wait_until_idle(page)
     return page.get_by_test_id("stMain").inner_text()
 
 
@@ -73,7 +73,7 @@ def test_a_model_that_was_saved_is_dropped_again_by_somebody_else(
     files = [str(path) for path in sorted((tmp_path / "mine").iterdir())]
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(files)
     expect(page.get_by_role("button", name="Look at its attention")).to_be_visible()
-    saved = downloaded(page, page.locator("[class*=st-key-download_] button").first)
+    saved = download(page, page.locator("[class*=st-key-download_] button").first)
     (tmp_path / saved.name).write_bytes(saved.content)
     assert model.load(tmp_path / saved.name).fingerprint == bundle.fingerprint
     other = open_page(path="checkpoints")
@@ -87,14 +87,14 @@ def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
 ) -> None:
     page = open_shared(f"?{TEXT}&lesson.scene=3", path="lesson")
     settled(page)
-    page.get_by_text(say("en", "lesson.teacher"), exact=True).click()
-    saved = downloaded(page, page.locator(f".st-key-lesson-{name} button"))
+    page.get_by_text(message_in("en", "lesson.teacher"), exact=True).click()
+    saved = download(page, page.locator(f".st-key-lesson-{name} button"))
     (tmp_path / saved.name).write_bytes(saved.content)
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     sheet = page.context.new_page()
     sheet.goto((tmp_path / saved.name).as_uri())
-    question = re.sub(r"[*_$`\\]", "", say("en", "lesson.head_question"))
+    question = re.sub(r"[*_$`\\]", "", message_in("en", "lesson.head_question"))
     expect(sheet.locator("body")).to_contain_text(question[:25])
     assert all(address.startswith("file:") for address in asked)
 
@@ -104,21 +104,21 @@ def test_slides_and_worksheets_come_out_with_text_and_pictures(open_shared: Call
     language = "zh"
     page = open_shared(f"?{TEXT}&language={language}&lesson.scene=3&lesson.route=short", path="lesson")
     settled(page)
-    page.get_by_text(say(language, "lesson.teacher"), exact=True).click()
-    question = _letters(say(language, "lesson.layer_question"))
+    page.get_by_text(message_in(language, "lesson.teacher"), exact=True).click()
+    question = _letters(message_in(language, "lesson.layer_question"))
     for name, n_pictures in (("slides", 2), ("worksheets", 1)):
-        saved = downloaded(page, page.locator(f".st-key-lesson-{name}-pptx button"))
+        saved = download(page, page.locator(f".st-key-lesson-{name}-pptx button"))
         slides: list[Any] = list(Presentation(io.BytesIO(saved.content)).slides)
         texts = [_letters("".join(s.text_frame.text for s in each.shapes if s.has_text_frame)) for each in slides]
         assert saved.name == f"regard-{name}.pptx" and sum(question in text for text in texts) == 1
         assert sum(shape.shape_type == 13 for each in slides for shape in each.shapes) >= 8 * n_pictures - 1
-        saved = downloaded(page, page.locator(f".st-key-lesson-{name}-pdf button"))
+        saved = download(page, page.locator(f".st-key-lesson-{name}-pdf button"))
         pages: list[Any] = list(PdfReader(io.BytesIO(saved.content)).pages)
         assert sum(question in _letters(each.extract_text()) for each in pages) == 1
         assert sum("/XObject" in each["/Resources"] for each in pages) >= 8 * n_pictures - 1
-    saved = downloaded(page, page.locator(".st-key-lesson-worksheet button"))
+    saved = download(page, page.locator(".st-key-lesson-worksheet button"))
     (sheet,) = PdfReader(io.BytesIO(saved.content)).pages
-    assert _letters(say(language, "lesson.head_question"))[:40] in _letters(sheet.extract_text())
+    assert _letters(message_in(language, "lesson.head_question"))[:40] in _letters(sheet.extract_text())
 
 
 def _letters(text: str) -> str:
@@ -133,29 +133,29 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
     mine = phone(open_room(teacher, "en"))
     own = teacher.locator(".st-key-room_own button")
     own.click()
-    teacher.get_by_role("textbox", name=say("en", "room.own_words")).fill("=Which is a head?")
-    teacher.get_by_role("textbox", name=say("en", "room.own_options")).fill("*a map\n+a word\na page")
+    teacher.get_by_role("textbox", name=message_in("en", "room.own_words")).fill("=Which is a head?")
+    teacher.get_by_role("textbox", name=message_in("en", "room.own_options")).fill("*a map\n+a word\na page")
     teacher.keyboard.press("Control+Enter")
-    teacher.get_by_role("button", name=say("en", "room.own_add")).click()
+    teacher.get_by_role("button", name=message_in("en", "room.own_add")).click()
     expect(teacher.locator("[class*=st-key-room_own_drop_]")).to_have_count(1)
-    saved = downloaded(teacher, teacher.locator(".st-key-room_own_save button"))
+    saved = download(teacher, teacher.locator(".st-key-room_own_save button"))
     (tmp_path / saved.name).write_bytes(saved.content)
     assert json.loads(saved.content)["questions"][0]["options"] == ["a map", "+a word", "a page"]
     teacher.keyboard.press("Escape")
 
     other = open_page(f"?{TEXT}", path="room")
     phone(open_room(other, "en"))
-    expect(other.get_by_text(say("en", "room.here", n=1), exact=True)).to_be_visible()
+    expect(other.get_by_text(message_in("en", "room.here", n=1), exact=True)).to_be_visible()
     other.locator(".st-key-room_own button").click()
     other.locator(".st-key-room_own_file input[type=file]").set_input_files(tmp_path / saved.name)
     expect(other.get_by_text("=Which is a head?")).to_be_visible()
 
-    choose(teacher, say("en", "room.ask"), "=Which is a head?")
-    teacher.get_by_role("button", name=say("en", "room.ask_open"), exact=True).click()
+    select_option(teacher, message_in("en", "room.ask"), "=Which is a head?")
+    teacher.get_by_role("button", name=message_in("en", "room.ask_open"), exact=True).click()
     mine.locator(".answers button").nth(1).click()
-    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
     close_vote(teacher)
-    table = downloaded(teacher, teacher.locator(".st-key-room_csv button"), lambda content: b"a word" in content)
+    table = download(teacher, teacher.locator(".st-key-room_csv button"), lambda content: b"a word" in content)
     rows = list(csv.DictReader(io.StringIO(table.content.decode())))
     assert [row["votes"] for row in rows] == ["0", "1", "0"]
     assert rows[1]["answer"] == "'+a word"  # a spreadsheet must not compute it
@@ -167,15 +167,17 @@ def test_the_table_of_before_and_after_has_a_line_for_each_question(
     teacher = open_page(f"?{TEXT}", path="room")
     mine = phone(open_room(teacher, "en"))
     for quiz, place in (("room.ask_before", 0), ("room.ask_after", 1)):
-        ask(teacher, quiz)
+        ask_question(teacher, quiz)
         for number in range(1, 11):
             expect(mine.locator(".question .count")).to_have_text(f"{number} / 10")
             mine.locator(".answers button").nth(place).click()
-        expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "room.quiz_done"))
-        expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()  # the last one too
+        expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
+        expect(
+            teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))
+        ).to_be_visible()  # the last one too
         close = "room.close_quiz" if quiz == "room.ask_before" else "room.close_vote"
-        teacher.get_by_role("button", name=say("en", close), exact=True).click()
-    table = downloaded(
+        teacher.get_by_role("button", name=message_in("en", close), exact=True).click()
+    table = download(
         teacher, teacher.locator(".st-key-room_learning button"), lambda content: content.count(b"\n") > 10
     )
     rows = list(csv.DictReader(io.StringIO(table.content.decode())))

@@ -20,7 +20,7 @@ Colour = tuple[int, int, int]
 PATIENCE = 60_000
 SOURCE = ("▁The", "▁cat", "▁sleep", "s", ".", "</s>")
 TARGET = ("▁Le", "▁chat", "▁dort", ".", "</s>")
-FED = ("<s>", "▁Le", "▁chat", "▁dort", ".")
+PREFIX = ("<s>", "▁Le", "▁chat", "▁dort", ".")
 
 
 def random_weights(layers: int, heads: int, queries: int, keys: int, *, seed: int = 0, causal: bool = False) -> Weights:
@@ -32,7 +32,7 @@ def random_weights(layers: int, heads: int, queries: int, keys: int, *, seed: in
     return (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
 
 
-def translation(**changes: Any) -> AttentionView:
+def translation_view(**changes: Any) -> AttentionView:
     """A sentence and its translation in three stacks of different sizes."""
     fields: dict[str, Any] = {
         "encoder_self": random_weights(2, 3, 6, 6, seed=1),
@@ -40,7 +40,7 @@ def translation(**changes: Any) -> AttentionView:
         "cross": random_weights(3, 4, 5, 6, seed=3),
         "source_tokens": SOURCE,
         "target_tokens": TARGET,
-        "prefix_tokens": FED,
+        "prefix_tokens": PREFIX,
         "is_causal": True,
         "caption": "The cat sleeps. → Le chat dort. · tiny",
     }
@@ -77,7 +77,7 @@ def html(
 
 
 @contextmanager
-def drawing(browser: Browser, folder: Path) -> Iterator[Draw]:
+def explorer_pages(browser: Browser, folder: Path) -> Iterator[Draw]:
     """``draw(view, state=…, dark=…, width=…) -> Page``; no page may log an error or open a dialog."""
     contexts, complaints = [], []
 
@@ -112,7 +112,7 @@ def drawing(browser: Browser, folder: Path) -> Iterator[Draw]:
 @pytest.fixture
 def draw(browser: Browser, tmp_path: Path) -> Iterator[Draw]:
     """Draws each view on its own page."""
-    managed: AbstractContextManager[Draw] = drawing(browser, tmp_path)
+    managed: AbstractContextManager[Draw] = explorer_pages(browser, tmp_path)
     with managed as drawn:
         yield drawn
 
@@ -123,12 +123,12 @@ def tooltip(page: Page) -> list[str]:
     return box.inner_text().split("\n") if box.is_visible() else []
 
 
-def frame(page: Page) -> None:
+def wait_for_frame(page: Page) -> None:
     """Wait until the last change is drawn."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-def pixel(page: Page, canvas: str, x: float, y: float, panel: Colour = (255, 255, 255)) -> Colour:
+def pixel_colour(page: Page, canvas: str, x: float, y: float, panel: Colour = (255, 255, 255)) -> Colour:
     """Colour of one point of a canvas, given in CSS pixels, over the panel's colour where it is transparent."""
     *drawn, alpha = page.eval_on_selector(
         canvas,
@@ -144,7 +144,7 @@ def pixel(page: Page, canvas: str, x: float, y: float, panel: Colour = (255, 255
     return red, green, blue
 
 
-def links(page: Page) -> list[tuple[str, str, float]]:
+def strongest_links(page: Page) -> list[tuple[str, str, float]]:
     """The accessible table of the strongest links."""
     page.locator(".links-details").evaluate("details => { details.open = true }")
     rows = page.locator(".links tbody tr").all()
@@ -152,7 +152,7 @@ def links(page: Page) -> list[tuple[str, str, float]]:
     return [(query, key, float(weight.replace("−", "-").removeprefix("≈ "))) for query, key, weight in cells]
 
 
-def unfold(page: Page) -> None:
+def open_controls(page: Page) -> None:
     """Open the controls: on a phone all of them are behind one button, on a wide screen only the rarely used ones."""
     for name in ("Controls", "More"):
         button = page.get_by_role("button", name=name, exact=True)

@@ -1,4 +1,4 @@
-"""Waiting for what a page comes to: a layout that still moves, a file that is offered anew after each choice."""
+"""Waits for the application's pages: layout, script runs, lists and downloads."""
 
 import time
 from collections.abc import Callable
@@ -9,82 +9,82 @@ from playwright.sync_api import Error, FloatRect, Locator, Page, expect
 
 PATIENCE = 30_000
 """Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
-_ONE_DOWNLOAD = 15_000
+_DOWNLOAD_TIMEOUT = 15_000
 
 
-def eventually(page: Page, holds: Callable[[], None]) -> None:
-    """Returns once ``holds`` passes, which asserts something about the layout: parts move until all have arrived."""
+def eventually(page: Page, check: Callable[[], None]) -> None:
+    """Repeat a check that asserts something about the layout until it passes."""
     deadline = time.monotonic() + PATIENCE / 1000
     while True:
         try:
-            return holds()
+            return check()
         except AssertionError:
             if time.monotonic() > deadline:
                 raise
         page.wait_for_timeout(50)
 
 
-def rests(page: Page) -> None:
-    """Returns once the page has sent and received all that it has to (viz/components/shared/pending.js)."""
+def wait_until_idle(page: Page) -> None:
+    """Wait until no message to or from the page is pending (viz/components/shared/pending.js)."""
     page.locator("html:not([data-pending]) [data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
-def drawn(page: Page) -> Page:
-    """The page once all heads of its sentence are drawn."""
+def wait_until_drawn(page: Page) -> Page:
+    """Wait until the thumbnails of all heads are drawn, and return the page."""
     page.locator(".regard[data-drawn-grid]").wait_for(timeout=PATIENCE)
     return page
 
 
-def box_of(part: Locator) -> FloatRect:
-    """Where a part stands on the page, which it must."""
+def bounding_box(part: Locator) -> FloatRect:
+    """The bounding box of an element that must be visible."""
     box = part.bounding_box()
     assert box is not None
     return box
 
 
-def choose(page: Page, name: str, option: str) -> None:
-    """Choose in a list. While the page still scrolls an open list is closed again, and a reader opens it again."""
-    offered = page.get_by_role("option", name=option)
+def select_option(page: Page, name: str, option: str) -> None:
+    """Select an option of a combobox, again if the page closes the list because it still scrolls."""
+    item = page.get_by_role("option", name=option)
 
-    def is_chosen() -> None:
-        if not offered.is_visible():
+    def try_to_select() -> None:
+        if not item.is_visible():
             page.get_by_role("combobox", name=name).click()
-        expect(offered).to_be_visible(timeout=5000)
+        expect(item).to_be_visible(timeout=5000)
         try:
-            offered.click(timeout=5000)
+            item.click(timeout=5000)
         except Error as error:
             raise AssertionError from error
 
-    eventually(page, is_chosen)
+    eventually(page, try_to_select)
 
 
-class Saved(NamedTuple):
+class Download(NamedTuple):
     name: str
     content: bytes
 
 
-def open_files(page: Page, export: str = "Export", files: str = "Data and files") -> None:
-    """Open the dialog that gives what is on screen as files, through the menu Export."""
+def open_files_dialog(page: Page, export: str = "Export", files: str = "Data and files") -> None:
+    """Open the dialog of files through the menu Export."""
     page.locator(".regard").get_by_role("button", name=export, exact=True).click()
     page.get_by_role("button", name=files).click()
     page.get_by_role("dialog").wait_for()
-    rests(page)  # the end of a run drops the files that the run before it offered
+    wait_until_idle(page)  # at the end of a run Streamlit deletes the files that the run before it offered
 
 
-def downloaded(page: Page, button: Locator, is_wanted: Callable[[bytes], bool] = bool) -> Saved:
-    """The file that a button gives.
+def download(page: Page, button: Locator, is_expected: Callable[[bytes], bool] = bool) -> Download:
+    """Download the file of a button.
 
-    A click while the page is drawn anew gives the file of the choice before, or Streamlit's notice that it could not
-    be made, or a download that the browser gives up; a reader clicks again, and so does this.
+    A click during a rerun may download the file of the previous choice, show Streamlit's error, or start a download
+    that the browser cancels: click again until the content is as expected.
     """
     deadline = time.monotonic() + PATIENCE / 1000
     while True:
         try:
-            with page.expect_download(timeout=_ONE_DOWNLOAD) as saved:
+            with page.expect_download(timeout=_DOWNLOAD_TIMEOUT) as saved:
                 button.click()
             content = Path(saved.value.path()).read_bytes()
-            if is_wanted(content):
-                return Saved(saved.value.suggested_filename, content)
+            if is_expected(content):
+                return Download(saved.value.suggested_filename, content)
         except Error:
             pass
         assert time.monotonic() < deadline

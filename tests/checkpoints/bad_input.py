@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.checkpoints.basis import errors
 from model.text.tokenizer import TokenizerError
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 from tests.checkpoints.architectures import ARCHITECTURES, save
 
 WEIGHTS = "model.safetensors"
@@ -35,7 +35,7 @@ def sound(folder: Path) -> Path:
 
 
 def _configured(**changes: object) -> Callable[[Path], None]:
-    return lambda folder: rewrite(folder / "config.json", **changes)
+    return lambda folder: rewrite_json(folder / "config.json", **changes)
 
 
 def _stored(change: Callable[[dict[str, Tensor]], dict[str, Tensor]]) -> Callable[[Path], None]:

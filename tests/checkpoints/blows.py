@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import save
 
 import model
-from tests.checkpoint import tiny_bundle, zipped
+from tests.checkpoint import tiny_bundle, zip_folder
 from tests.checkpoints import crafts
 from tests.session import Session
 from tests.tiny import tiny_model
@@ -36,7 +36,7 @@ def drop(visitor: Session, files: Files) -> None:
     """Drop it on the Checkpoints page, and look at its attention if it opens."""
     visitor.open("checkpoints", {})
     visitor.upload("checkpoint_files", files)
-    if "checkpoint_look" in visitor.drawn:
+    if "checkpoint_look" in visitor.widget_ids:
         visitor.press("checkpoint_look")
 
 
@@ -101,7 +101,7 @@ def crafted(craft: crafts.Craft, seed: int = 0) -> Callable[[Path], Files]:
     def make(folder: Path) -> Files:
         path = craft(random.Random(seed), folder)
         if path.is_dir():
-            return {f"{path.name}.zip": zipped(path)}
+            return {f"{path.name}.zip": zip_folder(path)}
         return {path.name: path.read_bytes()}
 
     return make
@@ -135,7 +135,7 @@ def many_words(folder: Path) -> Files:
     bundle = dataclasses.replace(
         tiny_bundle(), model=made, config=made.config, source_tokenizer=words, target_tokenizer=words
     )
-    return {"words.zip": zipped(model.save(bundle, folder / "words"), zipfile.ZIP_DEFLATED)}
+    return {"words.zip": zip_folder(model.save(bundle, folder / "words"), zipfile.ZIP_DEFLATED)}
 
 
 def many_zeros(folder: Path) -> Files:
@@ -148,7 +148,7 @@ def many_zeros(folder: Path) -> Files:
     raw = (place / "model.safetensors").read_bytes()
     noise = os.urandom(len(raw) // 110)
     (place / "model.safetensors").write_bytes(raw[: len(raw) - len(noise)] + noise)
-    return {"zeros.zip": zipped(place, zipfile.ZIP_DEFLATED)}
+    return {"zeros.zip": zip_folder(place, zipfile.ZIP_DEFLATED)}
 
 
 def slow_expression(folder: Path) -> Files:

@@ -7,7 +7,7 @@ import torch
 import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 
 CHATML = """\
 {%- if messages[0]['role'] != 'system' %}
@@ -52,7 +52,7 @@ def save_chat_model(folder: Path, template: str | None, *, in_config: bool = Fal
         tokenizer.chat_template = template
     tokenizer.save_pretrained(folder)
     if template is not None and in_config:
-        rewrite(folder / "tokenizer_config.json", chat_template=template)
+        rewrite_json(folder / "tokenizer_config.json", chat_template=template)
     torch.manual_seed(0)
     config = transformers.LlamaConfig(
         vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,

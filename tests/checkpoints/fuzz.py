@@ -34,7 +34,7 @@ import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
 from model.files.atomic import write_atomically
 from model.text.tokenizer import TokenizerError
-from tests.checkpoint import zipped
+from tests.checkpoint import zip_folder
 from tests.checkpoints import golden
 from tests.checkpoints.leavings import memory_mb
 from tests.checkpoints.lies import disguise, overstate, packed
@@ -77,7 +77,7 @@ def seeds(folder: Path) -> dict[str, bytes]:
         held = golden.read(name)
         written = held.write(place)
         if written.is_dir():
-            found[f"{name}.zip"] = zipped(written)
+            found[f"{name}.zip"] = zip_folder(written)
         else:
             found[f"{name}{written.suffix}"] = written.read_bytes()
             old = io.BytesIO()
@@ -90,7 +90,7 @@ def seeds(folder: Path) -> dict[str, bytes]:
         for key in converted.files:
             if key.startswith("file/"):
                 (place / key.removeprefix("file/")).write_bytes(converted[key].tobytes())
-    found["ctranslate2.zip"] = zipped(place)
+    found["ctranslate2.zip"] = zip_folder(place)
     stream = io.BytesIO()
     wrapper = torch.nn.ModuleDict({"t": torch.nn.Transformer(16, 2, 1, 1, 24), "e": torch.nn.Embedding(12, 16)})
     torch.save(wrapper.state_dict(), stream)
@@ -98,8 +98,8 @@ def seeds(folder: Path) -> dict[str, bytes]:
     network = tiny_model()
     words = model.WordTokenizer([f"w{index}" for index in range(8)])
     bundle = model.Bundle("own", network, network.config, words, words)
-    found["own.zip"] = zipped(model.save(bundle, folder / "own"))
-    found["marian.zip"] = zipped(marian(folder / "marian"))
+    found["own.zip"] = zip_folder(model.save(bundle, folder / "own"))
+    found["marian.zip"] = zip_folder(marian(folder / "marian"))
     return found
 
 

@@ -14,7 +14,7 @@ from benchmarks.serving import server
 from model.runs.limits import RUNS_VARIABLE
 from tests.checkpoints.blows import BLOWS, Blow, drop, without_tokens
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
-from tests.session import session
+from tests.session import connect_session
 
 MOST_SECONDS, MOST_MB = 1.0, 1024.0
 """Limits: seconds by which a click may exceed the median of the clicks before, and MiB of server memory per file."""
@@ -39,7 +39,7 @@ def run(chosen: Sequence[str] = ()) -> bool:
         environment = {RUNS_VARIABLE: f"{place}/runs", "OMP_NUM_THREADS": "1"}
         address, process = stack.enter_context(server(environment=environment))
         clicks = stack.enter_context(clicking(address))
-        with session(address, patience=PATIENCE) as visitor:
+        with connect_session(address, patience=PATIENCE) as visitor:
             drop(visitor, {"model.pt": without_tokens()})  # load everything first, so that no file is charged for it
         time.sleep(5)
         before = _undisturbed(clicks)
@@ -73,7 +73,7 @@ def _struck(blow: Blow, address: str, clicks: Clicks, process: int, place: Path,
     clicks.forget()
     with watched(process) as memory:
         began = time.monotonic()
-        with session(address, patience=PATIENCE) as visitor:
+        with connect_session(address, patience=PATIENCE) as visitor:
             try:
                 blow.do(visitor, files)
             except KeyError as error:  # the next widget is not on the page because the last step timed out

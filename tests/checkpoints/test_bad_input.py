@@ -7,7 +7,7 @@ import pytest
 
 import model
 from model.cli.main import main
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 from tests.checkpoints.bad_input import BAD, sound
 from tests.checkpoints.library import make
 
@@ -54,6 +54,6 @@ def test_numbered_parts_open_without_their_index_and_by_one_of_their_names(folde
 
 def test_an_encoder_decoder_with_more_layers_than_its_configuration_is_refused(tmp_path: Path) -> None:
     make("bart", tmp_path)
-    rewrite(tmp_path / "config.json", decoder_layers=2)
+    rewrite_json(tmp_path / "config.json", decoder_layers=2)
     with pytest.raises(model.CheckpointError, match=r"26 unexpected: model\.decoder\.layers\.2"):
         model.load(tmp_path)

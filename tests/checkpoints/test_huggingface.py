@@ -19,7 +19,7 @@ from model.corpus.alignment.against_gold import alignment_table
 from model.decoding.options import suppressed_id
 from model.text.pairs import parse_gold
 from model.text.tokens import LongTextError
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
 
@@ -87,7 +87,7 @@ def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
         save_file(tensors, tmp_path / "model.safetensors", metadata={"format": "pt"})
     else:
         torch.save(tensors, tmp_path / "pytorch_model.bin")
-    rewrite(tmp_path / "config.json", tie_word_embeddings=not says_so)
+    rewrite_json(tmp_path / "config.json", tie_word_embeddings=not says_so)
     library = type(original).from_pretrained(tmp_path, attn_implementation="eager").eval()
     theirs = library(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET)
     ours = model.attend(model.load(tmp_path), SOURCE.numpy(), TARGET.numpy())
@@ -270,7 +270,7 @@ def test_missing_and_misshapen_tensors_are_named(tmp_path: Path) -> None:
 )
 def test_a_configuration_that_lies_is_refused(changes: dict, error: type, message: str, tmp_path: Path) -> None:
     make("marian", tmp_path)
-    rewrite(tmp_path / "config.json", **changes)
+    rewrite_json(tmp_path / "config.json", **changes)
     with pytest.raises(error, match=message):
         model.load(tmp_path)
 
@@ -279,7 +279,7 @@ def test_a_folder_that_asks_for_code_of_its_own_runs_none(tmp_path: Path) -> Non
     make("marian", tmp_path)
     (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'trace')!r}, 'w').write('ran')\nclass M: pass\n")
     kinds = {"AutoModel": "evil.M", "AutoConfig": "evil.M", "AutoTokenizer": ["evil.M", "evil.M"]}
-    rewrite(tmp_path / "config.json", auto_map=kinds)
+    rewrite_json(tmp_path / "config.json", auto_map=kinds)
     model.load(tmp_path)
     assert not (tmp_path / "trace").exists()
 

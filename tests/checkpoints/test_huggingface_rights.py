@@ -21,7 +21,7 @@ from model.interpret.token_attribution import token_attribution
 from model.interventions import KINDS, HeadOff, Interventions, PositionEdit
 from model.nn.transformer import Transformer
 from model.patch import Patch
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
@@ -243,7 +243,7 @@ def test_a_saved_one_is_the_same_model(kind: str, tmp_path: Path) -> None:
 @torch.inference_mode()
 def test_tokens_after_a_separator_are_of_the_second_type(kind: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[kind], tmp_path)
-    rewrite(tmp_path / "tokenizer_config.json", sep_token="word4")
+    rewrite_json(tmp_path / "tokenizer_config.json", sep_token="word4")
     ids = torch.tensor([[0, 5, 6, 4, 7, 8, 9, 4], [0, 5, 4, 8, 4, 1, 1, 1]])
     types = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 0, 0, 0]])
     cases: list[tuple[dict[str, Any], Tensor]] = [({}, types), ({"pairs": False}, torch.zeros_like(types))]

@@ -7,7 +7,7 @@ import pytest
 
 import model
 from model.checkpoints.basis.naming import name_in, name_of
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 from tests.checkpoints import golden
 from tests.checkpoints.fuzz import marian
 
@@ -39,10 +39,10 @@ def test_a_configuration_names_its_model_by_the_last_part_that_says_something(de
 
 def test_a_library_folder_called_model_is_called_after_its_configuration(tmp_path: Path) -> None:
     folder = marian(tmp_path / "model")
-    rewrite(folder / "config.json", _name_or_path="me/opus-mt-en-fr")
+    rewrite_json(folder / "config.json", _name_or_path="me/opus-mt-en-fr")
     assert model.load(folder).name == "opus-mt-en-fr"
     assert model.load(folder.rename(tmp_path / "mine")).name == "mine"
-    rewrite(tmp_path / "mine" / "config.json", _name_or_path=3)
+    rewrite_json(tmp_path / "mine" / "config.json", _name_or_path=3)
     assert model.load((tmp_path / "mine").rename(folder)).name == "marian"
 
 

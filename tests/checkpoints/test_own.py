@@ -15,7 +15,7 @@ import model
 from model.checkpoints import own
 from model.checkpoints.basis.errors import LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
 from model.device import device_named
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 
 
 def tiny(**fields: object) -> model.Bundle:
@@ -101,7 +101,7 @@ def test_every_missing_unexpected_and_misshapen_tensor_is_named(tmp_path: Path) 
 def test_a_configuration_beyond_the_limits_is_refused_before_anything_is_allocated(tmp_path: Path) -> None:
     folder = model.save(tiny(), tmp_path / "saved")
     described = json.loads((folder / "config.json").read_text())["transformer"]
-    rewrite(folder / "config.json", transformer=described | {"max_positions": 10**12})
+    rewrite_json(folder / "config.json", transformer=described | {"max_positions": 10**12})
     with pytest.raises(LimitError, match="max_positions"):
         model.load(folder)
 
@@ -259,6 +259,6 @@ def test_a_card_that_the_machine_has_is_taken_by_name(monkeypatch: pytest.Monkey
 )
 def test_languages_that_are_no_text_are_said_in_a_line(tmp_path: Path, languages: object, message: str) -> None:
     folder = model.save(tiny(), tmp_path / "saved")
-    rewrite(folder / "config.json", languages=languages)
+    rewrite_json(folder / "config.json", languages=languages)
     with pytest.raises(model.CheckpointError, match=re.escape(message)):
         model.load(folder)

@@ -12,7 +12,7 @@ import model
 from model.checkpoints.basis.errors import HintError
 from model.checkpoints.sandbox.opening import examine_sandboxed
 from model.checkpoints.vocabularies.target_language import target_languages, with_target_language
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 from tests.checkpoints.library import SEQ2SEQ, make
 
 TEXT = "The cat is sleeping."
@@ -157,6 +157,6 @@ def test_a_strangers_model_has_its_languages_and_is_saved_whole(kind: str, tmp_p
 def test_what_a_file_says_comes_first_is_first(tmp_path: Path) -> None:
     """BART's summarisers are to begin with <s>; the library's generation obeys the same field."""
     network = make("bart", tmp_path)
-    rewrite(tmp_path / "config.json", forced_bos_token_id=17)
+    rewrite_json(tmp_path / "config.json", forced_bos_token_id=17)
     trace = model.translate(model.load(tmp_path), "5 6 7 8 2", max_length=6, stop_loops=False)
     assert trace.target.ids[0] == 17 and "bart" in SEQ2SEQ and network is not None

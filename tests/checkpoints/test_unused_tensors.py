@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError, TensorsError, UnshownError, UnusedError
-from tests.checkpoint import rewrite
+from tests.checkpoint import rewrite_json
 from tests.checkpoints import golden
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.strangers.authors import Written
@@ -148,7 +148,7 @@ def test_an_encoder_with_distances_in_its_scores_is_not_read_as_one_with_absolut
     kind: str, tmp_path: Path
 ) -> None:
     save(ARCHITECTURES["bert, masked"], tmp_path)
-    rewrite(tmp_path / "config.json", position_embedding_type=kind)
+    rewrite_json(tmp_path / "config.json", position_embedding_type=kind)
     with pytest.raises(UnshownError, match=f"position_embedding_type: {kind}"):
         model.load(tmp_path)
 
@@ -159,11 +159,11 @@ def test_layers_that_predict_further_tokens_are_left_out_only_where_the_configur
     save(ARCHITECTURES["deepseek_v3"], tmp_path)
     tensors = load_file(stored(tmp_path))
     last = {name.replace("layers.2.", "layers.3."): x.clone() for name, x in tensors.items() if "layers.2." in name}
-    rewrite(tmp_path / "config.json", num_nextn_predict_layers=0)
+    rewrite_json(tmp_path / "config.json", num_nextn_predict_layers=0)
     save_file(tensors | last, stored(tmp_path), {"format": "pt"})
     with pytest.raises(UnusedError, match=r"model\.layers\.3"):
         model.load(tmp_path)
-    rewrite(tmp_path / "config.json", num_nextn_predict_layers=1)
+    rewrite_json(tmp_path / "config.json", num_nextn_predict_layers=1)
     assert model.load(tmp_path).config.n_decoder_layers == 3
     save_file(tensors | last | {"model.layers.1.extra": torch.ones(2)}, stored(tmp_path), {"format": "pt"})
     with pytest.raises(UnusedError, match=r"1 unexpected: model\.layers\.1\.extra"):

@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 from benchmarks.processes import descendants
 from tests.checkpoints.leavings import memory_mb
-from tests.session import session
+from tests.session import connect_session
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ def clicking(address: str) -> Iterator[Clicks]:
 def _click(address: str, told: Any) -> None:
     """Click on other heads of a sentence until ended, and now and then open another sentence."""
     threading.Thread(target=_beat, args=(address, told), daemon=True).start()
-    with session(address, patience=120) as visitor:
+    with connect_session(address, patience=120) as visitor:
         visitor.open("", {"text": "The cat is sleeping on the sofa."})
         for number in itertools.count():
             subject = ("cat", "dog", "child")[number // 10 % 3]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.serving import ROOT, free_port, redis_server, wait_until_healthy
-from tests.programs import need
+from tests.programs import require_programs
 from viz.environment import REPLICA_VARIABLE
 
 TEMPLATE = ROOT / "deploy" / "nginx" / "regard.conf.template"
@@ -44,7 +44,7 @@ class School:
 @pytest.fixture(scope="module")
 def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
     """The system, started once for all tests of a file."""
-    need("nginx", "redis-server")
+    require_programs("nginx", "redis-server")
     folder = tmp_path_factory.mktemp("school")
     front, ports = free_port(), {"one": free_port(), "two": free_port()}
     with redis_server(folder) as redis:

@@ -30,8 +30,8 @@ from model.runs.queue import RunQueue
 from model.runs.status import read_status
 from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
-from tests.loops import finished
-from tests.session import UPLOAD_HEADERS, session
+from tests.loops import run_coroutine
+from tests.session import UPLOAD_HEADERS, connect_session
 from tests.training.jobs import LIMITS, make_run, wait_until_ended
 from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
@@ -92,7 +92,7 @@ def test_a_survey_whose_server_is_killed_goes_on_and_has_the_tables_of_one_that_
 @contextlib.contextmanager
 def half_an_upload(address: str) -> Iterator[socket.socket]:
     """A visitor's upload of 4 MB of which half has come."""
-    with session(address, patience=120) as visitor:
+    with connect_session(address, patience=120) as visitor:
         visitor.open("checkpoints", {})
         url = urlsplit(visitor.upload_place("model.pt").upload_url)
         head = [f"PUT {url.path} HTTP/1.1", "Host: x", f"Content-Length: {4 << 20}",
@@ -112,7 +112,7 @@ def test_a_server_that_is_killed_during_an_upload_leaves_no_file_and_the_next_on
     before = {path.name for path in tmp_path.glob("regard-*/*")}
     with server(environment=environment) as (address, _):
         until(lambda: not before & {path.name for path in tmp_path.glob("regard-*/*")})
-        with session(address, patience=120) as visitor:
+        with connect_session(address, patience=120) as visitor:
             visitor.open("checkpoints", {})
             visitor._sent("model.pt", bytes(4 << 20))
     files = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > 1 << 16]
@@ -126,7 +126,10 @@ def test_a_disk_that_fills_during_an_upload_is_said_and_the_server_goes_on(tmp_p
     if mounted.returncode:
         pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.decode().strip()}")
     try:
-        with server(environment={"TMPDIR": str(disk)}) as (address, _), session(address, patience=120) as visitor:
+        with (
+            server(environment={"TMPDIR": str(disk)}) as (address, _),
+            connect_session(address, patience=120) as visitor,
+        ):
             visitor.open("checkpoints", {})
             with pytest.raises(RuntimeError, match="answered with 507"):
                 visitor._sent("model.pt", bytes(8 << 20))
@@ -176,7 +179,7 @@ def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch:
             await asyncio.sleep(0.01)
         task.cancel()
 
-    finished(through_a_jump())
+    run_coroutine(through_a_jump())
     assert 0 < checked[0] <= real() and checked[1:4] == [0.0] * 3
     assert folder.path.is_dir() and read_status(folder) is not None
 

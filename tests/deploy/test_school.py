@@ -17,7 +17,7 @@ import yaml
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from benchmarks.serving import ROOT
-from tests.browser.classroom import named, say
+from tests.browser.classroom import button_name, message_in
 from tests.deploy.conftest import TEMPLATE, School
 from viz.environment import VISITOR_COOKIE
 from viz.rooms.redis_store import RedisStore
@@ -73,9 +73,11 @@ def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browse
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{school.address}/lesson?model=tiny")
-    page.get_by_test_id("stRadioOption").filter(has_text=say("en", "lesson.box_options").partition("|")[0]).click()
-    page.get_by_role("button", name=named(say("en", "lesson.vote"))).click()
-    page.get_by_role("button", name=say("en", "lesson.box_try")).click()
+    page.get_by_test_id("stRadioOption").filter(
+        has_text=message_in("en", "lesson.box_options").partition("|")[0]
+    ).click()
+    page.get_by_role("button", name=button_name(message_in("en", "lesson.vote"))).click()
+    page.get_by_role("button", name=message_in("en", "lesson.box_try")).click()
     page.get_by_role("button", name="Explain").click()
     expect(page.get_by_test_id("stAlert").first).to_be_visible(timeout=PATIENCE)
     page.goto(f"{school.address}/fine_tune?model=tiny&tune.steps=16&tune.learning_rate=0.002")
@@ -105,7 +107,7 @@ def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, br
     school.kill("one")
     teacher.reload()
     expect(teacher.get_by_text("2 of 2 have answered")).to_be_visible(timeout=PATIENCE)
-    teacher.get_by_role("button", name=named(say("en", "room.close_vote"))).click()
+    teacher.get_by_role("button", name=button_name(message_in("en", "room.close_vote"))).click()
     for phone in phones:
         expect(phone.locator(".answers b").first).to_have_text("100%", timeout=PATIENCE)
     school.start("one")

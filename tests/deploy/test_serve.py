@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from benchmarks.serving import ROOT, free_port, wait_until_healthy
-from tests.programs import need
+from tests.programs import require_programs
 from viz.environment import METRICS_VARIABLE
 from viz.serve import nginx, workers
 from viz.serve.__main__ import main
@@ -65,7 +65,7 @@ def started(folder: Path, **environment: str) -> Served:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    need("nginx", "redis-server")
+    require_programs("nginx", "redis-server")
     found = started(tmp_path_factory.mktemp("serve"))
     try:
         yield found
@@ -202,7 +202,7 @@ def _command(process: Path) -> str:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has ended")
 def test_nothing_is_left_running_where_the_command_is_killed(tmp_path: Path) -> None:
-    need("nginx", "redis-server")
+    require_programs("nginx", "redis-server")
     served = started(tmp_path)
     served.process.kill()
     served.process.wait()

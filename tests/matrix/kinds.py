@@ -16,7 +16,7 @@ from model.interventions import KINDS as ATTENTION
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.picture import Picture
 from tests.checkpoint import tiny_bundle
-from tests.tiny import stacks_of_their_own
+from tests.tiny import heterogeneous_stacks
 
 _ROTARY = LayerSpec(
     attention=AttentionSpec(n_heads=2, n_key_heads=1, d_key=8, d_value=8, rotary=Rotary(width=8), window=4),
@@ -30,7 +30,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "post-norm": _POST | {"positions": "learned", "position_offset": 2, "output_bias": True},
     "relative": {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "relative_buckets": 8,
                  "relative_distance": 10, "gated_feed_forward": True},
-    "rotary grouped windowed capped": stacks_of_their_own() | {"output_cap": 5.0},
+    "rotary grouped windowed capped": heterogeneous_stacks() | {"output_cap": 5.0},
     "log-probabilities": {"output_log_softmax": True, "output_scale": 0.5, "bos_id": 0, "mask_target_padding": False},
     "decoder-only": {"n_encoder_layers": 0},
     "decoder-only rotary": fields_of_layers([_ROTARY, dataclasses.replace(_ROTARY, parallel=True)], is_decoder=True)

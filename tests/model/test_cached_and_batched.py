@@ -34,7 +34,7 @@ from model.text.pairs import Pair
 from model.training.evaluation import target_loss
 from tests.checkpoint import tiny_bundle
 from tests.nightly import examples
-from tests.tiny import stacks_of_their_own, tiny_config
+from tests.tiny import heterogeneous_stacks, tiny_config
 
 CONFIG = tiny_config()
 NAMES = [name for name in activation_shapes(CONFIG) if name != "logits"]
@@ -46,7 +46,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"skip_padding": True, "position_offset": 2, "embedding_norm": True},
     {"starts_from_zero": True, "bos_id": 20, "source_pad_id": 20, "target_pad_id": 20, "mask_target_padding": False},
     {"blank_target_padding": True, "mask_target_padding": False},
-    stacks_of_their_own(),
+    heterogeneous_stacks(),
 )
 ROW = st.lists(st.integers(4, 19), min_size=1, max_size=7)
 ROWS = st.lists(ROW, min_size=2, max_size=5)

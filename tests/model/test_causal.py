@@ -32,7 +32,7 @@ from model.interpret.tracing.pair_reading import (
 )
 from model.interventions import SUBLAYERS, Interventions
 from model.nn.transformer import Transformer
-from tests.tiny import stacks_of_their_own, tiny_model
+from tests.tiny import heterogeneous_stacks, tiny_model
 
 FIRST, SECOND = "The cat is sleeping.", "The dog is sleeping."
 
@@ -59,7 +59,7 @@ NETWORKS: dict[str, dict[str, Any]] = {
     "relative": {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "gated_feed_forward": True},
     "shallow": {"n_decoder_layers": 1, "decoder_residual_scale": 1.4, "decoder_norm_first": False},
     "blank": {"bos_id": 0, "mask_target_padding": False, "blank_target_padding": True},
-    "layers of their own": stacks_of_their_own(),
+    "layers of their own": heterogeneous_stacks(),
 }
 
 

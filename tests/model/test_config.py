@@ -8,7 +8,7 @@ import pytest
 
 from model.config import ConfigError, TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
-from tests.tiny import stacks_of_their_own, tiny_config
+from tests.tiny import heterogeneous_stacks, tiny_config
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_kinds_of_layers_are_named_by_their_numbers_from_0() -> None:
 
 
 def test_layers_of_both_stacks_are_listed_the_encoders_first() -> None:
-    config = tiny_config(**stacks_of_their_own())
+    config = tiny_config(**heterogeneous_stacks())
     encoder, decoder = (config.layers(encoder=side) for side in (True, False))
     assert [spec.activation for spec in (*encoder, *decoder)] == ["silu", "gelu", "silu", "gelu"]
     assert all(spec.cross is None for spec in encoder) and all(spec.cross is not None for spec in decoder)
@@ -153,7 +153,7 @@ def test_cross_attention_knows_no_positions(changes: dict[str, Any]) -> None:
 
 
 def test_tables_of_layers_are_as_wide_as_those_of_a_stack() -> None:
-    fields = stacks_of_their_own()
+    fields = heterogeneous_stacks()
     first, *others = fields["layer_specs"]
     own = dataclasses.replace(first.attention, relative=True)
     fields["layer_specs"] = (dataclasses.replace(first, attention=own), *others)
@@ -164,7 +164,7 @@ def test_tables_of_layers_are_as_wide_as_those_of_a_stack() -> None:
 
 def test_a_model_says_whether_its_attention_knows_distances() -> None:
     assert not tiny_config().sees_distances and not tiny_config(positions="none").sees_distances
-    assert tiny_config(positions="relative").sees_distances and tiny_config(**stacks_of_their_own()).sees_distances
+    assert tiny_config(positions="relative").sees_distances and tiny_config(**heterogeneous_stacks()).sees_distances
 
 
 def test_keys_shared_by_heads_divide_them() -> None:

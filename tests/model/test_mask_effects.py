@@ -11,7 +11,7 @@ from model.training.loss import smoothed_cross_entropy
 from model.training.settings import TrainingError
 from model.training.vocabularies.textbook import frequencies, random_partition, sequential_partition
 from tests.checkpoint import tiny_bundle
-from tests.tiny import stacks_of_their_own
+from tests.tiny import heterogeneous_stacks
 
 TEXTS = ("the cat", "the dog is on the sofa .", "cat")
 
@@ -33,7 +33,7 @@ def test_without_it_padding_takes_its_share_where_there_is_padding():
 
 
 @pytest.mark.parametrize("changes", [
-    {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0}, stacks_of_their_own(), {},
+    {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0}, heterogeneous_stacks(), {},
 ], ids=["T5", "layers of their own", "plain"])  # fmt: skip
 def test_the_share_of_padding_is_that_of_the_first_layer_without_its_mask(changes):
     bundle = tiny_bundle(**changes)
@@ -73,9 +73,9 @@ def test_post_norm_gradients_differ_from_layer_to_layer_more_than_pre_norm_ones(
 
 
 def test_layers_of_their_own_are_compared_with_norms_before_and_after_too():
-    found = gradient_norms(tiny_bundle(**stacks_of_their_own()), seed=0)
+    found = gradient_norms(tiny_bundle(**heterogeneous_stacks()), seed=0)
     assert len(found.names) == 4 and (found.post_norm > 0).all() and (found.pre_norm > 0).all()
-    before = gradient_norms(tiny_bundle(**stacks_of_their_own(norm_place="pre")), seed=0)
+    before = gradient_norms(tiny_bundle(**heterogeneous_stacks(norm_place="pre")), seed=0)
     np.testing.assert_array_equal(found.pre_norm, before.pre_norm)
 
 

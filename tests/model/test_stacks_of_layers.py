@@ -18,14 +18,14 @@ from model.interventions import KINDS, AttentionKind
 from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
 from tests.checkpoint import tiny_bundle
-from tests.tiny import stacks_of_their_own, tiny_model
+from tests.tiny import heterogeneous_stacks, tiny_model
 
 TEXT, OTHER = "the cat is on the sofa .", "the dog is on the sofa ."
 
 
 @pytest.fixture(scope="module")
 def bundle() -> model.Bundle:
-    return tiny_bundle(**stacks_of_their_own())
+    return tiny_bundle(**heterogeneous_stacks())
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_it_is_the_same_after_it_was_saved(bundle: model.Bundle, trace: model.Tr
 
 def test_every_activation_has_the_shape_that_its_layer_says() -> None:
     """Layers of other widths: a patch of one is checked against its own."""
-    fields = stacks_of_their_own()
+    fields = heterogeneous_stacks()
     first, *others, last = fields["layer_specs"]
     narrow = dataclasses.replace(first.attention, d_key=6, d_value=10)
     crossing = dataclasses.replace(last, cross=dataclasses.replace(last.cross, d_key=4))
@@ -131,7 +131,7 @@ def test_a_head_that_is_off_writes_nothing_before_the_norm_of_what_is_added(
     )
     assert np.abs(found - plain).max() > 1e-4
     stack = "encoder" if kind == "encoder_self" else "decoder"
-    changed = tiny_bundle(**stacks_of_their_own())
+    changed = tiny_bundle(**heterogeneous_stacks())
     matrix = changed.model.get_parameter(
         f"{stack}.layers.0.{'cross' if kind == 'cross' else 'self'}_attention.output.weight"
     )
@@ -148,13 +148,13 @@ def test_a_circuit_follows_windows_and_refuses_other_layers(bundle: model.Bundle
         found = GraphPass(windowed, Graph.of(windowed), source, prefix).run()
         assert_close(found, windowed(source, prefix).logits, atol=1e-5, rtol=1e-5)
     with pytest.raises(CausalError, match="layers that do more than the paper's"):
-        model.circuit(tiny_bundle(**stacks_of_their_own(norm_place="pre", residual_scale=1.0)), [(TEXT, OTHER)])
+        model.circuit(tiny_bundle(**heterogeneous_stacks(norm_place="pre", residual_scale=1.0)), [(TEXT, OTHER)])
 
 
 def test_a_layer_wider_than_this_installation_allows_is_refused(
     bundle: model.Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fields = stacks_of_their_own()
+    fields = heterogeneous_stacks()
     *others, last = fields["layer_specs"]
     wide = dataclasses.replace(last, cross=dataclasses.replace(last.cross, d_value=40))
     fields["layer_specs"] = (*others, wide)

@@ -24,7 +24,7 @@ from model.text.pairs import Pair
 from model.text.tokens import describe_target
 from model.training.evaluation import batch_loss
 from tests.checkpoint import tiny_bundle
-from tests.tiny import stacks_of_their_own, tiny_batch, tiny_model
+from tests.tiny import heterogeneous_stacks, tiny_batch, tiny_model
 
 MOVES: Any = (("shuffle", 12_345), ("shuffle", 2**40), ("shuffle", -3), ("shift", 10_000), ("shift", -10_000))
 SOURCE, TARGET = [[4, 5, 6, 7, 8, 3], [9, 5, 3]], [[2, 9, 10, 4, 12], [2, 7]]
@@ -53,7 +53,7 @@ def test_a_capped_model_is_trained_on_its_own_logits(has_bias: bool) -> None:
         AttentionSelection(kinds=("cross",), heads=(1,)),
     ],
 )
-@pytest.mark.parametrize("changes", [{}, stacks_of_their_own()], ids=["plain", "own"])
+@pytest.mark.parametrize("changes", [{}, heterogeneous_stacks()], ids=["plain", "own"])
 def test_some_weights_are_the_same_with_a_cache(only: AttentionSelection, changes: dict[str, Any]) -> None:
     bundle = tiny_bundle(seed=3, **changes)
     sources, targets = SOURCE[:1], TARGET[:1]
@@ -129,7 +129,7 @@ def test_decoding_with_a_cache_is_that_without_where_padding_blanks_its_query() 
 
 @pytest.mark.parametrize("mode", ["reverse", "shuffle", "shift", "zero"])
 def test_rows_of_a_head_are_the_models_where_rotary_positions_are_moved(mode: Any) -> None:
-    bundle = tiny_bundle(seed=3, **stacks_of_their_own())
+    bundle = tiny_bundle(seed=3, **heterogeneous_stacks())
     tokens = describe_target(bundle, [4 + i % 9 for i in range(30)])
     edits = Interventions(source_positions=PositionEdit(mode, 3))
     text = read_long(bundle, tokens, describe_target(bundle, (2, 5)), interventions=edits)

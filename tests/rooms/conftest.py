@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.serving import redis_server
-from tests.programs import need
+from tests.programs import require_programs
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore
@@ -14,7 +14,7 @@ from viz.rooms.store import MemoryStore
 @pytest.fixture(scope="session")
 def redis_program() -> None:
     """Skips a test where Redis is not installed."""
-    need("redis-server")
+    require_programs("redis-server")
 
 
 @pytest.fixture(scope="module")

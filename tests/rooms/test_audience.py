@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tests.loops import finished
+from tests.loops import run_coroutine
 from viz.rooms import audience
 from viz.rooms.audience import Audience, News, Seat
 from viz.rooms.hub import Hub
@@ -59,7 +59,7 @@ def run_with(hub: Hub, code: str, n: int, work: Callable[[list[Seat]], Awaitable
         for seat in seats:
             hub.leave(code, seat)
 
-    finished(run())
+    run_coroutine(run())
     assert not hub._audiences
 
 
@@ -94,7 +94,7 @@ def test_between_two_groups_the_loop_is_free_for_others(monkeypatch):
             crowd.leave(seat)
         return seen
 
-    assert finished(follow()) == {0, 10, 20, 30}
+    assert run_coroutine(follow()) == {0, 10, 20, 30}
 
 
 def test_the_teachers_page_has_a_start_and_several_changes_within_it_are_one(hub, room, monkeypatch):
@@ -159,7 +159,7 @@ def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed(hub, 
         for code, seat in seats.items():
             hub.leave(code, seat)
 
-    finished(follow())
+    run_coroutine(follow())
 
 
 def test_while_the_rooms_are_away_the_connections_stay_and_wait(monkeypatch):
@@ -178,7 +178,7 @@ def test_while_the_rooms_are_away_the_connections_stay_and_wait(monkeypatch):
         assert await seat.take() == news(1)
         crowd.leave(seat)
 
-    finished(follow())
+    run_coroutine(follow())
 
 
 def test_a_room_that_has_ended_is_said_and_nothing_after_it():
@@ -189,7 +189,7 @@ def test_a_room_that_has_ended_is_said_and_nothing_after_it():
         await until(lambda: crowd.is_over)
         assert not any(seat._filled.is_set() for seat in seats)
 
-    finished(follow())
+    run_coroutine(follow())
 
 
 def test_connections_end_rather_than_wait_for_ever_when_nothing_can_be_worked_out():
@@ -201,7 +201,7 @@ def test_connections_end_rather_than_wait_for_ever_when_nothing_can_be_worked_ou
         assert await crowd.enter().take() is None
         assert crowd.is_over
 
-    finished(follow())
+    run_coroutine(follow())
 
 
 def test_a_server_that_stops_ends_its_connections_and_takes_no_more(hub, room):

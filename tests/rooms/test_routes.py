@@ -11,7 +11,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tests.loops import finished
+from tests.loops import run_coroutine
 from viz.environment import ROOM_SIZE_VARIABLE
 from viz.rooms import audience
 from viz.rooms.hub import hub
@@ -80,7 +80,7 @@ def followed(client, room, device: str) -> int:
     scope = {"type": "http", "method": "GET", "path": f"/class/{room.code}/events", "query_string": b"",
              "headers": headers, "client": ("testclient", 1), "server": ("testserver", 80), "scheme": "http",
              "asgi": {"spec_version": "2.3"}}  # fmt: skip
-    finished(client.app(scope, receive, send))
+    run_coroutine(client.app(scope, receive, send))
     return status[0]
 
 
@@ -187,7 +187,7 @@ def test_a_removed_phone_loses_its_votes_and_its_stream_and_cannot_come_back(cli
         room.remove(room.senders(room.sentences()[0].key))
         return parts + [part async for part in stream]
 
-    assert finished(until_removed())[-1].startswith(b"event: gone")
+    assert run_coroutine(until_removed())[-1].startswith(b"event: gone")
     assert room.tally("q#1") == {"1": 1} and room.sentences() == [] and room.n_devices() == 1
     assert followed(client, room, device) == 404 and followed(client, room, other) == 200
     vote = {"device": device, "question": "q#1", "vote": "1"}
@@ -256,7 +256,7 @@ def test_the_oldest_stream_of_a_phone_ends_when_it_opens_too_many(client, room):
             await stream.aclose()
         return left
 
-    assert finished(open_many()) == []
+    assert run_coroutine(open_many()) == []
     assert not streams._seats
 
 
@@ -269,7 +269,7 @@ def test_nothing_that_a_phone_gets_holds_the_key_or_what_it_is_kept_as(client):
     async def first() -> bytes:
         return await anext(streams.events(opened.code))
 
-    for sent in (*(answer.content for answer in answers), finished(first())):
+    for sent in (*(answer.content for answer in answers), run_coroutine(first())):
         assert key.encode() not in sent and opened.fields()["secret"].encode() not in sent
 
 
@@ -381,7 +381,7 @@ def test_a_packet_comes_once_over_a_connection_and_again_only_when_it_is_another
         room.close()
         return [*parts, await anext(stream)]
 
-    parts = finished(follow())
+    parts = run_coroutine(follow())
     assert [re.findall(rb"event: (\w+)", part) for part in parts] == [[b"packet"], [], [b"packet"], [b"gone"]]
     assert b"data: two " in parts[2] and b'"head":1' in parts[1]
 
@@ -407,7 +407,7 @@ def test_the_picture_of_an_experiment_comes_once_over_a_connection_also_when_it_
         await late.aclose()
         return parts
 
-    parts = finished(follow())
+    parts = run_coroutine(follow())
     brought = [re.findall(rb"data: (one|picture-a) ", part) for part in parts]
     assert brought == [[b"one"], [b"picture-a"], [], [], [], [b"one", b"picture-a"]]
     assert all(b'"experiment":"picture-a"' in parts[place] for place in (1, 2, 4, 5))

@@ -1,4 +1,4 @@
-"""Opens pages of the application as a link does, without a browser, and reads what they say."""
+"""Opens pages of the application by their links in AppTest, and reads what they show."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -13,51 +13,51 @@ from tests.walk.browser import data_of
 
 MAIN = str(Path(__file__).parents[2] / "viz/main.py")
 SENTENCE = "the cat is sleeping on the sofa ."
-OF_MODEL = {("positions", "pair"), ("laboratory", "cell"), ("laboratory", "steps")}
-"""Numbers that end where the model or the sentence in use does."""
+MODEL_BOUND = {("positions", "pair"), ("laboratory", "cell"), ("laboratory", "steps")}
+"""Fields whose range also depends on the model or the sentence."""
 
 
 def new_app(**params: str) -> AppTest:
-    """A session that has not run yet. A parameter of its link may be named with "__" for its dot."""
+    """A session before its first run. In names of parameters "__" stands for a dot."""
     app = AppTest.from_file(MAIN, default_timeout=300)
     app.query_params.update({name.replace("__", "."): value for name, value in params.items()})
     return app
 
 
-def opened(page: str = PAGES[0], /, **params: str) -> AppTest:
-    """A page after the first run of a session."""
+def run_page(page: str = PAGES[0], /, **params: str) -> AppTest:
+    """A page after a session's first run."""
     return go_to(new_app(**params), page)
 
 
-def said(app: AppTest) -> str:
-    """The texts of a page, those of its components left out."""
+def page_text(app: AppTest) -> str:
+    """All text of a page outside its components."""
     kinds = (app.markdown, app.caption, app.text, app.info, app.warning, app.success, app.error)
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
 def press(app: AppTest, *keys: str) -> None:
-    """Press buttons one after the other; "" runs the page without a click."""
+    """Press buttons in turn; "" reruns the page without a click."""
     for key in keys:
         (app.button(key=key).click() if key else app).run()
 
 
-def param(app: AppTest, name: str) -> str:
+def url_param(app: AppTest, name: str) -> str:
     """A parameter of a page's link."""
     return "".join(app.query_params[name])
 
 
 def component(app: AppTest, key: str) -> Any:
-    """The message to one of a page's components."""
+    """The protobuf message of a component."""
     return next(node for node in app._tree if node.type == "bidi_component" and node.key == key).proto
 
 
-def stage(app: AppTest) -> dict[str, Any]:
-    """What the sentence's component was sent."""
+def sentence_data(app: AppTest) -> dict[str, Any]:
+    """The data sent to the sentence component."""
     return data_of(component(app, "sentence"))
 
 
-def nodes(app: AppTest) -> Iterator[Any]:
-    """The blocks and elements of a page that have a message to the browser, ``proto``."""
+def proto_nodes(app: AppTest) -> Iterator[Any]:
+    """The blocks and elements of a page that have a protobuf message."""
     waiting: list[Any] = [app._tree]
     while waiting:
         node = waiting.pop()
@@ -66,31 +66,35 @@ def nodes(app: AppTest) -> Iterator[Any]:
             yield node
 
 
-def drawn(message: Message, where: str = "") -> Iterator[tuple[str, str]]:
-    """Every string in a message, with its field."""
+def strings_in(message: Message, where: str = "") -> Iterator[tuple[str, str]]:
+    """Yields each string in a message with the path of its field."""
     for field, value in message.ListFields():
         for item in value if field.is_repeated else [value]:
             if isinstance(item, Message):
-                yield from drawn(item, f"{where}.{field.name}")
+                yield from strings_in(item, f"{where}.{field.name}")
             elif isinstance(item, str):
                 yield f"{where}.{field.name}", item
 
 
-def numbers_match_links(app: AppTest, kinds: dict[str, Any], *, hold_more: bool = False) -> set[str]:
-    """Check that each slider and field of numbers offers what a link may hold; the choices that they are for.
+def assert_numbers_match_links(app: AppTest, kinds: dict[str, Any], *, links_accept_more: bool = False) -> set[str]:
+    """Check that sliders and number inputs have the range that links accept; returns the fields that they set.
 
     Args:
-        kinds: the class of each area's choices.
-        hold_more: whether links hold further numbers too, which stand for what is suggested.
+        kinds: the dataclass of choices by area.
+        links_accept_more: whether links also accept numbers outside the range, which stand for a suggestion.
     """
-    seen: set[str] = set()
+    checked: set[str] = set()
     for widget in (*app.slider, *app.number_input):
         _, area, field = (*(widget.key or "").split("."), "", "")[:3]
         if area in kinds and field:
-            rule = next(each.metadata["rule"].form for each in dataclasses.fields(kinds[area]) if each.name == field)
+            rule = next(
+                option.metadata["rule"].form for option in dataclasses.fields(kinds[area]) if option.name == field
+            )
             offered: Any = (widget.min, widget.max)
-            held = (rule["low"], rule["high"])
-            is_of_model = hold_more or (area, field) in OF_MODEL
-            assert held[0] <= offered[0] and offered[1] <= held[1] if is_of_model else offered == held, widget.key
-            seen.add(field)
-    return seen
+            valid = (rule["low"], rule["high"])
+            may_be_narrower = links_accept_more or (area, field) in MODEL_BOUND
+            assert valid[0] <= offered[0] and offered[1] <= valid[1] if may_be_narrower else offered == valid, (
+                widget.key
+            )
+            checked.add(field)
+    return checked

@@ -14,7 +14,7 @@ import model
 from model.interpret.causal import patch_of_cell, patch_of_head, read_pair
 from model.interpret.minimal_pairs import minimal_pairs
 from model.intervention_text import read_interventions
-from tests.viz.page import opened, press, said
+from tests.viz.page import page_text, press, run_page
 from viz import cache
 from viz.causal import contributions, groups, maps, tokens
 from viz.causal.choices import DEFAULT_FIRST
@@ -26,7 +26,7 @@ from viz.i18n import LANGUAGES, number
 def open_causal(monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "tiny")
 
-    return lambda **params: opened("causal", **params)
+    return lambda **params: run_page("causal", **params)
 
 
 @pytest.mark.nightly("exact-residual")
@@ -34,8 +34,8 @@ def open_causal(monkeypatch):
 @pytest.mark.parametrize("values", ["exact", "estimated"])
 def test_the_pair_and_its_map_are_shown(open_causal, what, values):
     app = open_causal(causal__what=what, causal__values=values)
-    assert "The first difference is **chien**" in said(app)
-    assert ("Correlation with the estimate" in said(app)) == (values == "exact")
+    assert "The first difference is **chien**" in page_text(app)
+    assert ("Correlation with the estimate" in page_text(app)) == (values == "exact")
 
 
 def test_a_reader_is_told_that_contributions_are_being_computed(open_causal, monkeypatch):
@@ -52,9 +52,9 @@ def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
         interventions=f"patch:encoder.{last}.residual.after@1=text:The%20dog%20is%20sleeping%20on%20the%20sofa."
     )
     assert any("taken from" in button.label for button in app.button)
-    assert "With the patch the translation is “Le chien" in said(app)
+    assert "With the patch the translation is “Le chien" in page_text(app)
     app.button(key="change.0").click().run()
-    assert "With the patch" not in said(app)
+    assert "With the patch" not in page_text(app)
 
 
 @pytest.mark.nightly(but=("change2--fr",))
@@ -72,17 +72,17 @@ def test_a_change_of_the_link_is_a_chip_with_its_factor(open_causal, language, c
     ("params", "is_said"), [({}, False), ({"interventions": "off:x.0.0"}, True), ({"method": "beam"}, True)]
 )
 def test_a_pair_says_that_changes_in_force_do_not_count(open_causal, params, is_said):
-    assert ("only patches apply here" in said(open_causal(**params))) is is_said
+    assert ("only patches apply here" in page_text(open_causal(**params))) is is_said
 
 
 def test_sentences_that_are_translated_alike_are_explained(open_causal):
     app = open_causal(causal__first="The cat is sleeping on the sofa.")
-    assert "gives both sentences the same translation" in said(app)
+    assert "gives both sentences the same translation" in page_text(app)
 
 
 def test_without_a_second_sentence_the_page_says_what_to_do(open_causal):
     app = open_causal(causal__first=" ")
-    assert "choose a pair" in said(app)
+    assert "choose a pair" in page_text(app)
 
 
 def test_one_of_three_pairs_is_a_click_away_where_there_is_no_second_sentence(open_causal):
@@ -97,9 +97,9 @@ def test_one_of_three_pairs_is_a_click_away_where_there_is_no_second_sentence(op
 def test_another_sentence_is_compared_with_its_partner_and_never_with_an_unrelated_one(open_causal):
     pair = minimal_pairs("gender")[0]
     app = open_causal(text=pair.second)
-    assert app.text_input(key="choice.causal.first").value == pair.first and "The first difference is" in said(app)
+    assert app.text_input(key="choice.causal.first").value == pair.first and "The first difference is" in page_text(app)
     app = open_causal(text="It is raining.")
-    assert app.text_input(key="choice.causal.first").value == "" and "choose a pair" in said(app)
+    assert app.text_input(key="choice.causal.first").value == "" and "choose a pair" in page_text(app)
     app.text_input(key="choice.causal.first").set_value(DEFAULT_FIRST).run()
     assert app.query_params["causal.first"] == DEFAULT_FIRST, "a reader may compare with it"
 
@@ -114,30 +114,30 @@ def test_a_shipped_pair_is_read_with_a_click(open_causal):
 @pytest.mark.parametrize("params", [{}, {"causal__step": "1", "causal__rival": "3"}, {"causal__step": "900"}])
 def test_the_parts_of_a_score_are_drawn(open_causal, params):
     app = open_causal(causal__part="direct", **params)
-    assert "the sum of these bars" in said(app)
+    assert "the sum of these bars" in page_text(app)
 
 
 @pytest.mark.parametrize("method", ["alti", "raw", "erasure"])
 def test_contributions_of_tokens_are_drawn_with_their_agreement(open_causal, method):
     app = open_causal(causal__part="tokens", causal__method=method)
-    assert "not the best" in said(app)
-    assert ("Rank correlation with removal" in said(app)) == (method != "erasure")
+    assert "not the best" in page_text(app)
+    assert ("Rank correlation with removal" in page_text(app)) == (method != "erasure")
 
 
 def test_the_agreement_over_a_corpus_is_a_click_away(open_causal):
     app = open_causal(causal__part="tokens")
     app.button(key="on_corpus").click().run()
     assert "corpus.view" in app.query_params
-    assert "Removal takes the token out of the sentence" in said(app)
+    assert "Removal takes the token out of the sentence" in page_text(app)
 
 
 def test_a_group_is_measured_when_asked(open_causal, monkeypatch):
     shown = minimal_pairs("gender")[:2]
     monkeypatch.setattr("viz.causal.groups.minimal_pairs", lambda group: shown)
     app = open_causal(causal__part="group", causal__group="gender")
-    assert "Each pair has its own map" in said(app)
+    assert "Each pair has its own map" in page_text(app)
     app.button(key="group_start").click().run()
-    assert "Mean over" in said(app)
+    assert "Mean over" in page_text(app)
 
 
 def _interrupted(whole):
@@ -156,7 +156,7 @@ def test_a_group_can_be_cancelled_while_it_is_measured_and_keeps_what_is_done(op
     assert not any(button.key == "group_cancel" for button in app.button), "there is nothing to cancel"
     monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
     press(app, "group_start", "group_cancel")
-    assert "Stopped after 1 of" in said(app)
+    assert "Stopped after 1 of" in page_text(app)
     assert not any(button.key == "group_cancel" for button in app.button)
 
 
@@ -167,7 +167,7 @@ def test_a_group_that_was_cancelled_says_nothing_of_the_pairs_that_were_not_read
     app = open_causal(causal__part="group", causal__group="number")
     monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
     press(app, "group_start", "group_cancel")
-    assert "Stopped after 1 of 2" in said(app) and "every pair" not in said(app)
+    assert "Stopped after 1 of 2" in page_text(app) and "every pair" not in page_text(app)
 
 
 def test_a_group_of_which_every_pair_is_translated_alike_is_said_to_be_and_has_no_mean(open_causal, monkeypatch):
@@ -175,15 +175,15 @@ def test_a_group_of_which_every_pair_is_translated_alike_is_said_to_be_and_has_n
     monkeypatch.setattr(groups, "minimal_pairs", lambda group: [replace(alike, second=alike.first)])
     app = open_causal(causal__part="group", causal__group="number")
     app.button(key="group_start").click().run()
-    assert "every pair alike" in said(app) and "Mean over" not in said(app)
+    assert "every pair alike" in page_text(app) and "Mean over" not in page_text(app)
 
 
 def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, monkeypatch):
     monkeypatch.setattr(maps, "causal_map_as_it_comes", _interrupted(maps.causal_map_as_it_comes))
     app = open_causal(causal__first="The dog is sleeping on the sofa.", text="The cat is on the sofa.")
-    assert "Estimated from" not in said(app)
+    assert "Estimated from" not in page_text(app)
     app.button(key="map_cancel").click().run()
-    assert "Estimated from one gradient" in said(app)
+    assert "Estimated from one gradient" in page_text(app)
     assert not any(button.key == "map_cancel" for button in app.button)
 
 
@@ -197,7 +197,7 @@ def test_integrated_gradients_say_how_well_their_rows_add_up(open_causal, monkey
 
     monkeypatch.setattr(tokens, "token_attribution", measured)
     app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text=f"It is cold {gap}.")
-    assert says in said(app)
+    assert says in page_text(app)
 
 
 def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch):
@@ -210,9 +210,9 @@ def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch
     whole = tokens.token_attribution
     monkeypatch.setattr(tokens, "token_attribution", interrupted)
     app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text="It is cold.")
-    assert "Rank correlation" not in said(app)
+    assert "Rank correlation" not in page_text(app)
     app.button(key="tokens_cancel").click().run()
-    assert "A row sums to 100" in said(app) and "Rank correlation" in said(app)
+    assert "A row sums to 100" in page_text(app) and "Rank correlation" in page_text(app)
 
 
 def remember_pair(monkeypatch, bundle, pair):
@@ -269,7 +269,7 @@ def test_a_patch_is_weighed_with_all_else_that_is_in_force(open_causal):
     alone = model.score(bundle, text, model.translate(bundle, text).target.ids, interventions=read_interventions(patch))
     assert abs(change - (alone.log_probs.sum() - model.translate(bundle, text).log_probs.sum())) > 0.02
     app = open_causal(interventions=f"{off} {patch}")
-    assert number(float(change), "+.2f") in said(app)
+    assert number(float(change), "+.2f") in page_text(app)
 
 
 def test_on_a_phone_what_is_replaced_stands_in_two_lines(open_causal):

@@ -6,14 +6,14 @@ import pytest
 
 import model
 from tests.checkpoints import golden
-from tests.viz.checkpoints_page import answer_first, opened_page
+from tests.viz.checkpoints_page import answer_first_question, open_checkpoints_page
 from viz.checkpoints.draft import Draft
 
 WORDS = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
 File = tuple[str, bytes]
 
 
-page = pytest.fixture(name="page")(opened_page)
+page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
 def lists(page, *files: File):
@@ -53,7 +53,7 @@ def second(tmp_path) -> File:
 
 def test_a_vocabulary_dropped_after_the_weights_joins_them_and_answers_stay(page, first):
     lists(page, first)
-    answer_first(page, 2)
+    answer_first_question(page, 2)
     lists(page, first, ("mine.lst", WORDS))
     assert list(private(page)) == ["first"] and draft(page).aside is None
     bundle = private(page)["first"]
@@ -126,7 +126,7 @@ def test_a_vocabulary_taken_out_again_serves_no_longer(page, first):
 @pytest.mark.nightly
 def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first, second):
     lists(page, first)
-    answer_first(page, 2)
+    answer_first_question(page, 2)
     lists(page, first, second)
     config = private(page)["second"].config
     assert page.radio(key="first_n_heads").value is None and config.n_encoder_heads == 4

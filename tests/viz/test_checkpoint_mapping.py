@@ -8,32 +8,39 @@ from tests.strangers.authors import Written
 from tests.strangers.plain import PLAIN
 from tests.strangers.students import GPTS
 from tests.strangers.test_students import worst
-from tests.viz.checkpoints_page import answer_first, as_file, drop, opened_page, private, saved
+from tests.viz.checkpoints_page import (
+    answer_first_question,
+    drop,
+    file_upload,
+    open_checkpoints_page,
+    private_models,
+    torch_file,
+)
 
-page = pytest.fixture(name="page")(opened_page)
+page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
 def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
     _, path, _ = own_code(tmp_path)
-    drop(page, as_file(path))
-    assert not private(page)
+    drop(page, file_upload(path))
+    assert not private_models(page)
     assert any("np.savez_compressed" in line.value for line in page.code)
     page.button(key="map_open").click().run()
     assert not page.exception
-    bundle = private(page)["mine"]
+    bundle = private_models(page)["mine"]
     assert bundle.family == "mapped" and bundle.config.n_decoder_layers == 2
     assert any("as the table of names says: `a.pe`" in line.value for line in page.markdown)
     assert {"n_heads", "norm_kind", "positions"} <= set(bundle.report.guesses if bundle.report else ())
-    saved = page.get("download_button")[0]
-    assert saved.label == "Save the table"
+    download = page.get("download_button")[0]
+    assert download.label == "Save the table"
     page.selectbox(key="ask_norm_kind").set_value("annotated")
-    answer_first(page, 4)
-    assert private(page)["mine"].config.norm_epsilon == 1e-6
+    answer_first_question(page, 4)
+    assert private_models(page)["mine"].config.norm_epsilon == 1e-6
 
 
 def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
     _, path, text = own_code(tmp_path)
-    drop(page, as_file(path))
+    drop(page, file_upload(path))
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
     assert not page.exception
     assert any("the first tokens of the vocabulary" in line.value for line in page.caption)
@@ -42,7 +49,7 @@ def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
 
 
 def test_the_line_that_has_no_place_is_the_first_of_the_table(page, tmp_path):
-    drop(page, saved("mine.pt", Written(PLAIN).state() | {"decoder.adapter.weight": torch.zeros(7, 5)}))
+    drop(page, torch_file("mine.pt", Written(PLAIN).state() | {"decoder.adapter.weight": torch.zeros(7, 5)}))
     assert any("no place was found for decoder.adapter.weight" in line.value for line in page.text)
     rows = page.dataframe[0].value
     assert set(rows["theirs"][:2]) == {"decoder.adapter.weight", "pe"} and rows["ours"][2] == "encoder.embedding.weight"
@@ -62,12 +69,12 @@ def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(pag
     author = GPTS["qkv"]
     written = Written(author)
     state = {name: tensor for name, tensor in written.state().items() if "mask" not in name}
-    drop(page, saved("mine.pt", state))
+    drop(page, torch_file("mine.pt", state))
     assert "checkpoint_look" not in {button.key for button in page.button}
     assert page.selectbox(key="ask_score_width").value == "head" and page.radio(key="ask_norm_first").value is True
     answer_all(page, author)
     assert not page.exception and "checkpoint_look" in {button.key for button in page.button}
-    bundle = private(page)["mine"]
+    bundle = private_models(page)["mine"]
     assert bundle.family == "named_alone" and worst(author, written, bundle) < 1e-5
 
 
@@ -80,16 +87,16 @@ def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(pag
 def test_how_a_layer_is_built_is_asked_by_the_names_of_its_answers(page, tmp_path, name, hint, options):
     author = GPTS[name]
     written = Written(author)
-    drop(page, saved("mine.pt", written.state()))
+    drop(page, torch_file("mine.pt", written.state()))
     assert page.radio(key=f"ask_{hint}").options == options
     page.radio(key=f"ask_{hint}").set_value(True)
     answer_all(page, author)
-    assert not page.exception and worst(author, written, private(page)["mine"]) < 1e-5
+    assert not page.exception and worst(author, written, private_models(page)["mine"]) < 1e-5
 
 
 def test_no_table_is_offered_where_none_can_help(page, tmp_path):
     recurrent = torch.nn.LSTM(8, 8).state_dict()
-    drop(page, saved("w.pt", {f"encoder.{name}": tensor for name, tensor in recurrent.items()}))
+    drop(page, torch_file("w.pt", {f"encoder.{name}": tensor for name, tensor in recurrent.items()}))
     assert "map_open" not in {button.key for button in page.button}
     assert any("LSTM" in line.value for line in page.info)
 
@@ -97,19 +104,19 @@ def test_no_table_is_offered_where_none_can_help(page, tmp_path):
 @pytest.mark.nightly
 def test_a_saved_table_is_loaded_again(page, tmp_path):
     _, path, text = own_code(tmp_path)
-    drop(page, as_file(path))
+    drop(page, file_upload(path))
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
     assert not page.exception
-    bundle = private(page)["mine"]
+    bundle = private_models(page)["mine"]
     assert bundle.family == "mapped" and bundle.report is not None and not bundle.report.guesses
 
 
 def test_a_table_that_does_not_fit_is_refused_with_the_lines_to_change(page, tmp_path):
     _, path, text = own_code(tmp_path)
-    drop(page, as_file(path))
+    drop(page, file_upload(path))
     table = (text.replace('"ob" =', '"no.such" =') + CONFIG).encode()
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", table, "application/toml")).run()
-    assert not page.exception and not private(page)
+    assert not page.exception and not private_models(page)
     lead, message = (line.value for line in page.text[:2])
     assert "as the table places them: 1 missing, 1 left over" in lead and "table below" in lead
     assert message.endswith("(1 missing: no.such; 1 unexpected: ob): change their lines in the table of names")
@@ -117,7 +124,7 @@ def test_a_table_that_does_not_fit_is_refused_with_the_lines_to_change(page, tmp
 
 def test_the_toolkit_of_an_unknown_file_is_suspected(page):
     names = {"encoder.rnn.weight_ih_l0": torch.zeros(8, 4), "decoder.rnn.weight_hh_l0": torch.zeros(8, 2)}
-    drop(page, saved("seq2seq.pt", names))
+    drop(page, torch_file("seq2seq.pt", names))
     assert any("LSTM, GRU" in line.value and "no attention heads" in line.value for line in page.info)
     assert any("only Transformers open here" in line.value for line in page.text)
     assert not any(button.key == "map_open" for button in page.button), "no table opens it"

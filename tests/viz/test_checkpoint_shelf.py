@@ -16,13 +16,13 @@ import model
 from model.checkpoints.basis.limits import limits
 from tests.checkpoint import tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
-from tests.viz.checkpoints_page import MAIN, drop, golden_file, opened_page, private
+from tests.viz.checkpoints_page import MAIN, drop, golden_upload, open_checkpoints_page, private_models
 from viz import cache
 from viz.panels import shelf
 from viz.panels.shelf import zipped
 from viz.uploads import plain_name
 
-page = pytest.fixture(name="page")(opened_page)
+page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
 @pytest.fixture(autouse=True)
@@ -43,13 +43,13 @@ def test_a_file_may_be_named_anything(name, tmp_path):
 
 
 def test_models_are_renamed_and_removed(page, tmp_path):
-    drop(page, golden_file("jadore-projection", tmp_path))
+    drop(page, golden_upload("jadore-projection", tmp_path))
     page.text_input(key="rename_jadore").set_value("my own").run()
-    assert list(private(page)) == ["my own"]
+    assert list(private_models(page)) == ["my own"]
     page.button(key="use_my own").click().run()
     assert page.session_state["regard.choices"].params["model"] == "my own"
     page.button(key="remove_my own").click().run()
-    assert private(page) == {}
+    assert private_models(page) == {}
     assert not page.exception
 
 
@@ -57,8 +57,8 @@ def test_models_are_renamed_and_removed(page, tmp_path):
 @pytest.mark.parametrize("is_used", [False, True])
 def test_the_weights_of_a_removed_model_are_released_at_once(page, tmp_path, is_used):
     """Streamlit keeps a value of the session that was replaced in a run until the next run."""
-    drop(page, golden_file("jadore-projection", tmp_path))
-    weights = weakref.ref(private(page)["jadore"].model)
+    drop(page, golden_upload("jadore-projection", tmp_path))
+    weights = weakref.ref(private_models(page)["jadore"].model)
     if is_used:
         page.button(key="use_jadore").click().run()
     assert weights() is not None
@@ -78,7 +78,7 @@ def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, 
     page.query_params["model"] = "own"
     open_drawers(page)
     go_to(page, other)
-    weights = weakref.ref(private(page)["own"].model)
+    weights = weakref.ref(private_models(page)["own"].model)
     assert not page.exception and page.radio(key="choice..model").value == "own"
     go_to(page, "checkpoints").button(key="remove_own").click().run()
     assert not page.exception
@@ -88,7 +88,7 @@ def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, 
 
 def test_the_file_of_a_removed_model_is_let_go_as_well(page, tmp_path, monkeypatch):
     """Streamlit holds the bytes of a dropped file until the session ends: another checkpoint would come on top."""
-    drop(page, golden_file("jadore-projection", tmp_path))
+    drop(page, golden_upload("jadore-projection", tmp_path))
     (dropped,) = page.session_state["regard.memory"]["checkpoint_draft"].keys
     gone = []
     monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda self, session, file: gone.append(file))
@@ -97,7 +97,7 @@ def test_the_file_of_a_removed_model_is_let_go_as_well(page, tmp_path, monkeypat
 
 
 def test_an_opened_model_serves_the_other_pages(page, tmp_path):
-    drop(page, golden_file("jadore-projection", tmp_path))
+    drop(page, golden_upload("jadore-projection", tmp_path))
     page.button(key="use_jadore").click().run()
     page.query_params["text"] = "5 6 7"
     page.switch_page("explore/explore.py").run()
@@ -105,9 +105,9 @@ def test_an_opened_model_serves_the_other_pages(page, tmp_path):
 
 
 def test_another_session_sees_nothing_of_it(page, tmp_path):
-    drop(page, golden_file("jadore-projection", tmp_path))
+    drop(page, golden_upload("jadore-projection", tmp_path))
     other = AppTest.from_file(MAIN, default_timeout=120).run()
-    assert not private(other)
+    assert not private_models(other)
     assert "jadore" not in other.radio(key="choice..model").options
 
 

@@ -17,35 +17,43 @@ from tests.checkpoints import golden
 from tests.checkpoints.bad_input import BAD, sound
 from tests.checkpoints.fuzz import marian
 from tests.pages import go_to
-from tests.viz.checkpoints_page import MAIN, answer_first, as_file, drop, golden_file, opened_page, private
+from tests.viz.checkpoints_page import (
+    MAIN,
+    answer_first_question,
+    drop,
+    file_upload,
+    golden_upload,
+    open_checkpoints_page,
+    private_models,
+)
 from viz import cache
 from viz.checkpoints import draft as checkpoint_draft
 from viz.i18n import tr
 
-page = pytest.fixture(name="page")(opened_page)
+page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
 def test_a_dropped_checkpoint_is_examined_and_stands_in_the_picker(page, tmp_path):
-    drop(page, golden_file("jadore-projection", tmp_path))
+    drop(page, golden_upload("jadore-projection", tmp_path))
     assert "attention-is-all-you-need-pytorch" in page.subheader[1].value
-    assert list(private(page)) == ["jadore"]  # every such file is called model.chkpt
+    assert list(private_models(page)) == ["jadore"]  # every such file is called model.chkpt
     assert any("rows of attention sum to 1" in line.value for line in page.markdown)
 
 
 def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(page, tmp_path):
-    drop(page, golden_file("annotated-plain", tmp_path))
-    assert private(page)["annotated"].config.n_encoder_heads == 4
+    drop(page, golden_upload("annotated-plain", tmp_path))
+    assert private_models(page)["annotated"].config.n_encoder_heads == 4
     asked = page.radio(key="first_n_heads")
     assert asked.value is None and sorted(asked.options, key=int) == ["1", "2", "4", "8"]
     assert any("entropy of the heads" in line for line in asked.proto.captions)
-    answer_first(page, 2)
-    assert private(page)["annotated"].config.n_encoder_heads == 2
+    answer_first_question(page, 2)
+    assert private_models(page)["annotated"].config.n_encoder_heads == 2
     page.selectbox(key="ask_n_heads").set_value(4)
     page.button(key="checkpoint_answer").click().run()
     assert not page.exception
-    assert private(page)["annotated"].config.n_encoder_heads == 4
+    assert private_models(page)["annotated"].config.n_encoder_heads == 4
     held = golden.read("annotated-plain")
-    found: Any = model.attend(private(page)["annotated"], held.source, held.target)
+    found: Any = model.attend(private_models(page)["annotated"], held.source, held.target)
     np.testing.assert_allclose(found.cross, held.cross, rtol=0, atol=1e-5)
 
 
@@ -58,9 +66,9 @@ def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(pa
     ],
 )
 def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, monkeypatch, language, said):
-    page = opened_page(tmp_path, monkeypatch, language=language)
+    page = open_checkpoints_page(tmp_path, monkeypatch, language=language)
     words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
-    drop(page, golden_file("d2l-plain", tmp_path), ("mine.lst", words), ("broken.json", b"{"), ("notes.md", b"a\nb"))
+    drop(page, golden_upload("d2l-plain", tmp_path), ("mine.lst", words), ("broken.json", b"{"), ("notes.md", b"a\nb"))
     (told,) = [line.value for line in page.markdown if "`mine.lst`" in line.value]
     lines = {line.split("`")[1]: line for line in told.split("  \n")}
     for name, word in zip(("mine.lst", "broken.json", "notes.md"), said, strict=True):
@@ -68,7 +76,7 @@ def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, mon
 
 
 def test_nothing_is_drawn_before_a_close_question_is_answered(page, tmp_path):
-    name, content = golden_file("annotated-plain", tmp_path)
+    name, content = golden_upload("annotated-plain", tmp_path)
     drop(page, (name, content))
     keys = {button.key for button in page.button}
     assert "checkpoint_look" not in keys and page.button(key="use_annotated").disabled
@@ -77,7 +85,7 @@ def test_nothing_is_drawn_before_a_close_question_is_answered(page, tmp_path):
     page.button(key="checkpoint_first_answer").click().run()
     assert any("Choose one of the answers first" in line.value for line in page.caption)
     assert "checkpoint_look" not in {button.key for button in page.button}
-    answer_first(page, 4)
+    answer_first_question(page, 4)
     assert not page.exception and "first_n_heads" not in {radio.key for radio in page.radio}
     page.button(key="checkpoint_look").click().run()
     assert page.session_state["regard.choices"].params["model"] == "annotated"
@@ -97,11 +105,11 @@ def test_a_link_to_a_model_that_waits_for_an_answer_shows_another(tmp_path, monk
 
 
 def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
-    drop(page, golden_file("annotated-plain", tmp_path))
+    drop(page, golden_upload("annotated-plain", tmp_path))
     assert any("× 4 (a guess)" in line.value for line in page.markdown)
     assert any("Guessed until you confirm it: Heads" in line.value for line in page.markdown)
     assert any("n_encoder_heads          4 (a guess)" in line.value for line in page.code)
-    answer_first(page, 8)
+    answer_first_question(page, 8)
     page.button(key="checkpoint_answer").click().run()
     assert not page.exception
     assert any("× 8**" in line.value for line in page.markdown)
@@ -110,8 +118,8 @@ def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
 
 @pytest.mark.nightly
 def test_a_guess_is_marked_on_the_other_pages_until_it_is_confirmed(page, tmp_path):
-    drop(page, golden_file("hkproj-plain", tmp_path))
-    answer_first(page, 2)
+    drop(page, golden_upload("hkproj-plain", tmp_path))
+    answer_first_question(page, 2)
     assert "with these guesses" in page.button(key="checkpoint_look").label
     page.button(key="use_tmodel_07").click().run()
     page.switch_page("positions/positions.py").run()
@@ -126,13 +134,13 @@ def test_a_guess_is_marked_on_the_other_pages_until_it_is_confirmed(page, tmp_pa
 
 
 def test_a_translation_weighs_the_answers(page, tmp_path):
-    drop(page, golden_file("annotated-plain", tmp_path))
+    drop(page, golden_upload("annotated-plain", tmp_path))
     page.text_input(key="weigh_source").set_value("#4 #5 #6")
     page.text_input(key="weigh_target").set_value("#7 #8")
     page.button(key="weigh_do").click().run()
     assert not page.exception
     assert any("loss of your translation" in line for line in page.radio(key="first_n_heads").proto.captions)
-    answer_first(page, 4)
+    answer_first_question(page, 4)
     page.button(key="weigh_do").click().run()
     (table,) = [line.value for line in page.caption if "your translation" in line.value]
     assert table.count("**") == 2  # the best number stands out
@@ -143,39 +151,39 @@ def test_a_translation_weighs_the_answers(page, tmp_path):
 
 
 def test_a_hostile_file_gives_a_message_and_changes_nothing_that_is_open(page, tmp_path):
-    drop(page, golden_file("d2l-plain", tmp_path))
-    before = private(page)
+    drop(page, golden_upload("d2l-plain", tmp_path))
+    before = private_models(page)
     drop(page, ("bad.pt", b"\x80\x04cos\nsystem\n."))
     assert any("none of it was run" in line.value for line in page.text)
-    assert private(page) == before
+    assert private_models(page) == before
 
 
 def test_missing_tensors_are_named_on_screen(page, tmp_path):
     held = golden.read("d2l-plain")
     del held.tensors["decoder.blks.block1.addnorm2.ln.bias"]
-    drop(page, as_file(held.write(tmp_path)))
+    drop(page, file_upload(held.write(tmp_path)))
     assert any("decoder.blks.block1.addnorm2.ln.bias" in line.value for line in page.text)
 
 
 def test_several_files_are_one_checkpoint(page, tmp_path):
     (tmp_path / "run").mkdir()
-    drop(page, *map(as_file, golden.read("joeynmt-pre").write(tmp_path / "run").iterdir()))
-    bundle = private(page)["joeynmt"]
+    drop(page, *map(file_upload, golden.read("joeynmt-pre").write(tmp_path / "run").iterdir()))
+    bundle = private_models(page)["joeynmt"]
     assert bundle.family == "joeynmt"
     assert bundle.target_tokenizer is not None
 
 
 def test_tokens_can_be_added_afterwards(page, tmp_path):
-    drop(page, golden_file("d2l-plain", tmp_path))
+    drop(page, golden_upload("d2l-plain", tmp_path))
     words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
     page.file_uploader(key="tokens_source_1").set_value(("source.txt", words, "text/plain")).run()
     assert not page.exception
-    tokenizer = private(page)["translation"].source_tokenizer
+    tokenizer = private_models(page)["translation"].source_tokenizer
     assert tokenizer is not None and tokenizer.encode("w2").ids == (5,)
 
 
 def test_tokens_that_cannot_be_read_are_tried_once(page, tmp_path, monkeypatch):
-    drop(page, golden_file("d2l-plain", tmp_path))
+    drop(page, golden_upload("d2l-plain", tmp_path))
     looked: list[str] = []
     examine = checkpoint_draft.examine_sandboxed
     monkeypatch.setattr(
@@ -184,7 +192,7 @@ def test_tokens_that_cannot_be_read_are_tried_once(page, tmp_path, monkeypatch):
     page.file_uploader(key="tokens_source_1").set_value(("/a/words.json", b"{", "application/json")).run()
     assert not page.exception and len(looked) == 1
     assert any("words.json" in line.value for line in page.text)
-    assert private(page)["translation"].source_tokenizer is None
+    assert private_models(page)["translation"].source_tokenizer is None
 
 
 def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkeypatch):
@@ -193,29 +201,29 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
     monkeypatch.setattr(hub, "ask", lambda name: offer)
     monkeypatch.setattr(hub, "fetch", lambda offer, told: (told(3 << 20), folder)[1])
     monkeypatch.delenv(hub.VARIABLE, raising=False)
-    page = opened_page(tmp_path, monkeypatch)
+    page = open_checkpoints_page(tmp_path, monkeypatch)
     assert not any(field.key == "hub_name" for field in page.text_input)
     monkeypatch.setenv(hub.VARIABLE, "1")
     page.run()
     page.text_input(key="hub_name").set_value("helsinki/tiny-mt")
     page.button(key="hub_ask").click().run()
-    assert any("revision abcdef01: 1 file, 3 MB" in line.value for line in page.caption) and not private(page)
+    assert any("revision abcdef01: 1 file, 3 MB" in line.value for line in page.caption) and not private_models(page)
     page.button(key="hub_fetch").click().run()
     assert not page.exception
-    assert private(page)["tiny-mt"].family == "huggingface/marian"
+    assert private_models(page)["tiny-mt"].family == "huggingface/marian"
 
 
 def test_nan_weights_are_named_and_the_page_stands(page, tmp_path):
     held = golden.read("d2l-plain")
     held.tensors["decoder.dense.weight"][0, 0] = torch.nan
-    drop(page, as_file(held.write(tmp_path)))
+    drop(page, file_upload(held.write(tmp_path)))
     assert any("output.weight" in line.value for line in page.markdown)
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_what_the_file_cannot_show_is_named_in_the_report(page, tmp_path, language):
     page.query_params["language"] = language
-    drop(page, golden_file("xtransformers-plain", tmp_path))
+    drop(page, golden_upload("xtransformers-plain", tmp_path))
     (said,) = [line.value for line in page.markdown if "`attn_qk_norm=False`" in line.value]
     assert "`ff_relu_squared=False`" in said
     assert any("26" in fold.label for fold in page.expander)
@@ -278,7 +286,7 @@ def test_a_recurrent_model_is_refused_as_that():
 
 
 def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, monkeypatch):
-    page = opened_page(tmp_path, monkeypatch, language="zh")
+    page = open_checkpoints_page(tmp_path, monkeypatch, language="zh")
     drop(page, ("odd.safetensors", save({"fc.weight": torch.ones(2, 3), "fc.bias": torch.ones(3)})))
     texts = "\n".join(element.value for element in page.text)
     assert "无法按张量名称打开这个文件" in texts and "odd.safetensors is a file without attention layers" in texts
@@ -297,26 +305,26 @@ def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, 
     ],
 )
 def test_bad_files_are_refused_one_after_the_other_and_leave_nothing_open(tmp_path, monkeypatch, language, leads):
-    page = opened_page(tmp_path, monkeypatch, language=language)
+    page = open_checkpoints_page(tmp_path, monkeypatch, language=language)
     names = ("GPTQ, not in its configuration", "adapter", "a part missing", "newer")
     for name, lead in zip(names, leads, strict=True):
         folder = sound(tmp_path / name)
         BAD[name].make(folder)
-        drop(page, *map(as_file, sorted(folder.iterdir())))
+        drop(page, *map(file_upload, sorted(folder.iterdir())))
         texts = [element.value for element in page.text]
         assert not page.exception
         assert any(lead in text for text in texts), texts
         assert any(re.search(BAD[name].said, text) for text in texts), texts
-        assert not private(page)
+        assert not private_models(page)
         drop(page)
-    drop(page, golden_file("jadore-projection", tmp_path))
-    assert list(private(page)) == ["jadore"]
+    drop(page, golden_upload("jadore-projection", tmp_path))
+    assert list(private_models(page)) == ["jadore"]
 
 
 def test_bad_uploads_are_refused_by_their_reasons_and_the_model_before_them_stays(page, tmp_path):
     names = ("wider", "heads", "bitsandbytes", "four bits, not in its configuration", "eight-bit floats", "GGUF",
              "damaged tokenizer", "hubert")  # fmt: skip
-    drop(page, golden_file("jadore-projection", tmp_path))
+    drop(page, golden_upload("jadore-projection", tmp_path))
     for name in names:
         folder = sound(tmp_path / name)
         BAD[name].make(folder)
@@ -327,7 +335,7 @@ def test_bad_uploads_are_refused_by_their_reasons_and_the_model_before_them_stay
         texts = [element.value for element in page.text]
         assert not page.exception, name
         assert any(re.search(BAD[name].said, text) for text in texts), (name, texts)
-        assert list(private(page)) == ["jadore"], name
+        assert list(private_models(page)) == ["jadore"], name
 
 
 def test_a_model_beyond_the_account_is_refused_before_any_process_reads_it(page, tmp_path, monkeypatch):
@@ -338,4 +346,4 @@ def test_a_model_beyond_the_account_is_refused_before_any_process_reads_it(page,
     drop(page, ("model.safetensors", save({"a.weight": numbers})))
     texts = [element.value for element in page.text]
     assert any("4 MiB of models do not fit" in text and "REGARD_SESSION_MEMORY_MB" in text for text in texts), texts
-    assert not private(page)
+    assert not private_models(page)

@@ -9,7 +9,7 @@ import pytest
 import model
 from model.interpret.token_attribution import METHODS, token_attribution
 from tests.checkpoint import save_tiny, tiny_bundle
-from tests.viz.page import opened, said
+from tests.viz.page import page_text, run_page
 from viz import cache
 from viz.causal.tokens import _by_token, _by_word
 from viz.figures.circuit import circuit_plan, layout, part_of
@@ -35,7 +35,7 @@ def open_circuit(monkeypatch, tmp_path, seed):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny", seed=seed)))
 
     link = {"causal.part": "circuit", "text": PAIR[0], "causal.first": PAIR[1]}
-    return lambda **params: opened("causal", **link | params)
+    return lambda **params: run_page("causal", **link | params)
 
 
 @pytest.mark.nightly("fr", "zh")
@@ -48,7 +48,7 @@ def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, see
         button.click().run()
     found = model.circuit(tiny_bundle(seed=seed), [PAIR], sizes=(50,))
     kept, left = (round(100 * float(share[0])) for share in (found.faithfulness, found.completeness))
-    shown = re.sub(r"\s", " ", said(app))
+    shown = re.sub(r"\s", " ", page_text(app))
     read = shown[shown.index("50 ") :]
     assert len(found.edges) > 100 and str(len(found.edges)) in shown
     numbers = [int(one.replace("−", "-")) for one in re.findall(r"\*\*([-−]?\d+)\s?%\*\*", read)]
@@ -58,9 +58,9 @@ def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, see
 
 
 def test_sentences_of_unequal_length_and_without_a_difference_are_named(open_circuit):
-    assert "same translation" in said(open_circuit(**{"causal.first": PAIR[0]}))
+    assert "same translation" in page_text(open_circuit(**{"causal.first": PAIR[0]}))
     for other in ("dog", "the dog .", "sofa is cat the dog"):
-        shown = said(open_circuit(**{"causal.first": other}))
+        shown = page_text(open_circuit(**{"causal.first": other}))
         if "same translation" not in shown:
             assert "two sentences of equal length" in shown
             return
@@ -116,6 +116,6 @@ def test_words_hold_what_their_tokens_hold(method):
 @pytest.mark.nightly
 def test_the_switch_shows_words(monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "en-fr")
-    app = opened("causal", causal__part="tokens")
+    app = run_page("causal", causal__part="tokens")
     app.toggle(key="choice.causal.whole_words").set_value(True).run()
     assert "causal.whole_words" in app.query_params

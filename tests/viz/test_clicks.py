@@ -11,7 +11,7 @@ from model.corpus.queued import read_survey_job
 from model.runs.job_folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE
 from tests.trees import tree_of
-from tests.viz.page import SENTENCE, opened, param
+from tests.viz.page import SENTENCE, run_page, url_param
 from viz.frame import frame
 from viz.rooms.hub import hub
 from viz.rooms.room import Room
@@ -46,28 +46,28 @@ def click(app: AppTest, key: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def test_a_room_opens(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = click(opened("room", text=SENTENCE), "room_open", monkeypatch)
-    assert Room.find(hub().store, param(app, "room.code")) is not None
+    app = click(run_page("room", text=SENTENCE), "room_open", monkeypatch)
+    assert Room.find(hub().store, url_param(app, "room.code")) is not None
 
 
 def test_a_training_starts_once(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = click(opened("fine_tune", text=SENTENCE, tune__data="copy"), "tune_start", monkeypatch)
-    assert [path.parent.name for path in runs.glob("*/job.json")] == [param(app, "tune.run")]
+    app = click(run_page("fine_tune", text=SENTENCE, tune__data="copy"), "tune_start", monkeypatch)
+    assert [path.parent.name for path in runs.glob("*/job.json")] == [url_param(app, "tune.run")]
     app.run()
     assert len(list(runs.glob("*/job.json"))) == 1
 
 
 def test_the_training_of_the_lesson_starts(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    voted = opened("lesson", text=SENTENCE, lesson__scene="train", lesson__votes="train1")
+    voted = run_page("lesson", text=SENTENCE, lesson__scene="train", lesson__votes="train1")
     app = click(voted, "lesson.train", monkeypatch)
-    assert [path.parent.name for path in runs.glob("*/job.json")] == [param(app, "lesson.run")]
+    assert [path.parent.name for path in runs.glob("*/job.json")] == [url_param(app, "lesson.run")]
 
 
 def test_a_survey_starts_with_the_file_that_was_dropped(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = opened("corpus", text=SENTENCE)
+    app = run_page("corpus", text=SENTENCE)
     app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", b"the cat\tle chat\n", "text/plain")).run()
     click(app, "corpus_start", monkeypatch)
-    job = read_survey_job(JobFolder(runs / param(app, "corpus.survey")))
+    job = read_survey_job(JobFolder(runs / url_param(app, "corpus.survey")))
     assert job is not None and job.title == "pairs.tsv"
 
 

@@ -12,7 +12,7 @@ from model.text.tokens import TextError
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
-from tests.viz.page import opened
+from tests.viz.page import run_page
 from viz import cache
 from viz.explore.compare import MOST_HEADS, marked, movers
 from viz.panels.reading import fit
@@ -63,7 +63,7 @@ def test_models_of_other_shapes_are_not_subtracted() -> None:
     "text", ["😀" * 500, "中" * 3_000, "1 " * 30_000, "a" * 60_000], ids=["emoji", "zh", "ones", "a"]
 )
 def test_a_long_second_sentence_is_cut_and_the_page_says_so(text: str) -> None:
-    app = opened(text=TEXT, other_text=text)
+    app = run_page(text=TEXT, other_text=text)
     assert any("Too long: the first 512 of" in caption.value for caption in app.caption)
     assert any(button.key and button.key.startswith("mover.") for button in app.button)
 
@@ -73,7 +73,7 @@ def test_a_second_sentence_that_cannot_be_read_leaves_the_first_on_the_page(monk
         raise TextError("this text cannot be read: write another one")
 
     monkeypatch.setattr("viz.explore.compare.read_as", refuse)
-    app = opened(text=TEXT, other_text="#999999")
+    app = run_page(text=TEXT, other_text="#999999")
     assert any("cannot be read" in text.value for text in app.text)
     assert any(node.type == "bidi_component" and node.key == "explorer" for node in app._tree)
 

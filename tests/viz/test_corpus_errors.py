@@ -24,7 +24,7 @@ from model.training.jobs.creation import continue_with, create
 from model.training.settings import TrainingConfig
 from tests.checkpoint import tiny_bundle
 from tests.training.jobs import LIMITS, make_run
-from tests.viz.page import opened
+from tests.viz.page import run_page
 from viz.i18n import in_each_language, speaking
 from viz.panels import errors
 
@@ -148,7 +148,7 @@ def test_a_page_says_two_errors_and_offers_one_way_back():
 
 
 def test_gold_that_cannot_be_read_leaves_the_example_on_the_page():
-    app = opened("corpus", **{"corpus.view": "align"})
+    app = run_page("corpus", **{"corpus.view": "align"})
     app.file_uploader(key="corpus_gold").set_value((FILE, b"the cat\tle chat\t0-0 5-1\n", "text/plain")).run()
     app.button(key="corpus_gold_measure").click().run()
     assert any("mine.tsv" in text.value and "5-1" in text.value for text in app.text)
@@ -156,7 +156,7 @@ def test_gold_that_cannot_be_read_leaves_the_example_on_the_page():
 
 
 def test_an_example_opens_at_the_best_head_of_the_alignments_just_measured():
-    app = opened("corpus", **{"corpus.view": "align", "model": "tiny", "language": "en"})
+    app = run_page("corpus", **{"corpus.view": "align", "model": "tiny", "language": "en"})
     app.file_uploader(key="corpus_gold").set_value(
         (FILE, b"the cat is here .\tle chat est ici .\t0-4 1-3 2-2 3-1 4-0\n", "text/plain")
     ).run()

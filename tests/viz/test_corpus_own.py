@@ -19,7 +19,7 @@ from model.text.links import CorpusError
 from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
-from tests.viz.page import opened
+from tests.viz.page import run_page
 from tests.viz.test_corpus_errors import held
 from viz.corpus import own, survey_run
 from viz.environment import SURVEY_VARIABLE
@@ -57,7 +57,7 @@ def started(app: AppTest) -> JobFolder:
 def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(
     runs: Path, monkeypatch: pytest.MonkeyPatch, has_begun: bool
 ) -> None:
-    app = opened("corpus")
+    app = run_page("corpus")
     app.file_uploader(key="corpus_pairs").set_value(
         ("pairs.tsv", b"The cat.\tLe chat.\nThe dog.\tLe chien.\n", "text/plain")
     ).run()
@@ -76,7 +76,7 @@ def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(
 
 
 def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
-    app = opened("corpus", language="en")
+    app = run_page("corpus", language="en")
     app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", b"The cat.\tLe chat.\n", "text/plain")).run()
     box = next(one for one in app.multiselect if one.label == "States to keep for Neighbours")
     box.set_value(["encoder.4", "decoder.4"]).run()
@@ -87,7 +87,7 @@ def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
 
 def test_a_model_of_another_language_is_measured_on_its_own_translations(runs: Path) -> None:
     for name, own_targets in (("en-de", True), ("tiny", False)):
-        app = opened("corpus", language="en", model=name)
+        app = run_page("corpus", language="en", model=name)
         app.button(key="corpus_same").click().run()
         folder = started(app)
         job = read_survey_job(folder)
@@ -108,7 +108,7 @@ def test_too_many_states_are_refused_with_what_to_do(runs: Path, monkeypatch: py
     [(b"one column\n", "line 1 has one column"), (b"caf\xe9\tx\n", "line 1 is not UTF-8"), (b"", "no pair")],
 )
 def test_a_file_without_pairs_is_refused_in_one_line(runs: Path, content: bytes, message: str) -> None:
-    app = opened("corpus")
+    app = run_page("corpus")
     app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", content, "text/plain")).run()
     app.button(key="corpus_start").click().run()
     assert any(message in text.value for text in app.text)
@@ -118,7 +118,7 @@ def test_a_file_without_pairs_is_refused_in_one_line(runs: Path, content: bytes,
 @pytest.mark.nightly(but=("fires",))
 @pytest.mark.parametrize("view", ["heads", "find", "fires"])
 def test_a_survey_opens_from_its_link(mine: JobFolder, view: str) -> None:
-    app = opened("corpus", **{"corpus.survey": "mine", "corpus.view": view, "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": "mine", "corpus.view": view, "language": "en"})
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
     assert not any("Your" in text for text in said)
@@ -127,7 +127,7 @@ def test_a_survey_opens_from_its_link(mine: JobFolder, view: str) -> None:
 def test_a_survey_is_called_its_own_visitor_s(mine: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     write_owner(mine, "me")
     monkeypatch.setattr(own, "can_control", lambda *_: True)
-    app = opened("corpus", **{"corpus.survey": "mine", "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
 
@@ -136,7 +136,7 @@ def test_a_damaged_survey_is_named_and_can_be_measured_again(mine: JobFolder, mo
     whole = path.read_bytes()
     path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
     monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
-    app = opened("corpus", **{"corpus.survey": "mine", "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("links-00000.parquet is damaged" in text.value for text in app.text)
     assert any("measures the pairs of the damaged file again" in caption.value for caption in app.caption)
     monkeypatch.setattr(RunQueue, "submit", lambda queue, folder, owner: work(folder))
@@ -149,7 +149,7 @@ def test_a_damaged_survey_is_named_and_can_be_measured_again(mine: JobFolder, mo
 def test_a_survey_that_was_stopped_says_how_much_there_is(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
     write_status(folder, Status(state="stopped"))
-    app = opened("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
     assert any("0 of 3 pairs" in warning.value for warning in app.warning)
 
 
@@ -160,9 +160,9 @@ def test_a_survey_that_was_stopped_goes_on_for_the_visitor_who_started_it_alone(
     write_owner(folder, "somebody")
     write_status(folder, Status(state="stopped"))
     link = {"corpus.survey": folder.path.name}
-    assert not [button for button in opened("corpus", **link).button if button.key == "corpus_go_on"]
+    assert not [button for button in run_page("corpus", **link).button if button.key == "corpus_go_on"]
     monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
-    app = opened("corpus", **link)
+    app = run_page("corpus", **link)
     app.button(key="corpus_go_on").click().run()
     assert read_status(folder).is_alive
 
@@ -180,7 +180,7 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
         raise running()
 
     monkeypatch.setattr(RunQueue, "submit", refuse)
-    app = opened("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
     lock = FileLock.take(folder.alive)
     assert lock is not None
     with lock:
@@ -207,24 +207,24 @@ def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: P
     folder = create_survey(runs, tiny_bundle(), PAIRS, Limits(), title="theirs.tsv")
     write_owner(folder, "somebody else")
     with held(folder):
-        app = opened("corpus", **{"corpus.survey": folder.path.name})
+        app = run_page("corpus", **{"corpus.survey": folder.path.name})
         assert not [button for button in app.button if button.key == "corpus_stop"]
-        assert not [box for box in opened("corpus").selectbox if box.label == "Survey"]
+        assert not [box for box in run_page("corpus").selectbox if box.label == "Survey"]
 
 
 def test_a_survey_that_is_gone_is_said_to_be_gone(runs: Path) -> None:
-    app = opened("corpus", **{"corpus.survey": "abc", "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": "abc", "language": "en"})
     assert any("survey no longer exists" in info.value for info in app.info)
-    app = opened("corpus", **{"corpus.survey": "../..", "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": "../..", "language": "en"})
     assert any("survey no longer exists" in info.value for info in app.info)
 
 
 def test_another_survey_stands_beside_the_one_on_screen(mine: JobFolder) -> None:
-    app = opened("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "language": "en"})
+    app = run_page("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "language": "en"})
     titles = [text.value for text in app.markdown]
     assert any("tiny" in title and "3 pairs" in title for title in titles)
     assert any("2,000 pairs" in title for title in titles)
-    app = opened("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "corpus.split": "length"})
+    app = run_page("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "corpus.split": "length"})
 
 
 @pytest.mark.nightly
@@ -232,7 +232,7 @@ def test_a_survey_given_at_the_start_is_not_called_held_out(
     elsewhere: JobFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SURVEY_VARIABLE, str(elsewhere.result))
-    app = opened("corpus", language="en")
+    app = run_page("corpus", language="en")
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
     assert not any("Tatoeba" in text or "held-out" in text for text in said)
@@ -247,7 +247,7 @@ def test_a_survey_given_at_the_start_that_is_damaged_is_named_and_the_page_stays
     own_folder = made(tmp_path / "mine")
     own_folder.path.rename(runs / "mine")
     monkeypatch.setattr(own, "own_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
-    app = opened("corpus", language=language)
+    app = run_page("corpus", language=language)
     assert any("links-00000.parquet" in text.value for text in app.text)
     assert any(r"en\-fr" in caption.value for caption in app.caption)
 
@@ -259,7 +259,7 @@ def test_a_survey_given_at_the_start_that_is_not_whole_says_so(
     for path in (tmp_path / "part").glob("*-00001.parquet"):
         path.unlink()
     monkeypatch.setenv(SURVEY_VARIABLE, str(tmp_path / "part"))
-    app = opened("corpus", language="en")
+    app = run_page("corpus", language="en")
     assert any("2 of 3 pairs are there" in caption.value for caption in app.caption)
 
 
@@ -269,7 +269,7 @@ def test_a_survey_of_pairs_that_could_not_be_read_says_so(
 ) -> None:
     survey(tiny_bundle(), [("", "le chat"), ("the cat", "")], tmp_path / "none")
     monkeypatch.setenv(SURVEY_VARIABLE, str(tmp_path / "none"))
-    app = opened("corpus", **{"corpus.view": view, "language": "en"})
+    app = run_page("corpus", **{"corpus.view": view, "language": "en"})
     assert any("No pair of this survey could be measured" in info.value for info in app.info)
     assert any("the source is empty" in caption.value for caption in app.caption)
 
@@ -277,5 +277,5 @@ def test_a_survey_of_pairs_that_could_not_be_read_says_so(
 def test_a_survey_that_has_written_nothing_yet_says_that_another_is_shown(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
     with held(folder):
-        app = opened("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
+        app = run_page("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
         assert any("Until then you see another survey" in caption.value for caption in app.caption)

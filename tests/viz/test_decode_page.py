@@ -16,7 +16,7 @@ from model.inference.tree_search import beam_tree
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import ForcedRow, HeadOff, Interventions
 from tests.checkpoint import tiny_bundle
-from tests.viz.page import numbers_match_links
+from tests.viz.page import assert_numbers_match_links
 from tests.walk.browser import data_of
 from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
@@ -120,7 +120,7 @@ def test_choices_survive_the_link() -> None:
 ])  # fmt: skip
 def test_the_page_answers(open_page, query: dict[str, str]) -> None:
     app = open_page("decode", text=TEXT, **query)
-    numbers_match_links(app, {"": Selection})
+    assert_numbers_match_links(app, {"": Selection})
     asked = {box.key for box in app.selectbox}
     assert ("choice.decode.why_step" in asked) is (query.get("decode.question") == "why")
     if query.get("decode.question") == "why":

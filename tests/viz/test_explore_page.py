@@ -10,7 +10,7 @@ from model.corpus.shipped import shipped_figures
 from model.trace import TokenSequence
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import open_drawers
-from tests.viz.page import SENTENCE, new_app, opened, said, stage
+from tests.viz.page import SENTENCE, new_app, page_text, run_page, sentence_data
 from viz import cache
 from viz.i18n import tr
 from viz.panels.stage import sentence
@@ -37,11 +37,11 @@ def test_a_language_without_spaces_is_told_token_by_token():
 @pytest.mark.parametrize("page", ["explore", "decode", "overview", "inside"])
 def test_a_change_has_the_same_verdict_on_every_page(open_page, page):
     app = open_page(page, text=TEXT)
-    assert stage(app)["verdict"] is None
+    assert sentence_data(app)["verdict"] is None
     app.query_params["interventions"] = "off:x.0.1"
     del app.session_state["regard.choices"]
     app.run()
-    found = stage(app)["verdict"]
+    found = sentence_data(app)["verdict"]
     off = model.Interventions(heads_off=(model.HeadAblation("cross", 0, 1),))
     for side, trace in (("before", model.translate(tiny_bundle(), TEXT)),
                         ("after", model.translate(tiny_bundle(), TEXT, interventions=off))):  # fmt: skip
@@ -61,7 +61,7 @@ OTHER = {"fed": "predicted", "predicted": "fed"}
 
 
 def captions(**params: str) -> str:
-    return "\n".join(caption.value for caption in opened(**{"language": "en"} | params).caption)
+    return "\n".join(caption.value for caption in run_page(**{"language": "en"} | params).caption)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_nothing_is_said_of_self_attention() -> None:
 def test_the_sentence_is_shown_at_each_kept_moment(open_page, kind: str) -> None:
     app = open_page(text="the cat is sleeping", kind=kind)
     app.toggle(key="curve").set_value(True).run()
-    assert "The same sentence in a small English–French model" in said(app)
+    assert "The same sentence in a small English–French model" in page_text(app)
 
 
 def test_a_sentence_beyond_the_small_model_says_so(open_page) -> None:
@@ -166,7 +166,7 @@ def test_equal_weights_under_two_names_keep_their_names(tmp_path, monkeypatch):
     captions = []
     for name in ("mine", "yours", "mine"):
         monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / name, name=name)))
-        captions.append(told(opened(text="the cat is sleeping")))
+        captions.append(told(run_page(text="the cat is sleeping")))
     assert captions[0] == captions[2]
     assert b"mine" in captions[0] and b"yours" in captions[1] and b"mine" not in captions[1]
 

@@ -26,7 +26,7 @@ from model.training.jobs.probe import frame_path, frame_steps, read_frame
 from tests.checkpoint import tiny_bundle
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
-from tests.viz.page import numbers_match_links, opened, said
+from tests.viz.page import assert_numbers_match_links, page_text, run_page
 from viz import budget, cache, theme
 from viz.components.film import pack
 from viz.fine_tune import after as fine_tune_after
@@ -61,16 +61,20 @@ def ended(root):
 @pytest.fixture
 def app(root, tiny_server, monkeypatch):
     monkeypatch.setenv(RUNS_VARIABLE, str(root))
-    return lambda **params: opened("fine_tune", **params)
+    return lambda **params: run_page("fine_tune", **params)
 
 
 def test_the_form_offers_the_sets_and_settings_of_the_chosen_one(app):
     page = app()
-    assert "229 pairs to learn from" in said(page)
+    assert "229 pairs to learn from" in page_text(page)
     assert page.number_input(key="choice.tune.steps").value == 40
-    assert numbers_match_links(page, {"tune": Choices}, hold_more=True) >= {"seed", "warmup_steps", "batch_tokens"}
+    assert assert_numbers_match_links(page, {"tune": Choices}, links_accept_more=True) >= {
+        "seed",
+        "warmup_steps",
+        "batch_tokens",
+    }
     page.button_group(key="choice.tune.data").set_value("copy").run()
-    assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in said(page)
+    assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in page_text(page)
 
 
 def test_pasted_rows_with_a_problem_are_shown_first_and_left_out(app):
@@ -78,7 +82,7 @@ def test_pasted_rows_with_a_problem_are_shown_first_and_left_out(app):
     page.text_area(key="tune_paste").set_value(
         "the cat\tle chat\nthe dog\nthe cat\tle chat\nthe sofa | le canapé"
     ).run()
-    assert "2 pairs to learn from" in said(page) and "2 rows have a problem" in said(page)
+    assert "2 pairs to learn from" in page_text(page) and "2 rows have a problem" in page_text(page)
     problems = page.dataframe[0].value.iloc[:, 1].tolist()
     assert problems == ["no separator", "seen before", "", ""]
 
@@ -87,7 +91,7 @@ def test_too_few_pairs_say_so_instead_of_starting(app):
     page = app(tune__data="paste")
     page.text_area(key="tune_paste").set_value("the cat\tle chat").run()
     page.button(key="tune_start").click().run()
-    assert "1 pair is too few to learn from. Give at least 4." in said(page)
+    assert "1 pair is too few to learn from. Give at least 4." in page_text(page)
 
 
 RUSSIAN = tuple(f"Это {word}." for word in ("стол", "дом", "книга", "окно", "город"))
@@ -144,7 +148,7 @@ def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, 
         assert page.button(key="tune_stop") is not None
         write_owner(JobFolder(theirs), "somebody else")
         page.run()
-        assert catalogue("en")["fine_tune.not_yours"] in said(page)
+        assert catalogue("en")["fine_tune.not_yours"] in page_text(page)
         assert "tune_stop" not in {button.key for button in page.button}
 
 
@@ -152,17 +156,17 @@ def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, 
 def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(app, ended, root, monkeypatch, variable):
     shutil.copytree(ended.path, root / "chosen", dirs_exist_ok=True)
     gone = catalogue("en")["fine_tune.run_gone"]
-    assert gone not in said(app(tune__run="chosen"))
+    assert gone not in page_text(app(tune__run="chosen"))
     monkeypatch.setenv(variable, "1")
-    assert gone in said(app(tune__run="chosen")) and gone not in said(app(tune__run=ended.path.name))
+    assert gone in page_text(app(tune__run="chosen")) and gone not in page_text(app(tune__run=ended.path.name))
     monkeypatch.setenv("REGARD_NAMED_RUNS", "1")
-    assert gone not in said(app(tune__run="chosen"))
+    assert gone not in page_text(app(tune__run="chosen"))
 
 
 def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
     page = app()
     page.text_input(key="tune_open").set_value("nobody").run(timeout=60)
-    assert catalogue("en")["fine_tune.run_gone"] in said(page)
+    assert catalogue("en")["fine_tune.run_gone"] in page_text(page)
     assert page.button(key="tune_start") is not None
 
 
@@ -180,7 +184,7 @@ def test_the_result_is_used_only_where_the_account_has_room(app, ended, monkeypa
     with monkeypatch.context() as full:
         full.setattr(budget.BUDGET, "_bound", lambda kind: (0, 0))
         page.button(key="tune_use").click().run(timeout=60)
-    assert "may hold 0 MiB" in said(page) and "REGARD_SESSION_MEMORY_MB" in said(page)
+    assert "may hold 0 MiB" in page_text(page) and "REGARD_SESSION_MEMORY_MB" in page_text(page)
     assert "regard.private_models" not in page.session_state or not page.session_state["regard.private_models"]
     page.button(key="tune_use").click().run(timeout=60)
     assert len(page.session_state["regard.private_models"]) == 1
@@ -203,7 +207,7 @@ def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, ended, 
 def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, ended):
     page = app(tune__run=ended.path.name)
     page.button(key="tune_use").click().run()
-    assert "is now the model on all pages" in said(page)
+    assert "is now the model on all pages" in page_text(page)
     assert page.radio(key="choice..model").value == "own pairs, step 8"
     assert "own pairs, step 8" not in app(tune__run=ended.path.name).radio(key="choice..model").options
 
@@ -215,7 +219,7 @@ def test_results_in_use_keep_to_the_sessions_memory(app, ended, monkeypatch):
     page.session_state["regard.private_models"] = held
     page.button(key="tune_use").click().run()
     assert list(page.session_state["regard.private_models"]) == ["own pairs, step 8"]
-    assert "older 0, older 1" in said(page)
+    assert "older 0, older 1" in page_text(page)
 
 
 @pytest.mark.nightly
@@ -263,7 +267,7 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
     page, before = app(), set(root.iterdir())
     monkeypatch.setattr("model.runs.queue.clean", remove)
     page.button(key="tune_start").click().run()
-    assert "waiting already" in said(page)
+    assert "waiting already" in page_text(page)
     assert set(root.iterdir()) == before
 
 
@@ -283,7 +287,7 @@ def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
     monkeypatch.setenv(LIMITS_VARIABLE, '{"max_alive": 0}')
     page = app(language=language)
     assert page.button(key="tune_start").disabled
-    assert catalogue(language)["fine_tune.off"] in said(page)
+    assert catalogue(language)["fine_tune.off"] in page_text(page)
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
@@ -296,7 +300,7 @@ def test_a_failure_says_what_to_change(app, ended, root, language):
         "fault": {"kind": "not_finite", "detail": "nan"},
     }
     (failed / "status.json").write_text(json.dumps(status))
-    assert catalogue(language)["fine_tune.fault_not_finite"] in said(app(tune__run=failed.name, language=language))
+    assert catalogue(language)["fine_tune.fault_not_finite"] in page_text(app(tune__run=failed.name, language=language))
 
 
 def test_a_run_that_was_thrown_away_is_gone(app, ended, root):

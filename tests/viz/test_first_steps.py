@@ -4,7 +4,7 @@ import pytest
 
 from model.teaching.sentences import collection, collections
 from tests.pages import open_drawers
-from tests.viz.page import new_app, opened, param, said, stage
+from tests.viz.page import new_app, page_text, run_page, sentence_data, url_param
 from viz.components.sentence import TERMS
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.plain_text import escape_markdown
@@ -22,10 +22,10 @@ def app(tiny_server):
 def test_a_newcomer_is_told_what_this_is_finds_two_doors_and_can_type_at_once(app):
     app.run()
     assert any(text.value == tr("first.what") for text in app.markdown)
-    assert stage(app)["invitation"] == tr("first.invite_en")
+    assert sentence_data(app)["invitation"] == tr("first.invite_en")
     assert {link.proto.page for link in app.get("page_link")} >= set(DOORS_TO)
     again = open_drawers(new_app(text="the dog is sleeping .")).run()
-    assert tr("first.what") not in said(again)
+    assert tr("first.what") not in page_text(again)
 
 
 @pytest.mark.parametrize("change", [{}, {"interventions": "off:x.0.1"}, {"prefix": "5"}])
@@ -40,14 +40,16 @@ def test_what_a_sentence_shows_is_said_of_the_model_on_which_it_was_tried_alone(
     claims = {tr(f"first.shows_{example.name}") for example in collection().gallery if example.name}
     app.query_params["model"] = "tiny"
     app.run()
-    offered = stage(app)
+    offered = sentence_data(app)
     assert offered["suggestions_about"] == tr("first.tried_elsewhere", model="en-fr")
     assert not claims & {about for _, about in offered["suggestions"]}
     texts = {text for text, _ in offered["suggestions"]}
     examples = {example.name: example.text for example in collection().gallery if example.name}
     assert examples["order"] in texts and examples["head"] not in texts, "the last is a claim about one model"
-    other = opened(model="en-fr")
-    assert {about for _, about in stage(other)["suggestions"]} == claims and not stage(other)["suggestions_about"]
+    other = run_page(model="en-fr")
+    assert {about for _, about in sentence_data(other)["suggestions"]} == claims and not sentence_data(other)[
+        "suggestions_about"
+    ]
 
 
 def test_the_menu_says_what_the_shipped_models_translate(app):
@@ -69,21 +71,21 @@ def test_a_reader_whose_language_another_model_writes_is_offered_that_model(app,
     assert ("first.own_language" in [button.key for button in app.button]) == is_offered
     if is_offered:
         app.button(key="first.own_language").click().run()
-        assert param(app, "model") == "en-zh"
-        assert param(app, "text") == collection("en-zh").scenes["cross"]
+        assert url_param(app, "model") == "en-zh"
+        assert url_param(app, "text") == collection("en-zh").scenes["cross"]
 
 
 @pytest.mark.nightly
 def test_two_visitors_have_their_own_recent_sentences(app):
     app.query_params["text"] = "the cat ."
     app.run()
-    assert stage(app)["recent"] == []
+    assert sentence_data(app)["recent"] == []
     app.session_state["regard.choices"] = None
     del app.session_state["regard.choices"]
     app.query_params["text"] = "the dog ."
     app.run()
-    assert stage(app)["recent"] == ["the cat ."]
-    assert stage(opened())["recent"] == []
+    assert sentence_data(app)["recent"] == ["the cat ."]
+    assert sentence_data(run_page())["recent"] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.cases import for_each
 from tests.pages import PAGES
-from tests.viz.page import drawn, nodes
+from tests.viz.page import proto_nodes, strings_in
 from viz.checkpoints.report import _millions
 from viz.export.tikz import tikz
 from viz.figures import Paper
@@ -54,9 +54,11 @@ def _said(app: AppTest) -> list[str]:
     """The texts of a page that a reader sees."""
     left_out = [name.replace("_", "").lower() for name in (*NOT_OURS, *IN_BROWSER)]
     ours = (
-        node.proto for node in nodes(app) if not any(name in type(node.proto).__name__.lower() for name in left_out)
+        node.proto
+        for node in proto_nodes(app)
+        if not any(name in type(node.proto).__name__.lower() for name in left_out)
     )
-    texts = (text for message in ours for where, text in drawn(message) if where.rpartition(".")[2] in READ)
+    texts = (text for message in ours for where, text in strings_in(message) if where.rpartition(".")[2] in READ)
     return [re.sub(r"(?s)<style>.*?</style>", "", text) for text in texts]
 
 
@@ -121,12 +123,12 @@ def test_scripts_write_numbers_by_the_shared_functions(script):
 
 
 def test_the_decimals_of_a_table_are_rounded_to_three_digits(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: dict[str, Any] = {}
-    monkeypatch.setattr(st, "dataframe", lambda table, **arguments: drawn.update(arguments, table=table))
+    arguments: dict[str, Any] = {}
+    monkeypatch.setattr(st, "dataframe", lambda table, **options: arguments.update(options, table=table))
     table = pd.DataFrame({"near": np.array([0.5899, 0.5908], np.float32), "whole": [2.0, float("nan")], "n": [1, 2]})
     decimal_table(table)
-    assert drawn["table"]["near"].tolist() == [0.59, 0.591] and drawn["table"]["n"].tolist() == [1, 2]
-    assert {name: column["type_config"]["step"] for name, column in drawn["column_config"].items()} == {
+    assert arguments["table"]["near"].tolist() == [0.59, 0.591] and arguments["table"]["n"].tolist() == [1, 2]
+    assert {name: column["type_config"]["step"] for name, column in arguments["column_config"].items()} == {
         "near": 0.001, "whole": None,
     }  # fmt: skip
     assert table["near"].dtype == np.float32

@@ -7,7 +7,7 @@ import model
 from model.picture import runs
 from model.teaching.written_words import written_words
 from tests.pages import open_drawers
-from tests.viz.page import new_app, opened, param, press, said, stage
+from tests.viz.page import new_app, page_text, press, run_page, sentence_data, url_param
 from viz.i18n import speaking, tr
 from viz.plain_text import escape_markdown
 
@@ -15,33 +15,33 @@ SENTENCE = "the cat ."
 
 
 def _written(app) -> str:
-    return "".join(piece["text"] for piece in stage(app)["target"] if not piece.get("special"))
+    return "".join(piece["text"] for piece in sentence_data(app)["target"] if not piece.get("special"))
 
 
 @pytest.mark.nightly
 def test_models_of_texts_and_of_pictures_keep_what_each_has_read():
-    app = opened(model="en-fr", text=SENTENCE)
+    app = run_page(model="en-fr", text=SENTENCE)
     before = _written(app)
     app.radio(key="choice..model").set_value("reader").run()
-    assert stage(app)["reads_pictures"]
-    assert _written(app) == "beauty" and len(stage(app)["source"]) == 64
-    assert param(app, "text").startswith("ink.")
+    assert sentence_data(app)["reads_pictures"]
+    assert _written(app) == "beauty" and len(sentence_data(app)["source"]) == 64
+    assert url_param(app, "text").startswith("ink.")
     app.radio(key="choice..model").set_value("en-fr").run()
-    assert stage(app)["text"] == SENTENCE == param(app, "text")
+    assert sentence_data(app)["text"] == SENTENCE == url_param(app, "text")
     assert _written(app) == before
     app.radio(key="choice..model").set_value("reader").run()
     assert _written(app) == "beauty"
 
 
 def test_a_link_with_the_other_kind_of_source_opens_on_one_that_the_model_reads():
-    app = opened(model="reader", text=SENTENCE)
+    app = run_page(model="reader", text=SENTENCE)
     assert not app.error
     assert _written(app) == "beauty"
 
 
 def test_a_damaged_picture_in_a_link_is_explained():
-    app = opened(model="reader", text="ink.!!")
-    assert "cannot be translated" in said(app)
+    app = run_page(model="reader", text="ink.!!")
+    assert "cannot be translated" in page_text(app)
 
 
 def _texts(app) -> list[str]:
@@ -54,19 +54,19 @@ def _texts(app) -> list[str]:
 
 
 def test_decode_speaks_of_letters_where_the_model_reads_a_picture():
-    app = opened("decode", model="reader")
+    app = run_page("decode", model="reader")
     spoken = _texts(app)
     assert [text for text in spoken if "translat" in text.lower() and "→" not in text] == []
-    assert stage(app)["words"]["target"] == tr("of_pictures.sentence_target")
+    assert sentence_data(app)["words"]["target"] == tr("of_pictures.sentence_target")
 
 
 def test_a_lesson_with_the_reader_chosen_says_what_to_do_and_its_own_scene_works():
-    app = opened("lesson", model="reader")
+    app = run_page("lesson", model="reader")
     assert [each.value for each in app.info] == [tr("lesson.need_sentence")]
-    app = opened("lesson", model="reader", lesson__scene="reader", lesson__votes="reader2")
+    app = run_page("lesson", model="reader", lesson__scene="reader", lesson__votes="reader2")
     assert not app.info
     press(app, "lesson.change", "lesson.explain")
-    assert escape_markdown(tr("lesson.reader_gap")) in said(app)
+    assert escape_markdown(tr("lesson.reader_gap")) in page_text(app)
 
 
 PICTURE = next(word.picture for word in written_words(model.load("reader")) if word.word == "felt")
@@ -74,9 +74,9 @@ PICTURE = next(word.picture for word in written_words(model.load("reader")) if w
 
 @pytest.mark.nightly
 def test_causal_takes_a_picture_for_a_picture_and_a_sentence_for_a_sentence():
-    app = opened("causal", model="reader", causal__first=PICTURE)
+    app = run_page("causal", model="reader", causal__first=PICTURE)
     assert not app.error
-    assert "The other word is read “felt”" in said(app)
+    assert "The other word is read “felt”" in page_text(app)
     app.radio(key="choice..model").set_value("en-fr").run()
     assert not app.error
     assert not any("ink." in str(each.value) for each in app.text_input)
@@ -86,13 +86,13 @@ def test_causal_takes_a_picture_for_a_picture_and_a_sentence_for_a_sentence():
 
 @pytest.mark.parametrize("other", ["ink.!!", "ink.", "The cat is here."])
 def test_causal_explains_a_damaged_picture_and_ignores_a_sentence(other):
-    app = opened("causal", model="reader", causal__first=other)
-    assert "cannot be" in said(app) or "The other word is read “eauty”" in said(app)
+    app = run_page("causal", model="reader", causal__first=other)
+    assert "cannot be" in page_text(app) or "The other word is read “eauty”" in page_text(app)
 
 
 @pytest.mark.parametrize(("part", "language"), [("tokens", "fr"), ("direct", "zh"), ("circuit", "en")])
 def test_the_parts_of_causal_speak_of_strips_and_letters(part, language):
-    app = opened("causal", model="reader", causal__part=part, language=language)
+    app = run_page("causal", model="reader", causal__part=part, language=language)
     assert not app.error
     names = [option for each in app.segmented_control for option in each.options]
     with speaking(language):
@@ -100,22 +100,22 @@ def test_the_parts_of_causal_speak_of_strips_and_letters(part, language):
 
 
 def test_a_link_to_a_page_of_words_says_why_it_is_empty_and_offers_a_model_of_texts():
-    app = opened("positions", model="reader")
+    app = run_page("positions", model="reader")
     assert any(each.value.startswith(tr("pad.only_words")) for each in app.text)
-    assert "encoder reads" not in said(app)
+    assert "encoder reads" not in page_text(app)
     app.button(key="fitting_model").click().run()
-    assert tr("pad.only_words") not in said(app)
-    assert app.query_params["model"] != ["reader"] and not stage(app)["reads_pictures"]
+    assert tr("pad.only_words") not in page_text(app)
+    assert app.query_params["model"] != ["reader"] and not sentence_data(app)["reads_pictures"]
 
 
 def test_a_written_word_is_compared_with_another():
-    app = opened(model="reader", other_text=PICTURE)
+    app = run_page(model="reader", other_text=PICTURE)
     assert not app.error
     assert not any("ink." in each.value for each in (*app.caption, *app.markdown))
     assert any("felt" in each.proto.body for each in app.get("html"))
     app.query_params.update({"other_text": "The cat is here."})
     app.run()
-    assert "cannot be translated" not in said(app)
+    assert "cannot be translated" not in page_text(app)
 
 
 @pytest.mark.nightly
@@ -125,7 +125,7 @@ def test_a_second_written_word_of_many_strokes_is_compared_whole():
     reader = model.load("reader")
     whole, cut = (model.translate(reader, part).text for part in (text, text[:2_000]))
     assert whole != cut
-    app = opened(model="reader", other_text=text)
+    app = run_page(model="reader", other_text=text)
     assert not app.error
     assert any(f">{whole}</mark>" in each.proto.body for each in app.get("html"))
 

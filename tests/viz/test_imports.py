@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.pages import PAGES
-from tests.trees import imported, tree_of
+from tests.trees import imported_modules, tree_of
 
 ROOT = Path(__file__).parents[2]
 SCREEN = ("streamlit", "plotly", "altair", "viz")
@@ -23,11 +23,11 @@ def _nodes(path: Path) -> tuple[ast.AST, ...]:
 
 def test_nothing_imports_a_pages_script():
     scripts = {f"viz.{page}.{page}" for page in PAGES}
-    assert not [(_name(path), name) for path in FILES for name in imported(path) & scripts]
+    assert not [(_name(path), name) for path in FILES for name in imported_modules(path) & scripts]
 
 
 def test_the_model_knows_nothing_of_screens():
-    pairs = {(_name(path), name) for path in (ROOT / "model").rglob("*.py") for name in imported(path)}
+    pairs = {(_name(path), name) for path in (ROOT / "model").rglob("*.py") for name in imported_modules(path)}
     assert not [pair for pair in pairs if pair[1].split(".")[0] in SCREEN]
 
 

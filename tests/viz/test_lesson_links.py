@@ -3,7 +3,7 @@
 import pytest
 
 from model.teaching.sentences import collection
-from tests.viz.page import opened, param
+from tests.viz.page import run_page, url_param
 from viz.i18n import tr
 from viz.lesson.choices import Choices
 from viz.lesson.links import FORMERLY, NAMES
@@ -40,9 +40,9 @@ def test_a_link_that_is_written_now_names_the_scenes_and_reads_back():
 @pytest.mark.nightly("box", "mask", "heads", "cross", "positions")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_a_link_with_no_sentence_opens_its_scene_with_the_scenes_own(scene):
-    app = opened("lesson", lesson__scene=scene.name)
+    app = run_page("lesson", lesson__scene=scene.name)
     assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
-    assert param(app, "text") == collection().scenes[scene.name]
+    assert url_param(app, "text") == collection().scenes[scene.name]
 
 
 @pytest.mark.parametrize("text", ["", "nowhere", "-1", "1.5", "²", "box2"])

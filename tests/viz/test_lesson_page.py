@@ -14,7 +14,7 @@ import model
 from model.teaching.experiments import head_hunt
 from model.teaching.sentences import collection, collections
 from tests.checkpoint import tiny_bundle
-from tests.viz.page import SENTENCE, opened, param, said
+from tests.viz.page import SENTENCE, page_text, run_page, url_param
 from viz import cache
 from viz.export.pages import Document, Words
 from viz.figures.head_grid import head_grid
@@ -62,13 +62,13 @@ def _shared(app: AppTest) -> dict[str, str]:
 def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page, number):
     scene = SCENES[number]
     app = open_page("lesson", **{"lesson.scene": scene.name})
-    assert tr(f"lesson.{scene.name}_question") in said(app)
+    assert tr(f"lesson.{scene.name}_question") in page_text(app)
     assert not [button for button in app.button if button.key in ("lesson.change", "lesson.explain", "lesson.train")]
     assert app.button(key="lesson.vote").disabled
     wrong = (scene.right + 1) % 3
     app.radio(key=f"lesson.guess.{scene.name}").set_value(wrong).run()
     app.button(key="lesson.vote").click().run()
-    assert param(app, "lesson.votes") == f"{scene.name}{wrong + 1}"
+    assert url_param(app, "lesson.votes") == f"{scene.name}{wrong + 1}"
     assert not app.success and not app.warning
     before = _shared(app)
     if scene.name != "train":
@@ -134,7 +134,7 @@ def test_each_change_changes_what_it_says(changed):
         "share": ("interventions", "off:x."),
     }  # fmt: skip
     for scene, (name, part) in expected.items():
-        assert part in param(changed(scene), name)
+        assert part in url_param(changed(scene), name)
 
 
 def test_the_translations_without_positions_are_shown_after_the_change_only(open_page):
@@ -151,7 +151,7 @@ def test_the_translations_without_positions_are_shown_after_the_change_only(open
 @pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", ""), ("encoder", "")])
 def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it(changed, name, key):
     app = changed(name)
-    assert said(app).count(tr(f"lesson.sure{key}").partition("{")[0]) == 1
+    assert page_text(app).count(tr(f"lesson.sure{key}").partition("{")[0]) == 1
     if name == "encoder":
         drift = json.loads(app.get("plotly_chart")[0].proto.spec)
         assert drift["layout"]["yaxis"]["ticktext"][0] == tr("lesson.encoder_start")
@@ -163,8 +163,8 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
     app.button(key="lesson.change").click().run()
     assert "interventions" in app.query_params
     app.button(key="lesson.next").click().run()
-    assert "interventions" not in app.query_params and param(app, "lesson.scene") == "head"
-    assert param(app, "text") == SENTENCE, "a sentence of one's own stays"
+    assert "interventions" not in app.query_params and url_param(app, "lesson.scene") == "head"
+    assert url_param(app, "text") == SENTENCE, "a sentence of one's own stays"
 
 
 @pytest.mark.nightly(but=("pieces",))
@@ -175,7 +175,7 @@ def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     names = ("text", "rows", "method", "seed", "pins", "beam_size")
 
     def kept() -> dict[str, str]:
-        return {name: param(app, name) for name in names if name in app.query_params}
+        return {name: url_param(app, name) for name in names if name in app.query_params}
 
     before = kept()
     app.button(key="lesson.change").click().run()
@@ -188,11 +188,11 @@ def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
 def test_undo_brings_back_the_whole_of_a_long_text(open_page):
     text = f"{SENTENCE} {'x' * 2_000}"  # more than a link holds, and few tokens
     app = open_page("lesson", **{"lesson.scene": "cross", "lesson.votes": VOTED, "text": text})
-    before = param(app, "long")
+    before = url_param(app, "long")
     app.button(key="lesson.change").click().run()
-    assert param(app, "lesson.long_before") == before
+    assert url_param(app, "lesson.long_before") == before
     app.button(key="lesson.undo").click().run()
-    assert param(app, "long") == before
+    assert url_param(app, "long") == before
 
 
 @pytest.mark.nightly
@@ -213,23 +213,23 @@ def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_
     app.button(key="lesson.change").click().run()
     app.switch_page(f"{page}/{page}.py").run()
     carried = tr("lesson.carried", n=number_of(scene) + 1, title=tr(f"lesson.{scene}_title"))
-    assert carried in said(app)
+    assert carried in page_text(app)
     app.button(key="lesson.carried_undo").click().run()
     assert _shared(app) == before
-    assert carried not in said(app)
+    assert carried not in page_text(app)
 
 
 def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(tiny_server, monkeypatch):
     broken_off: list[object] = []
     with monkeypatch.context() as patch:  # a stage whose first run is broken off may stay blank
         patch.setattr(st, "rerun", lambda **options: broken_off.append(options))
-        app = opened("lesson", model="tiny")
+        app = run_page("lesson", model="tiny")
     assert not broken_off
     sentences = collection().scenes
-    assert param(app, "text") == sentences["box"]
+    assert url_param(app, "text") == sentences["box"]
     for scene in ("pieces", "positions"):
         app.button(key="lesson.next").click().run()
-        assert param(app, "text") == sentences[scene]
+        assert url_param(app, "text") == sentences[scene]
 
 
 def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
@@ -240,7 +240,7 @@ def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
     ]  # fmt: skip
     app = open_page("lesson", **{"lesson.route": "short"})
     app.button(key="lesson.next").click().run()
-    assert param(app, "lesson.scene") == "pieces"
+    assert url_param(app, "lesson.scene") == "pieces"
 
 
 def test_the_timer_says_until_when_a_scene_may_last(open_page):
@@ -265,11 +265,11 @@ def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
     words.set_value(2).run()
     assert "interventions" not in app.query_params, "it is chosen, and not yet hidden"
     app.button(key="lesson.change").click().run()
-    assert param(app, "interventions").startswith("block:x.2.")
+    assert url_param(app, "interventions").startswith("block:x.2.")
     assert any("“is”" in text.value for text in app.markdown)
     (words,) = [each for each in app.main if each.type == "button_group" and "lesson.hide" in (each.key or "")]
     words.set_value(5).run()
-    assert param(app, "interventions").startswith("block:x.5.")
+    assert url_param(app, "interventions").startswith("block:x.5.")
     app.button(key="lesson.undo").click().run()
     assert "interventions" not in app.query_params
 
@@ -284,7 +284,7 @@ def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_t
         assert any(button.key == "lesson.own_sentence" for button in app.button) == (
             text != collection().scenes["beam"]
         )
-        return tr("lesson.shows") in said(app), tr("lesson.shows_not") in said(app)
+        return tr("lesson.shows") in page_text(app), tr("lesson.shows_not") in page_text(app)
 
     assert shown(collection().scenes["beam"]) == (False, False)
     assert shown("Why are you so late?") == (True, False)
@@ -295,17 +295,17 @@ def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_t
 @pytest.mark.parametrize("scene", ["heads", "pieces", "encoder", "box"])
 def test_another_sentence_ends_the_change_that_was_made_on_the_first(open_page, changed, scene):
     app = changed(scene)
-    assert param(app, "lesson.changed") == "1"
+    assert url_param(app, "lesson.changed") == "1"
     again = open_page("lesson", **dict(app.query_params) | {"text": "the dog sees a cat ."})
     assert not {"interventions", "lesson.changed"} & set(again.query_params)
-    assert param(again, "text") == "the dog sees a cat ."
+    assert url_param(again, "text") == "the dog sees a cat ."
 
 
 def test_another_model_ends_the_change_and_keeps_the_sentence(open_page, changed, monkeypatch):
     app = changed("heads")
     monkeypatch.setattr("viz.cache.bundle", lambda _: tiny_bundle(seed=1))
     again = open_page("lesson", **dict(app.query_params))
-    assert "interventions" not in again.query_params and param(again, "text") == SENTENCE
+    assert "interventions" not in again.query_params and url_param(again, "text") == SENTENCE
 
 
 def test_probabilities_have_two_figures_and_a_third_where_two_would_read_the_same():
@@ -319,7 +319,7 @@ def test_probabilities_have_two_figures_and_a_third_where_two_would_read_the_sam
 def test_words_that_have_no_second_order_are_not_compared(open_page, text):
     app = open_page("lesson", text=text, **{"lesson.scene": "2", "lesson.votes": "1.1.1", "lesson.changed": "1"})
     assert tr("lesson.no_twin") in [info.value for info in app.info]
-    assert not any(tr(f"lesson.positions_{part}") in said(app) for part in ("done", "look"))
+    assert not any(tr(f"lesson.positions_{part}") in page_text(app) for part in ("done", "look"))
 
 
 @pytest.mark.nightly(but=("box",))
@@ -327,7 +327,7 @@ def test_words_that_have_no_second_order_are_not_compared(open_page, text):
 def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(monkeypatch, scene):
     bundle = dataclasses.replace(tiny_bundle(), source_tokenizer=None, target_tokenizer=None, source_language=None)
     monkeypatch.setattr(cache, "bundle", lambda name: bundle)
-    app = opened("lesson", text="#5 #6 #7 #8", lesson__scene=scene.name, lesson__votes=VOTED)
+    app = run_page("lesson", text="#5 #6 #7 #8", lesson__scene=scene.name, lesson__votes=VOTED)
     assert not app.error
     if scene.name in ("box", "pieces"):
         assert [info.value for info in app.info] == [tr("lesson.need_words")]
@@ -427,7 +427,7 @@ def test_no_answer_for_the_teacher_stands_on_a_page_that_may_be_projected(open_p
 def test_one_click_on_the_lesson_sets_it_in_presenter_type(open_page):
     app = open_page("lesson")
     app.button(key="lesson.large").click().run()
-    assert param(app, "presenter") == "1"
+    assert url_param(app, "presenter") == "1"
     assert not [button for button in app.button if button.key == "lesson.large"]
 
 
@@ -444,7 +444,7 @@ def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translati
 
 
 def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(changed):
-    assert len(param(changed("9"), "lesson.tried").split(".")) == 1
+    assert len(url_param(changed("9"), "lesson.tried").split(".")) == 1
     figure = weight_maps([np.eye(2)], ["a", "b"], ["c", "d"], titles=[""], is_off=True).to_dict()
     assert figure["data"][0]["opacity"] < 0.5
     grid = head_grid(np.full((2, 2, 3, 3), 1 / 3, np.float32), kind="cross", off={(0, 1)}).to_dict()
@@ -461,10 +461,10 @@ def test_the_last_scene_begins_at_a_head_whose_loss_is_seen_unless_one_was_chose
         patch.setattr(st, "rerun", lambda **options: broken_off.append(options))
         app = open_page("lesson", **scene)
     assert not broken_off
-    assert tuple(int(param(app, name)) for name in ("layer", "head")) == found
+    assert tuple(int(url_param(app, name)) for name in ("layer", "head")) == found
     other = str(1 - found[1])
     app = open_page("lesson", layer=str(found[0]), head=other, **scene)
-    assert param(app, "head") == other
+    assert url_param(app, "head") == other
 
 
 def test_the_link_of_the_last_scene_has_host_and_page(open_page):

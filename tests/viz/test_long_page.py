@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import model
 from tests.checkpoint import save_tiny
 from tests.pages import PAGES
-from tests.viz.page import component, opened, param, press, said, stage
+from tests.viz.page import component, page_text, press, run_page, sentence_data, url_param
 from tests.walk.browser import unpacked
 from viz import cache
 from viz.i18n import tr
@@ -35,7 +35,7 @@ def server(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def app(server: None) -> AppTest:
-    return opened(text=TEXT)
+    return run_page(text=TEXT)
 
 
 def _explorer(app: AppTest) -> tuple[dict[str, Any], dict[str, Any], bytes, int]:
@@ -69,12 +69,12 @@ def test_every_head_is_sent_in_blocks_and_a_part_of_the_chosen_one_exactly(app: 
 
 
 def test_the_stage_shows_the_beginning_and_says_what_is_read(app: AppTest) -> None:
-    assert len(stage(app)["source"]) == 513 and stage(app)["source"][-1]["text"].startswith("… +")
-    assert tr("sentence.long", kept=512) in stage(app)["notice"]
+    assert len(sentence_data(app)["source"]) == 513 and sentence_data(app)["source"][-1]["text"].startswith("… +")
+    assert tr("sentence.long", kept=512) in sentence_data(app)["notice"]
 
 
 def test_a_frame_in_a_link_is_taken_inside_the_text(server: None) -> None:
-    fields, packet, _, _ = _explorer(opened(text=TEXT, window="99999 100"))
+    fields, packet, _, _ = _explorer(run_page(text=TEXT, window="99999 100"))
     n = packet["views"][0]["kinds"][0]["rows"]
     assert fields["state"]["window"] == fields["exact"][0]["window"] == [n - 64, 100]
 
@@ -83,7 +83,7 @@ def test_a_long_pass_says_what_it_takes_and_begins_with_one_layer(
     server: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(long_texts, "AT_ONCE", 0)
-    app = opened(text=TEXT)
+    app = run_page(text=TEXT)
     assert _shown(app) == ["long_one", "long_all"]
     app.button(key="long_one").click().run()
     assert _shown(app) == ["long_all"]
@@ -112,21 +112,21 @@ def test_a_pass_beyond_the_memory_of_one_computation_is_refused_in_words(
     monkeypatch.setenv("REGARD_COMPUTATION_MB", "1")
     cache.RESULTS.clear()
     app.run()
-    assert "REGARD_COMPUTATION_MB" in said(app)
+    assert "REGARD_COMPUTATION_MB" in page_text(app)
 
 
 def test_a_long_text_is_translated_first(tiny_server: None, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.RESULTS.clear()
     monkeypatch.setattr(long_texts, "MOST_TARGET", 40)
-    app = opened(text=TEXT, kind="cross")
+    app = run_page(text=TEXT, kind="cross")
     kinds = {kind["name"]: kind for kind in _explorer(app)[1]["views"][0]["kinds"]}
     assert set(kinds) == {"encoder_self", "decoder_self", "cross"}
-    assert kinds["cross"]["rows"] == len(stage(app)["target"]) <= 40
+    assert kinds["cross"]["rows"] == len(sentence_data(app)["target"]) <= 40
 
 
 def test_other_pages_read_the_beginning(app: AppTest) -> None:
     app.switch_page("overview/overview.py").run()
-    assert tr("sentence.cut", kept=512, total=N) in stage(app)["notice"]
+    assert tr("sentence.cut", kept=512, total=N) in sentence_data(app)["notice"]
 
 
 def test_many_heads_of_a_shorter_text_are_sent_in_blocks_and_the_chosen_one_exactly(
@@ -134,7 +134,7 @@ def test_many_heads_of_a_shorter_text_are_sent_in_blocks_and_the_chosen_one_exac
 ) -> None:
     monkeypatch.setattr(import_module("viz.components.attention.pack"), "WHOLE_BYTES", 1 << 16)
     text = ("the dog is sleeping . " * 40).strip()
-    app = opened(text=text, kind="encoder_self", layer="1", head="1")
+    app = run_page(text=text, kind="encoder_self", layer="1", head="1")
     fields, packet, arrays, _ = _explorer(app)
     (kind,) = packet["views"][0]["kinds"]
     n = kind["rows"]
@@ -161,14 +161,14 @@ def text_of(length: int) -> str:
 @pytest.mark.nightly
 @pytest.mark.parametrize(("page", "length"), LENGTHS)
 def test_a_text_of_any_length_from_a_link_is_read_on_every_page_and_stays(tiny_server, page, length):
-    app = opened(page, text=text_of(length), model="en-fr")
+    app = run_page(page, text=text_of(length), model="en-fr")
     app.run()
-    assert stage(app)["text"] == text_of(length)
-    assert stage(app)["notice"].count(tr("sentence.no_link")) == (length > 2_000)
+    assert sentence_data(app)["text"] == text_of(length)
+    assert sentence_data(app)["notice"].count(tr("sentence.no_link")) == (length > 2_000)
     assert ("text" in app.query_params) == (length <= 2_000)
 
 
 def test_a_link_whose_text_was_too_long_says_so_in_another_session(tiny_server):
-    app = opened(text=text_of(2_001), model="en-fr")
-    other = opened(**{name: param(app, name) for name in app.query_params})
-    assert tr("sentence.lost") in stage(other)["notice"]
+    app = run_page(text=text_of(2_001), model="en-fr")
+    other = run_page(**{name: url_param(app, name) for name in app.query_params})
+    assert tr("sentence.lost") in sentence_data(other)["notice"]

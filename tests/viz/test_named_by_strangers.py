@@ -22,7 +22,7 @@ from model.runs.status import write_owner
 from model.text.pairs import Pair
 from tests.checkpoint import WORDS, tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
-from tests.viz.page import drawn, new_app, nodes
+from tests.viz.page import new_app, proto_nodes, strings_in
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
@@ -48,9 +48,9 @@ def is_read(found: str) -> bool:
 
 def all_drawn(app: AppTest) -> Iterator[tuple[str, str]]:
     """Every string of a page, with its field."""
-    for node in nodes(app):
+    for node in proto_nodes(app):
         if getattr(node, "type", "") not in _COMPONENTS:
-            yield from drawn(node.proto, node.proto.DESCRIPTOR.name)
+            yield from strings_in(node.proto, node.proto.DESCRIPTOR.name)
 
 
 def is_plain(where: str) -> bool:

@@ -12,7 +12,7 @@ import model
 from model.teaching.sentences import collection_for
 from model.teaching.teacher_forcing import teacher_forcing
 from tests.checkpoint import WORDS, tiny_bundle
-from tests.viz.page import opened
+from tests.viz.page import run_page
 from viz import cache
 from viz.panels.opening import EXAMPLES, examples, is_read, opening, own_texts
 from viz.state.selection import DEFAULT_TEXT
@@ -41,7 +41,7 @@ def open_page(vocabulary: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     model.save(bundle_of(vocabulary), tmp_path / vocabulary)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / vocabulary))
 
-    return opened
+    return run_page
 
 
 def components(app: AppTest) -> str:

@@ -14,7 +14,7 @@ from model.inference.routing import Routing
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
-from tests.viz.page import opened, said
+from tests.viz.page import page_text, run_page
 from viz import cache
 from viz.components.overview.plan import MOST_LAYERS, MOST_TOKENS, Part, Plan, Token, plan_of, single_stack_plan_of
 from viz.i18n import LANGUAGES, group, speaking
@@ -152,7 +152,7 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
 def overview_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **params: str) -> AppTest:
     save(ARCHITECTURES[name], folder)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(folder))
-    return opened("overview", text="word5 word6 word7 word9", **params)
+    return run_page("overview", text="word5 word6 word7 word9", **params)
 
 
 def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypatch):
@@ -162,11 +162,11 @@ def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypa
     both = found.experts[2, 1], found.weights[2, 1]
     one, other = (f"expert {n} with weight {w:.2f}" for n, w in zip(*both, strict=True))
     taken = f"In this layer “word6” takes {one} and {other}."
-    assert taken in said(page)
+    assert taken in page_text(page)
     choose = page.selectbox(key="choice.overview.experts")
     assert choose.options == [f"Decoder, layer {layer}" for layer in range(3)] and choose.value == 2
     choose.set_value(0).run()
-    assert taken not in said(page)
+    assert taken not in page_text(page)
 
 
 @pytest.mark.parametrize(("stack", "n_layers", "n_blocks"), [("decoder", 2, 2), ("decoder", 1, 1), ("encoder", 2, 1)])

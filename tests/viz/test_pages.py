@@ -9,7 +9,7 @@ import torch
 import model
 from tests.checkpoint import tiny_bundle
 from tests.pages import PAGES, open_drawers
-from tests.viz.page import opened, param, said
+from tests.viz.page import page_text, run_page, url_param
 from viz import cache
 from viz.panels import reading
 from viz.room import publish
@@ -66,16 +66,16 @@ def test_any_sentence_leaves_the_page_usable(open_page, text):
 
 def test_a_missing_checkpoint_says_what_to_do(monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "/nowhere/at-all")
-    assert "/nowhere/at-all" in said(opened())
+    assert "/nowhere/at-all" in page_text(run_page())
 
 
 def test_a_hostile_link_is_moved_inside_the_model(open_page):
     app = open_page(layer="77", head="-4", kind="none", interventions="off:x.9.9 off:x.1.1")
-    assert (param(app, "layer"), param(app, "interventions")) == ("1", "off:x.1.1")
+    assert (url_param(app, "layer"), url_param(app, "interventions")) == ("1", "off:x.1.1")
 
 
 def test_two_sessions_do_not_share_choices(tiny_server):
-    one, other = opened(interventions="off:x.0.0"), opened()
+    one, other = run_page(interventions="off:x.0.0"), run_page()
     assert "interventions" in one.query_params
     assert "interventions" not in other.query_params
 
@@ -93,7 +93,7 @@ def test_a_checkpoint_with_nan_is_named_and_the_page_lives_on(tmp_path, monkeypa
         next(bundle.model.decoder.layers[1].parameters())[0] = float("nan")
     model.save(bundle, tmp_path / "broken")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "broken"))
-    assert "NaN" in said(opened(text="the cat ."))
+    assert "NaN" in page_text(run_page(text="the cat ."))
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
@@ -102,7 +102,7 @@ def test_a_link_to_a_model_that_is_not_open_here_says_so_on_the_page_until_anoth
     (warning,) = [text.value for text in app.text if "*own* pairs, step 8" in text.value]
     assert "tiny" in warning
     app.button(key="model_keep").click().run()
-    assert "own* pairs" not in said(app)
+    assert "own* pairs" not in page_text(app)
 
 
 def test_a_link_to_a_model_that_is_open_says_nothing(open_page, checkpoint):

@@ -10,7 +10,7 @@ from model.checkpoints.basis.limits import limits
 from model.deployment import VARIABLE, is_public
 from model.runs import limits as training
 from model.runs.limits import RUNS_VARIABLE, Limits
-from tests.loops import finished
+from tests.loops import run_coroutine
 from viz.server.garbage import tidy_now_and_then
 
 
@@ -66,5 +66,5 @@ def test_old_runs_go_while_nobody_trains(public, monkeypatch, tmp_path):
             await asyncio.sleep(0.01)
         chore.cancel()
 
-    finished(look())
+    run_coroutine(look())
     assert new.exists()

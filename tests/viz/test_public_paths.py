@@ -23,7 +23,7 @@ from tests.pages import PAGES, pages_and_panels
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from tests.training.test_surveys import PAIRS
-from tests.viz.page import nodes, opened
+from tests.viz.page import proto_nodes, run_page
 from viz import cache
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking, tr
@@ -59,12 +59,12 @@ def visited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     monkeypatch.setattr(st, "download_button", download_button)
 
     def visit(page: str, **params: str) -> AppTest:
-        apps.append(opened(page, **{"text": "the cat is sleeping"} | params))
+        apps.append(run_page(page, **{"text": "the cat is sleeping"} | params))
         return apps[-1]
 
     yield visit
     for app in apps:
-        sent = (node.proto.SerializeToString().decode("latin-1") for node in nodes(app))
+        sent = (node.proto.SerializeToString().decode("latin-1") for node in proto_nodes(app))
         for told in (*sent, *map(str, app.query_params.values())):
             assert not told_of(told, folder), told[:300]
     for content in offered:

@@ -10,13 +10,13 @@ import model
 from model.config import TransformerConfig
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
-from tests.viz.checkpoints_page import drop, opened_page, private
-from tests.viz.page import opened, said
+from tests.viz.checkpoints_page import drop, open_checkpoints_page, private_models
+from tests.viz.page import page_text, run_page
 from viz import cache
 from viz.i18n import tr
 from viz.panels.explorer import reach_of
 
-page = pytest.fixture(name="page")(opened_page)
+page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
 def dropped(page: AppTest, name: str, folder: Path) -> None:
@@ -29,7 +29,7 @@ def dropped(page: AppTest, name: str, folder: Path) -> None:
                                              ("deberta-v2", "v2 · 2 layers × 2 heads")])  # fmt: skip
 def test_a_dropped_single_stack_model_is_in_the_menu_with_its_one_stack(page, tmp_path, name, shape):
     dropped(page, name, tmp_path / "given")
-    assert list(private(page)) == [name]
+    assert list(private_models(page)) == [name]
     page.button(key="checkpoint_look").click().run()
     go_to(page, "explore")
     assert any(shape in fold.proto.popover.label for fold in page.get("popover"))
@@ -39,15 +39,15 @@ def test_a_dropped_single_stack_model_is_in_the_menu_with_its_one_stack(page, tm
 def test_a_server_with_a_single_stack_model_does_not_promise_a_translation(tmp_path, monkeypatch):
     save(ARCHITECTURES["qwen3"], tmp_path / "qwen3")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "qwen3"))
-    assert "This model reads your text" in said(opened())
+    assert "This model reads your text" in page_text(run_page())
 
 
 @pytest.mark.nightly
 def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page, tmp_path):
     dropped(page, "pegasus_x", tmp_path / "given")
-    assert not private(page)
-    assert "a pegasus_x model cannot be shown, because it computes its attention in blocks" in said(page)
-    assert "This kind of model is known" in said(page)
+    assert not private_models(page)
+    assert "a pegasus_x model cannot be shown, because it computes its attention in blocks" in page_text(page)
+    assert "This kind of model is known" in page_text(page)
     assert not page.info, "the whole folder was dropped"
 
 
@@ -64,13 +64,13 @@ def test_every_page_shows_an_encoder_decoder_whose_layers_are_of_their_own(name,
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / name))
 
     text = "word5 word6 word7"
-    asked = opened("positions", text=text, positions__part="learned").selectbox(key="choice.positions.part").options
+    asked = run_page("positions", text=text, positions__part="learned").selectbox(key="choice.positions.part").options
     shown = [tr(f"positions.part_{part}") in asked for part in ("rotary", "table")]
     assert shown == [name == "t5gemma", name == "umt5"]
     for kind, turned in (("encoder_self", name == "t5gemma"), ("cross", False)):
-        app = opened("inside", text=text, kind=kind, layer="1", head="1", inside__step="scores")
+        app = run_page("inside", text=text, kind=kind, layer="1", head="1", inside__step="scores")
         latex = "".join(line.value for line in app.latex)
         assert (r"\,R_m" in latex) == turned and ("W_K" in latex) and (r"(z\,W_K" in latex) == (kind == "cross")
-    assert "uses only the distances between tokens" in said(opened("decode", text=text))
+    assert "uses only the distances between tokens" in page_text(run_page("decode", text=text))
     for page in ("explore", "overview", "causal"):
-        opened(page, text=text)
+        run_page(page, text=text)

@@ -26,7 +26,7 @@ from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.training.test_surveys import work
-from tests.viz.page import new_app, opened, said
+from tests.viz.page import new_app, page_text, run_page
 from viz import cache
 from viz.causal.choices import PROMPT_PAIRS
 from viz.components.attention import AttentionView
@@ -146,7 +146,7 @@ def test_decode_shows_candidates_hides_a_token_and_compares_with_heads_off(bert_
     assert _grids(page) == 1
     page.button_group(key="choice.decode.hidden").set_value(6).run()
     assert _grids(page) == 2
-    assert "The hidden “the” itself has a probability of" in said(page)
+    assert "The hidden “the” itself has a probability of" in page_text(page)
     page.button_group(key="off_heads").set_value([0]).run()
     page.button(key="off_apply").click().run()
     assert "without it, %" in _sent(page)
@@ -161,7 +161,7 @@ def _grids(page: AppTest) -> int:
 
 
 def test_positions_show_the_angles_of_the_shipped_decoder():
-    page = opened("positions", model="tiny-decoder", positions__pair="1", positions__position="3")
+    page = run_page("positions", model="tiny-decoder", positions__pair="1", positions__position="3")
     (turn,) = {layer.attention.rotary for layer in decoder().config.layers(encoder=False)}
     assert turn is not None
     angle = 3 * turn.base ** (-2 / turn.width)
@@ -176,20 +176,20 @@ def test_positions_show_the_angles_of_the_shipped_decoder():
 def test_positions_show_the_slopes_of_bloom(tmp_path, monkeypatch):
     save(ARCHITECTURES["bloom"], tmp_path / "bloom")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bloom"))
-    page = opened("positions")
+    page = run_page("positions")
     table = next(line.value for line in page.markdown if "Slope" in line.value)
     assert "| 0 | 0.0625 | 11.1 |" in table and "| 1 | 0.003906 | 177.4 |" in table
 
 
 @pytest.mark.nightly
 def test_two_prompts_have_a_causal_map_whose_cells_are_patches():
-    page = opened("causal", model="tiny-decoder", text=PROMPT_PAIRS[0][1])
-    assert "The first token that differs is **go** against **be**" in said(page)
+    page = run_page("causal", model="tiny-decoder", text=PROMPT_PAIRS[0][1])
+    assert "The first token that differs is **go** against **be**" in page_text(page)
     assert "After each layer" in _sent(page)
     page.button_group(key="choice.causal.what").set_value("heads").run()
     assert "After each layer" not in _sent(page)
     page.button(key="pair.prompt.2").click().run()
-    assert "**was** against **were**" in said(page)
+    assert "**was** against **were**" in page_text(page)
 
 
 def test_every_pair_of_prompts_parts_at_its_next_token():
@@ -203,9 +203,9 @@ def test_every_pair_of_prompts_parts_at_its_next_token():
 def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_path, monkeypatch):
     save(ARCHITECTURES["bert"], tmp_path / "bert")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
-    page = opened()
-    assert "“Decode” is not in the menu for this model: This encoder predicts no tokens" in said(page)
-    assert "“Causal” is not in the menu for this model" in said(page)
+    page = run_page()
+    assert "“Decode” is not in the menu for this model: This encoder predicts no tokens" in page_text(page)
+    assert "“Causal” is not in the menu for this model" in page_text(page)
     assert set(unfilled(model.load(tmp_path / "bert"))) == {"decode", "causal"}
     for name in ("decode", "causal"):
         go_to(page, name)
@@ -214,7 +214,7 @@ def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_
 
 
 def test_the_card_at_the_end_of_the_lesson_opens_the_decoder():
-    page = opened("lesson", lesson__scene="since", lesson__votes="since1", lesson__explained="since")
+    page = run_page("lesson", lesson__scene="since", lesson__votes="since1", lesson__explained="since")
     page.button(key="lesson.decoder_open").click().run()
     assert "tiny-decoder" in page.query_params["model"]
 
@@ -229,7 +229,7 @@ def test_a_file_of_texts_is_surveyed_and_shown(name, tmp_path, monkeypatch):
     if name == "bert":
         save_bert(tmp_path / "bert")
         monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
-    page = opened("corpus", model=name)
+    page = run_page("corpus", model=name)
     page.file_uploader(key="corpus_texts").set_value(("texts.txt", TEXTS, "text/plain")).run()
     page.button(key="corpus_texts_start").click().run()
     assert not page.error
@@ -240,5 +240,5 @@ def test_a_file_of_texts_is_surveyed_and_shown(name, tmp_path, monkeypatch):
         page.button_group(key="choice.corpus.view").set_value(view)
         page.run()
         assert not page.error, view
-        assert "3 texts, surveyed with" in said(page)
+        assert "3 texts, surveyed with" in page_text(page)
     assert not {"Alignment", "Pruning"} & set(page.button_group(key="choice.corpus.view").options)

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from benchmarks.serving import server
 from tests.resolver import silent_resolver
-from tests.session import session
+from tests.session import connect_session
 from viz.server.headers import middleware
 from viz.server.limits import sockets
 from viz.server.limits.rates import Rate
@@ -155,8 +155,8 @@ def test_no_server_outside_is_asked_at_the_start_nor_by_a_foreign_page(tmp_path:
             with pytest.raises(InvalidStatus) as refused:
                 connect(place, origin="http://evil.example", open_timeout=60)  # type: ignore[arg-type]
             assert refused.value.response.status_code == 403
-        with session(address, patience=120) as visitor:
+        with connect_session(address, patience=120) as visitor:
             visitor.open("", {})
-            assert "sentence" in visitor.drawn
+            assert "sentence" in visitor.widget_ids
     assert not asked.exists(), asked.read_text("utf-8")
     assert "handshake" not in "".join(capfd.readouterr())  # a refusal is no error of the server's

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.interpret.editing.steering import Steered, steered, steering_examples, steering_vector
-from tests.viz.page import opened, param, said
+from tests.viz.page import page_text, run_page, url_param
 from viz import cache
 from viz.figures.contributions import steering_curve
 from viz.i18n import LANGUAGES, catalogue
@@ -18,7 +18,7 @@ TEXT = "The house is very old."
 def open_steer(monkeypatch):
     def open_it(checkpoint: str = "en-fr", **params: str) -> AppTest:
         monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, checkpoint)
-        return opened("causal", **{"causal.part": "steer"} | params)
+        return run_page("causal", **{"causal.part": "steer"} | params)
 
     return open_it
 
@@ -35,19 +35,19 @@ def past_of(text: str) -> tuple[str, str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_view_shows_a_translation_that_changes(open_steer, language):
     app = open_steer(language=language)
-    assert catalogue(language)["causal.steer_same"].rpartition("}")[2] not in said(app)
+    assert catalogue(language)["causal.steer_same"].rpartition("}")[2] not in page_text(app)
     before, after = map(escape_markdown, past_of(TEXT))
     app = open_steer(language=language, text=TEXT)
-    assert before != after and before in said(app) and after in said(app)
+    assert before != after and before in page_text(app) and after in page_text(app)
 
 
 @pytest.mark.nightly
 def test_the_slider_changes_the_translation_and_the_link(open_steer):
     app = open_steer()
     app.slider(key="choice.causal.strength").set_value(0.0).run()
-    assert "stays as it is" in said(app) and "0" in app.query_params["causal.strength"]
+    assert "stays as it is" in page_text(app) and "0" in app.query_params["causal.strength"]
     again = open_steer(**{"causal.strength": "0"})
-    assert "stays as it is" in said(again) and again.slider(key="choice.causal.strength").value == 0
+    assert "stays as it is" in page_text(again) and again.slider(key="choice.causal.strength").value == 0
 
 
 @pytest.mark.nightly
@@ -64,7 +64,7 @@ def test_another_example_brings_its_own_lists_place_and_strength(open_steer):
     app.text_area(key="choice.causal.positives").set_value("She was here.").run()
     app.segmented_control(key="choice.causal.example").set_value("formal").run()
     formal = steering_examples()["formal"]
-    assert "votre maison" in said(app)
+    assert "votre maison" in page_text(app)
     assert app.selectbox(key="choice.causal.place").value == formal.at
     assert app.slider(key="choice.causal.strength").value == formal.strength
     assert "Où allez-vous" in app.text_area(key="choice.causal.positives").value
@@ -74,10 +74,10 @@ def test_another_example_brings_its_own_lists_place_and_strength(open_steer):
 
 def test_own_lists_are_read_with_and_without_translations_and_mistakes_are_explained(open_steer):
     app = open_steer(**{"causal.positives": "She was here.\nIt was late. | Il était tard.", "causal.negatives": "|"})
-    assert "at least one sentence in each list" in said(app)
+    assert "at least one sentence in each list" in page_text(app)
     app.text_area(key="choice.causal.negatives").set_value("She is here.\n\n It is late. | Il est tard. ").run()
-    assert "at least one sentence" not in said(app)
-    assert "sentences that have nothing to do with the lists" in said(app)
+    assert "at least one sentence" not in page_text(app)
+    assert "sentences that have nothing to do with the lists" in page_text(app)
 
 
 def test_the_direction_can_be_used_on_all_pages_and_taken_back(open_steer):
@@ -85,8 +85,8 @@ def test_the_direction_can_be_used_on_all_pages_and_taken_back(open_steer):
     app.button(key="steer_apply").click().run()
     chip = app.button(key="change.0").label.replace("\\", "")
     assert "encoder.0.residual.after" in chip and "6 × a vector" in chip
-    assert all(escape_markdown(each) in said(app) for each in past_of(TEXT)), "the direction is not added twice"
-    app = open_steer(interventions=param(app, "interventions"))
+    assert all(escape_markdown(each) in page_text(app) for each in past_of(TEXT)), "the direction is not added twice"
+    app = open_steer(interventions=url_param(app, "interventions"))
     assert app.button(key="change.0").label.replace("\\", "") == chip
 
 
@@ -113,7 +113,7 @@ def test_a_decoder_only_model_is_steered_to_another_continuation(open_steer):
     vector = steering_vector(bundle, example.positives, example.negatives, at=at)
     before, after = steered(bundle, "The cat", vector=vector, at=at, strengths=(0.0, 2.0)).texts
     assert before != after and before.startswith("The cat") and after.startswith("The cat")
-    assert escape_markdown(before) in said(app) and escape_markdown(after) in said(app)
+    assert escape_markdown(before) in page_text(app) and escape_markdown(after) in page_text(app)
     app.button(key="steer_apply").click().run()
     patch = model.Patch(at, add=vector, strength=2.0)
     steered_now = model.translate(bundle, "The cat", interventions=model.Interventions(patches=(patch,)))
@@ -124,4 +124,4 @@ def test_the_page_says_why_a_decoder_only_model_has_no_circuit_and_no_groups(ope
     app = open_steer("tiny-decoder", text="The cat")
     options = [option.content for option in app.button_group(key="choice.causal.part").proto.options]
     assert "Steer" in options and not {"The circuit", "Groups of pairs"} & set(options)
-    assert "A circuit is not offered here, because" in said(app)
+    assert "A circuit is not offered here, because" in page_text(app)

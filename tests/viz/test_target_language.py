@@ -13,7 +13,7 @@ from model.training.lessons import LESSONS
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.test_target_language import many_languages
 from tests.pages import open_drawers
-from tests.viz.page import opened, param
+from tests.viz.page import run_page, url_param
 from viz import cache
 from viz.explore.take_away import stem_of
 from viz.fine_tune.data import is_for
@@ -22,14 +22,14 @@ from viz.panels.target_examples import Examples, target_examples
 
 def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(monkeypatch, tmp_path):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(many_languages("mbart50", tmp_path / "many")[0]))
-    app = opened()
+    app = run_page()
     (picker,) = [box for box in app.selectbox if box.label == "Language of the translation"]
     assert {"en_XX", "fr_XX", "de_DE"} <= set(picker.options)
     picker.set_value("fr_XX").run()
-    assert param(app, "target_language") == "fr_XX"
+    assert url_param(app, "target_language") == "fr_XX"
     captions = [code.value for code in open_drawers(app).run().code if "caption" in code.value]
     assert captions and all(r"fr\_XX" in caption for caption in captions), "what is written of the view names it"
-    again = opened(target_language="fr_XX")
+    again = run_page(target_language="fr_XX")
     (picker,) = [box for box in again.selectbox if box.label == "Language of the translation"]
     assert picker.value == "fr_XX"
     again.query_params["target_language"] = "xx_YY"

@@ -11,7 +11,7 @@ import pytest
 from model.layer_spec import AttentionSpec, Rotary
 from model.teaching.position_properties import encoding
 from tests.tiny import tiny_config
-from tests.viz.page import numbers_match_links
+from tests.viz.page import assert_numbers_match_links
 from viz.i18n import number, tr
 from viz.laboratory import bench, masks
 from viz.laboratory.bench import PARTS, TABS
@@ -26,7 +26,7 @@ def test_every_screen_of_positions_runs(open_page):
     for part in POSITIONS:
         app = open_page("positions", **{"positions.part": part})
         assert any(tr(f"positions.read_{part}") == text.value for text in app.markdown)
-        offered |= numbers_match_links(app, {"positions": positions_choices.Choices})
+        offered |= assert_numbers_match_links(app, {"positions": positions_choices.Choices})
         if part == "rotation":
             assert app.slider(key="choice.positions.pair").max == tiny_config().d_model // 2 - 1
     assert offered >= {"n_positions", "position", "offset", "pair"}
@@ -40,7 +40,7 @@ def test_every_screen_of_the_laboratory_runs(open_page, part):
         app = open_page("laboratory", **params)
         name = f"{part}_{screen}" if screen else part
         assert any(tr(f"laboratory.read_{name}") == text.value for text in app.markdown)
-        numbers_match_links(app, {"laboratory": bench.Choices})
+        assert_numbers_match_links(app, {"laboratory": bench.Choices})
 
 
 def test_the_time_without_the_cache_is_told_as_that(open_page, monkeypatch):

@@ -9,7 +9,7 @@ import model
 from model.checkpoints.loading import PRETRAINED
 from model.interpret.inspection import inspect_head
 from tests.pages import go_to
-from tests.viz.page import opened, said
+from tests.viz.page import page_text, run_page
 from tests.viz.test_inside import n_rules_of
 from viz.i18n import speaking, tr
 from viz.inside.screens import TURNING, screen_of
@@ -82,16 +82,16 @@ def test_heads_of_a_group_have_the_same_keys_and_other_queries():
 
 @pytest.mark.parametrize("part", ["tokens", "direct"])
 def test_what_each_token_and_each_part_brought_is_shown_for_a_continuation(part):
-    page = opened("causal", model="tiny-decoder", causal__part=part, causal__whole_words="1")
+    page = run_page("causal", model="tiny-decoder", causal__part=part, causal__whole_words="1")
     assert not page.error
     key = "causal.with_erasure" if part == "tokens" else "causal.direct_read"
-    assert tr(key, r="|", word="|", rival="|", total="|").partition("|")[0] in said(page)
+    assert tr(key, r="|", word="|", rival="|", total="|").partition("|")[0] in page_text(page)
 
 
 @pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_its_pages_open_in_each_language(language):
-    page = opened(model="tiny-decoder", language=language)
+    page = run_page(model="tiny-decoder", language=language)
     for name in ("explore", "decode", "inside", "overview", "positions", "causal"):
         with speaking(language):  # AppTest names the chosen options again in the test's own thread
             go_to(page, name)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tests.loops import finished
+from tests.loops import run_coroutine
 from viz.server.headers import middleware
 from viz.server.limits import upload_bound
 
@@ -84,7 +84,7 @@ def test_uploads_that_announce_much_and_send_nothing_block_nobody(uploads, monke
             task.cancel()
         return found
 
-    assert finished(several()) == 200
+    assert run_coroutine(several()) == 200
 
 
 def test_sessions_of_one_address_leave_half_of_all_uploads_to_others(uploads, monkeypatch):
@@ -110,7 +110,7 @@ def test_a_disk_that_is_full_is_said_in_a_line():
 
 def uploaded(app, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True) -> int:
     """The status of an upload whose parts come one by one, and then nothing."""
-    return finished(answered(app, FILE, headers, parts, is_complete=is_complete))
+    return run_coroutine(answered(app, FILE, headers, parts, is_complete=is_complete))
 
 
 async def answered(app, path: str, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True) -> int:

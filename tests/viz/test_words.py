@@ -15,7 +15,7 @@ from fluent.syntax import ast as fluent
 from fluent.syntax.visitor import Visitor
 
 import viz.i18n
-from tests.programs import need
+from tests.programs import require_programs
 from tests.trees import tree_of
 from viz.components.sentence import TERMS
 from viz.i18n import LANGUAGES, catalogue, fields, group, speaking, tr
@@ -210,7 +210,7 @@ def test_a_text_that_states_values_is_given_them_unless_scripts_fill_it_in():
 
 
 def test_scripts_fill_a_text_in_as_python_does():
-    need("node")
+    require_programs("node")
     asked, expected = [], []
     for language in LANGUAGES:
         with speaking(language):

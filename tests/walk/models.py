@@ -12,7 +12,7 @@ import torch
 import transformers
 
 import model
-from tests.checkpoint import WORDS, tiny_bundle, zipped
+from tests.checkpoint import WORDS, tiny_bundle, zip_folder
 from tests.model.test_pictures import tiny_reader
 from viz.panels import shelf
 
@@ -84,4 +84,4 @@ def shelf_of(owner: str) -> dict[str, model.Bundle]:
 @cache
 def archive(seed: int) -> bytes:
     """A tiny checkpoint as a reader drops it."""
-    return zipped(model.save(tiny_bundle(seed=seed), folder() / f"dropped-{seed}"))
+    return zip_folder(model.save(tiny_bundle(seed=seed), folder() / f"dropped-{seed}"))

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 import model
-from tests.checkpoint import tiny_bundle, zipped
+from tests.checkpoint import tiny_bundle, zip_folder
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
 from tests.walk.checks import own_screen, private_models
@@ -99,7 +99,7 @@ def test_what_waits_holds_again_though_the_model_that_stood_there_has_other_toke
     models.private("twin")
     link = {"text": TEXT, "model": "tiny 3", **NAMED}
     browser = Browser(page="checkpoints", params=link)
-    file = ("mine.zip", zipped(models.folder() / "twin"), "application/zip")
+    file = ("mine.zip", zip_folder(models.folder() / "twin"), "application/zip")
     browser.app.file_uploader(key="checkpoint_files").set_value([file])
     browser.run()
     assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"

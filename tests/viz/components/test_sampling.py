@@ -13,7 +13,7 @@ from model.inference.ranks import ranks
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import Interventions
 from tests.checkpoint import tiny_bundle
-from tests.programs import need
+from tests.programs import require_programs
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
@@ -43,7 +43,7 @@ def exact(bundle: model.Bundle, trace: model.Trace) -> torch.Tensor:
 
 @pytest.mark.parametrize("open_bundle", [model.load, tiny_bundle], ids=["12,000 tokens", "a few"])
 def test_the_browser_filters_as_the_sampler_does(open_bundle) -> None:
-    need("node")
+    require_programs("node")
     bundle = open_bundle()
     trace = model.translate(bundle, "the cat is here .")
     found = ranks(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from model.attention_files import AttentionRecord
 from model.trace import AttentionMaps
-from tests.programs import need
+from tests.programs import require_programs
 from tests.tiny import random_rows as rows
 from viz.export import head_caption, head_figure, latex
 from viz.export.tikz import tikz
@@ -177,7 +177,7 @@ def test_latex_sets_a_figure_as_wide_as_it_was_ordered(tmp_path: Path, width: fl
 
 def compiled(document: str, folder: Path) -> str:
     """What LaTeX says while it sets a document."""
-    need("pdflatex")
+    require_programs("pdflatex")
     (folder / "figure.tex").write_text(document, "utf-8")
     ran = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "figure.tex"], cwd=folder, capture_output=True, check=False
