@@ -181,18 +181,18 @@ _EARLIER = {
     "names": "activation_names",
     "beam": "decoding.beam", "forced": "decoding.forced", "greedy": "decoding.greedy", "sample": "decoding.sample",
 }  # fmt: skip
-"""Names of version 1.0 and what they are now; they go with the next version."""
+"""Deprecated names of version 1.0, with their replacements; the next version removes them."""
 _OF_CORPUS = {
     "AlignmentTable": "alignment.against_gold", "alignment_table": "alignment.against_gold",
     "ModelDifference": "model_difference", "model_difference": "model_difference",
     "pruning_table": "pruning.table", "Survey": "survey", "open_survey": "survey", "survey": "survey",
 }  # fmt: skip
-"""Public names that are imported when they are first used, with their modules within ``corpus``."""
+"""Public names that are imported lazily, with their modules within ``corpus``."""
 _package = submodules(__name__, __path__)
 
 
 def __getattr__(name: str) -> Any:
-    """Packages such as ``model.interpret`` and what measures a corpus, imported when they are first used.
+    """Import packages such as ``model.interpret`` and the corpus functions on first use.
 
     Only surveys need pyarrow and DuckDB.
     """

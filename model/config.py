@@ -21,16 +21,16 @@ EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 """The usual epsilon of each kind of norm."""
 SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "doubled")
 NOT_ADDED: tuple[PositionKind, ...] = ("relative", "none")
-"""Kinds that add nothing to the embeddings."""
+"""Kinds of positions that add nothing to the embeddings."""
 GREY_LEVELS = 256
-"""Values of a pixel; the id after them is padding."""
+"""Number of values of a pixel; the id after them is padding."""
 MOST_KINDS = 4096
 """Kinds of layers that one configuration may list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformerConfig:
-    """A Transformer (Vaswani et al. 2017, section 3), and where implementations vary.
+    """The configuration of a Transformer (Vaswani et al. 2017, section 3) and of its published variants.
 
     Without encoder layers it is a decoder-only model, which continues a text; without decoder layers an encoder-only
     model.
@@ -100,17 +100,17 @@ class TransformerConfig:
     position_offset: int = 0
     """Row of the table that the first token reads (2 in BART)."""
     source_position_order: tuple[int, ...] | None = None
-    """Explicit rows for source positions, then the remaining positions read their own row."""
+    """Table rows of the first source positions; later positions read the row of their own number."""
     target_position_order: tuple[int, ...] | None = None
 
     mask_target_padding: bool = True
     """Whether padded target keys are hidden in decoder self-attention, beside the causal mask."""
     blank_target_padding: bool = False
-    """Whether padded target queries see nothing and so weigh every position alike (hyunwoongko's mask)."""
+    """Whether padded target queries are fully masked, so that their weights are uniform (hyunwoongko's mask)."""
     skip_padding: bool = False
     """Whether positions count real tokens only (fairseq, M2M100)."""
     zero_padding: bool = True
-    """Whether padding enters the encoder as zeros then (fairseq), or as its own embedding (M2M100)."""
+    """With ``skip_padding``: whether padding enters the encoder as zeros (fairseq) or as its own embedding (M2M100)."""
     starts_from_zero: bool = False
     """Whether the id one past the vocabulary is read as zeros: padding, and the decoder's start (Marian)."""
     dropout: float = 0.1
@@ -126,17 +126,16 @@ class TransformerConfig:
     """Whether the encoder's input begins with the begin-of-sentence token."""
     source_has_eos: bool = True
     encoder_window: int | None = None
-    """The encoder's tokens see those at a distance below this, in an encoder-decoder (LED, LongT5); None: all."""
+    """Encoder tokens attend only to tokens at a distance below this, in an encoder-decoder (LED, LongT5); None: all."""
     target_prefix: tuple[int, ...] = ()
     """Tokens that every translation begins with: the code of its language, in NLLB, mBART and M2M100."""
     more_eos_ids: tuple[int, ...] = ()
     """Further tokens that end a text: a model that chats has one for the end of a turn."""
 
     layer_specs: tuple[LayerSpec, ...] = ()
-    """The kinds of layers; empty: all layers are what the fields above say."""
+    """The kinds of layers; empty: the fields above describe every layer."""
     layer_pattern: tuple[int, ...] = ()
-    """The kind of each layer of the encoder, then of the decoder, an index of ``layer_specs``; empty: all are the
-    first."""
+    """For each encoder layer, then each decoder layer, its index in ``layer_specs``; empty: all have index 0."""
     shares_layers: bool = False
     """Whether every layer of a single stack has the same weights (ALBERT)."""
     adds_relative: bool = False
@@ -144,19 +143,18 @@ class TransformerConfig:
     token_types: int = 0
     """Rows of a table whose first row is added to every embedding (BERT's segments)."""
     separator_id: int | None = None
-    """Where it ends the first of two texts (BERT's [SEP]), the second row is added to the embeddings after it."""
+    """The token that ends the first of two texts (BERT's [SEP]); later tokens get the second row of token types."""
     d_embedding: int | None = None
-    """Width of the embeddings, where a matrix brings them to d_model (ALBERT, ELECTRA); None: d_model."""
+    """Width of the embeddings where a matrix projects them to d_model (ALBERT, ELECTRA); None: d_model."""
     masked_head: bool = False
-    """Whether an encoder-only model predicts hidden tokens: a matrix, the activation, a norm, and the output
-    projection."""
+    """Whether an encoder-only model has a masked-LM head: a matrix, the activation, a norm, the output projection."""
     plain_head: bool = False
-    """Whether an encoder-only model's output projection reads its states as they are."""
+    """Whether an encoder-only model's output projection reads the last states directly, without such a head."""
     output_cap: float | None = None
     """Logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
     picture: PictureSource | None = None
-    """The encoder reads strips of pictures: a linear layer takes the place of its embedding, and a strip's id is its
-    pixels. None: it reads tokens."""
+    """The encoder reads strips of pictures: a linear layer replaces its embedding, and the "id" of a strip is the tuple
+    of its pixels. None: it reads tokens."""
 
     def __post_init__(self) -> None:
         for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_heads",
@@ -280,12 +278,12 @@ class TransformerConfig:
 
     @property
     def predicts(self) -> bool:
-        """Whether the model has an output projection: an encoder-only model has none, or one for hidden tokens."""
+        """Whether the model has an output projection; an encoder-only model has one only for masked tokens."""
         return self.n_decoder_layers > 0 or self.masked_head or self.plain_head
 
     @property
     def embedding_width(self) -> int:
-        """The width of the embeddings, resolved."""
+        """The width of the embeddings, with None resolved to d_model."""
         return self.d_embedding or self.d_model
 
     def layers(self, *, encoder: bool) -> tuple[LayerSpec, ...]:
@@ -298,7 +296,7 @@ class TransformerConfig:
         return tuple(self.layer_specs[kind] for kind in pattern)
 
     def _layer(self, *, encoder: bool) -> LayerSpec:
-        """The layer that the fields describe."""
+        """The layer that the flat fields describe."""
         heads = self.n_encoder_heads if encoder else self.n_decoder_heads
         attention = AttentionSpec(
             n_heads=heads, d_key=self.d_key or self.d_model // heads, d_value=self.d_value or self.d_model // heads,
@@ -322,26 +320,26 @@ class TransformerConfig:
 
     @property
     def embedding_factor(self) -> float:
-        """The factor on token embeddings, resolved."""
+        """The factor on token embeddings, with None resolved to sqrt(d_model)."""
         return self.d_model**0.5 if self.embedding_scale is None else self.embedding_scale
 
     @property
     def decoder_feed_forward(self) -> int:
-        """Width inside the decoder's feed-forward networks, resolved."""
+        """Width inside the decoder's feed-forward networks, with None resolved to d_feed_forward."""
         return self.d_decoder_feed_forward or self.d_feed_forward
 
     def to_json(self) -> str:
-        """The configuration as JSON, one field a line.
+        """The configuration as JSON, one field per line.
 
-        A field that was added later is left out where it has its default, so that older files and fingerprints still
-        hold.
+        Fields added after the first release are omitted at their default, so that older files and fingerprints stay
+        valid.
         """
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         fields["layer_specs"] = tuple(spec.to_mapping() for spec in self.layer_specs)
         fields["picture"] = None if self.picture is None else dataclasses.asdict(self.picture)
         defaults = {field.name: field.default for field in dataclasses.fields(self)}
-        kept = {name: value for name, value in fields.items() if name not in LATER or value != defaults[name]}
-        return json.dumps(kept, indent=2)
+        written = {name: value for name, value in fields.items() if name not in LATER or value != defaults[name]}
+        return json.dumps(written, indent=2)
 
     @classmethod
     def from_mapping(cls, fields: dict[str, Any]) -> TransformerConfig:

@@ -21,17 +21,17 @@ KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
 SUBLAYERS: dict[AttentionKind, str] = {
     "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
 }  # fmt: skip
-"""The place of each kind in the names of activations, for the number of a layer to be filled in."""
+"""The prefix of activation names for each kind of attention; format it with the layer's number."""
 OffMode = Literal["zero", "uniform"]
 PositionMode = Literal["zero", "shuffle", "shift", "reverse"]
 _LARGEST = 1e30
-"""Of a forced weight: a row of them can still be added up in 32 bits."""
+"""Largest forced weight: the sum of a row still fits in float32."""
 MAX_SHIFT = 10_000
-"""Positions that a sentence may be shifted by: a sinusoidal table is computed up to the last row that is read."""
+"""Largest shift of positions: a sinusoidal table is computed up to the last row that is read."""
 
 
 def attention_shapes(config: Any) -> dict[AttentionKind, tuple[int, int]]:
-    """Layers and heads of each kind of attention, of a TransformerConfig or another model's equal to it."""
+    """(layers, heads) of each kind of attention; ``config`` is a TransformerConfig or has the same fields."""
     crossing = 0 if config.is_single_stack else config.n_decoder_layers
     return {
         "encoder_self": (config.n_encoder_layers, config.n_encoder_heads),
@@ -52,7 +52,7 @@ def every_head(config: Any) -> tuple[tuple[AttentionKind, int, int], ...]:
 
 
 class InAttention:
-    """A change in one kind of attention; its subclasses are items of ``Interventions``."""
+    """Base of the changes to one kind of attention, which are items of ``Interventions``."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -65,13 +65,13 @@ class InAttention:
         def head(self) -> Any: ...
 
     names_tokens: ClassVar[bool] = False
-    """Whether it depends on the tokens of one sentence."""
+    """Whether the change refers to token positions of one sentence."""
     verbs: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """How text and the interface name it, each verb with the fields that it stands for."""
+    """The verbs that name this change in text and in the interface, with the field values that each stands for."""
 
     @property
     def verb(self) -> str:
-        """The verb that stands for its fields."""
+        """The verb that stands for these field values."""
         return next(
             verb for verb, fields in self.verbs.items()
             if all(getattr(self, name) == value for name, value in fields.items())
@@ -118,7 +118,7 @@ HeadOff = HeadAblation
 
 @dataclass(frozen=True, slots=True)
 class ForcedRow(InAttention):
-    """One query's weights in one head, given by hand; normalised to sum to 1 over the keys it covers."""
+    """One query's weights in one head, set by hand; normalised to sum to 1 over the keys that they cover."""
 
     kind: AttentionKind
     layer: int
@@ -210,7 +210,7 @@ class Interventions:
     source_positions: PositionEdit | None = None
     lift_causal_mask: bool = False
     patches: tuple[Patch, ...] = ()
-    """After all else, one after the other: each is given what those before it left."""
+    """Applied last and in order: each patch receives the result of those before it."""
 
     if TYPE_CHECKING:
 
@@ -271,11 +271,11 @@ class Interventions:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Every change but those of the source's positions and of the causal mask."""
+        """Every change except those of source positions and of the causal mask."""
         return tuple(item for name in ITEMS for item in getattr(self, name))
 
     def only(self, keep: Callable[[Any], Any]) -> Interventions:
-        """The same with what a function makes of each item; without those of which it makes None."""
+        """A copy with each item replaced by ``keep(item)``; items for which it returns None are dropped."""
         changed = {
             name: tuple(made for item in getattr(self, name) if (made := keep(item)) is not None) for name in ITEMS
         }
@@ -283,25 +283,25 @@ class Interventions:
         return self if same else dataclasses.replace(self, **changed)
 
     def within(self, *, n_source: int, n_target: int) -> Interventions:
-        """The same without the items whose query or key does not exist in a shorter sentence."""
+        """A copy without the items whose query or key does not exist in a shorter sentence."""
         return self.only(lambda item: item.within(n_source=n_source, n_target=n_target))
 
     def for_any_sentence(self) -> Interventions:
-        """The same without the items that depend on the tokens of one sentence or on another text."""
+        """A copy without the items that refer to tokens of one sentence or to another text."""
         return self.only(lambda item: None if item.names_tokens else item)
 
     def joined(self, other: Interventions) -> Interventions:
-        """Both together; positions are moved as the other says, where it moves them."""
+        """The union of both; where both edit positions, the edit of ``other`` applies."""
         both: dict[str, Any] = {name: (*getattr(self, name), *getattr(other, name)) for name in ITEMS}
         positions = other.source_positions or self.source_positions
         lifted = self.lift_causal_mask or other.lift_causal_mask
         return Interventions(**both, source_positions=positions, lift_causal_mask=lifted)
 
     def hiding(self, keys: Iterable[BlockedKey]) -> Interventions:
-        """The same with further keys hidden; forced rows of those kinds are dropped, since their keys are gone."""
+        """A copy with further keys hidden; forced rows of those kinds are dropped, since their keys are gone."""
         more = tuple(keys)
-        kept = tuple(row for row in self.forced_rows if row.kind not in {block.kind for block in more})
-        return dataclasses.replace(self, forced_rows=kept, blocked_keys=(*self.blocked_keys, *more))
+        forced_rows = tuple(row for row in self.forced_rows if row.kind not in {block.kind for block in more})
+        return dataclasses.replace(self, forced_rows=forced_rows, blocked_keys=(*self.blocked_keys, *more))
 
     @property
     def of_encoder(self) -> tuple[Any, ...]:
@@ -311,11 +311,11 @@ class Interventions:
 
     @property
     def needs_every_position(self) -> bool:
-        """Whether decoding one token at a time with a cache would give something else."""
+        """Whether cached decoding, one token at a time, would give a different result."""
         return self.lift_causal_mask or any(patch.needs_every_position for patch in self.patches)
 
     def reading(self, ids_of: Callable[[str], tuple[int, ...]]) -> Interventions:
-        """The same with the tokens of every text that a patch copies from."""
+        """A copy in which every patch that copies from a text has that text's token ids."""
 
         def read(item: Item) -> Item:
             if not isinstance(item, Patch) or item.from_text is None or item.from_ids is not None:
@@ -326,7 +326,7 @@ class Interventions:
 
 
 Change = Interventions | HeadAblation | ForcedRow | BlockedKey | PositionEdit | Patch
-"""What a function takes as interventions: a set of them, or one change by itself; several in a list or tuple."""
+"""What functions accept as interventions: a set, a single change, or several changes in a list or tuple."""
 
 
 def as_interventions(changes: Any) -> Interventions:
@@ -370,7 +370,7 @@ def _check_index(name: str, index: Any) -> None:
 
 
 def _check_place(layer: Any, head: Any) -> None:
-    """Whole numbers, or None for all; ``check`` compares them with a model."""
+    """Require non-negative integers, or None for all; ``check`` compares them with a model."""
     for name, index in (("layer", layer), ("head", head)):
         if index is not None and (not isinstance(index, Integral) or isinstance(index, bool)):
             raise InterventionError(f"{name} is {index!r:.40}: give a whole number")
@@ -383,7 +383,7 @@ def _check_range(kind: str, name: str, index: int | None, count: int | None) -> 
 
 
 def _lengths(kind: AttentionKind, n_source: Any, n_target: Any) -> tuple[Any, Any]:
-    """Queries and keys of one kind of attention."""
+    """Numbers of queries and keys of one kind of attention."""
     return (n_source if kind == "encoder_self" else n_target), (n_target if kind == "decoder_self" else n_source)
 
 

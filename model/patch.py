@@ -154,21 +154,21 @@ class Patch:
         self._check_donor(shape, n_source)
 
     def within(self, *, n_source: int, n_target: int) -> Patch | None:
-        """The same without the positions that a shorter sentence does not have; None when no position is left."""
+        """A copy without the positions that a shorter sentence lacks; None if no position remains."""
         if self.positions is None:
             return self
         is_source = self.stack == "encoder" or self.name.endswith((".cross.key", ".cross.value"))
-        kept = tuple(place for place in self.positions if place < (n_source if is_source else n_target))
-        if len(kept) == len(self.positions):
+        positions = tuple(place for place in self.positions if place < (n_source if is_source else n_target))
+        if len(positions) == len(self.positions):
             return self
-        if not kept:
+        if not positions:
             return None
         numbers, cut = self.numbers, {}
         if numbers is not None and len(numbers.shape) > 1 and numbers.shape[-2] == len(self.positions):
-            rows = [self.positions.index(place) for place in kept]
+            rows = [self.positions.index(place) for place in positions]
             field = next(name for name in NUMBERS if getattr(self, name) is not None)
             cut = {field: Numbers.of(np.take(numbers.array(), rows, axis=-2))}
-        return dataclasses.replace(self, positions=kept, **cut)
+        return dataclasses.replace(self, positions=positions, **cut)
 
     def _check_numbers(self, sizes: tuple[int, ...], shape: Shape, heads: int, wide: int | None) -> None:
         field, whole = next(name for name in NUMBERS if getattr(self, name) is not None), sizes

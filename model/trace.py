@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 _OF_FILES = ("ink.", "data:image/", "data:audio/")
-"""Beginnings of the text forms of pictures and sounds."""
+"""Prefixes of the text forms of pictures and sounds."""
 _SEQUENCES = ("source", "target", "prefix")
 
 
@@ -57,7 +57,7 @@ class TokenSequence:
     """N tokens with their ids, words and spans."""
 
     ids: tuple[int, ...]
-    """Of a picture's strips, each one's P pixels in place of a number."""
+    """For a picture, the P pixels of each strip instead of an id."""
     pieces: tuple[str, ...]
     """As the vocabulary writes them, word boundary marks included."""
     words: tuple[int, ...]
@@ -74,12 +74,12 @@ class TokenSequence:
         return len(self.ids)
 
     def part(self, start: int, stop: int | None) -> TokenSequence:
-        """Some of the tokens, as a slice takes them."""
+        """The tokens of the slice ``start:stop``."""
         at = slice(start, stop)
         return TokenSequence(self.ids[at], self.pieces[at], self.words[at], self.spans[at])
 
     def before(self, other: TokenSequence) -> TokenSequence:
-        """These tokens, then those of another sequence."""
+        """These tokens followed by those of another sequence."""
         return TokenSequence(
             self.ids + other.ids, self.pieces + other.pieces, self.words + other.words, self.spans + other.spans
         )
@@ -196,7 +196,7 @@ class Trace(_Compared):
 
     @property
     def in_words(self) -> str:
-        """The source and the translation as text; of a picture or a sound, the translation alone."""
+        """The source and the translation as text; for a picture or a sound, only the translation."""
         return self.text if has_no_words(self.source_text) else f"{self.source_text} → {self.text}"
 
     def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:
@@ -292,5 +292,5 @@ def _of_file(fields: dict[str, Any], arrays: dict[str, np.ndarray]) -> Trace:
 
 def _tokens_of_file(fields: dict[str, Any]) -> TokenSequence:
     spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in fields["spans"])
-    ids: Any = tuple(tuple(one) if isinstance(one, list) else one for one in fields["ids"])  # a strip has its pixels
+    ids: Any = tuple(tuple(i) if isinstance(i, list) else i for i in fields["ids"])  # a strip has its pixels
     return TokenSequence(ids, tuple(fields["pieces"]), tuple(fields["words"]), spans)

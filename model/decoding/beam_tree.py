@@ -41,9 +41,9 @@ class Node:
     search: int
     """0 for the first search, then the number of the fork that found it."""
     is_best: bool
-    """It lies on the path of its search's best translation."""
+    """Whether it lies on the path of its search's best translation."""
     seen: tuple[int, int, int] | None
-    """Where it was fed to the decoder: search, step, row; None when it never was."""
+    """(search, step, row) at which it was fed to the decoder; None if it never was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class BeamTree:
     length_penalty: float | LengthPenalty
 
     def path(self, index: int) -> tuple[int, ...]:
-        """Token ids from the beginning (which is left out) to a node."""
+        """Token ids from the beginning, itself excluded, to a node."""
         ids = []
         while index > 0:
             ids.append(self.nodes[index].token_id)
@@ -67,7 +67,7 @@ class BeamTree:
         return tuple(reversed(ids))
 
     def step_of(self, index: int) -> tuple[DecodingStep, int] | None:
-        """The step and its row that were fed this node's token and predict the next one; None if there is none."""
+        """The step, and the row in it, that was fed this node's token and predicts the next; None if there is none."""
         seen = self.nodes[index].seen
         return None if seen is None else (self.searches[seen[0]][seen[1]], seen[2])
 
@@ -101,7 +101,7 @@ class GrowingTree:
         self.searches: list[tuple[DecodingStep, ...]] = []
 
     def grown(self, source: TokenSequence) -> BeamTree:
-        """The tree as it now is."""
+        """A frozen copy of the tree so far."""
         return BeamTree(
             source, tuple(self.nodes), tuple(self.best), tuple(self.searches), self.beam_size, self.length_penalty
         )
@@ -111,7 +111,7 @@ class GrowingTree:
         self.searches.append(tuple(steps))
         numbers = (ids for step in steps for ids in (step.chosen.ids, step.candidate_ids.ravel()))
         names = self.pieces_of({token for ids in numbers for token in ids.tolist()})
-        at = np.zeros(1, np.int64)  # node of each row
+        at = np.zeros(1, np.int64)  # index of the node of each row
         ends = []
         for t, step in enumerate(steps):
             chosen = step.chosen

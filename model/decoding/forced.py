@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from model.decoding.options import DecodingOptions
 from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stack_layers
-from model.nn.attention_selection import AttentionSelection, KeptWeights
+from model.nn.attention_selection import AttentionSelection, SelectedWeights
 from model.nn.passes import Decoded, Encoded
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import NOTHING, InterventionsLike
@@ -33,15 +33,15 @@ def run_teacher_forced(
 
     Args:
         record: names of the activations to keep.
-        tokens: embeddings (B, S, D) and (B, T, D) to take in place of the tokens' own, before positions are added.
-        cached: give the decoder one position at a time; the residual stream and activations are not kept then.
-        n_layers: of the encoder and of the decoder, after which each ends; only our own Transformer can.
+        tokens: embeddings (B, S, D) and (B, T, D) that replace those of the ids, before positions are added.
+        cached: feed the decoder one position at a time; the residual stream and activations are not kept then.
+        n_layers: encoder and decoder layers to run, None for all; only our own Transformer supports it.
     """
     passed: dict[str, Any] = {"capture": capture, "interventions": interventions}
     passed |= {"record": record} if record else {}
-    sides: list[dict[str, Any]] = [  # what only our own Transformer takes is left out where it is not asked for
-        passed | ({} if given is None else {"tokens": given}) | ({} if most is None else {"n_layers": most})
-        for given, most in zip(tokens or (None, None), n_layers, strict=True)
+    sides: list[dict[str, Any]] = [  # adapters of foreign models do not accept tokens and n_layers
+        passed | ({} if embeddings is None else {"tokens": embeddings}) | ({} if most is None else {"n_layers": most})
+        for embeddings, most in zip(tokens or (None, None), n_layers, strict=True)
     ]
     of_encoder, of_decoder = sides
     encoded = model.encode(source, **of_encoder)
@@ -51,9 +51,9 @@ def run_teacher_forced(
 
 
 def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, Any]) -> Decoded:
-    """The decoder over one position after another, with a cache.
+    """Run the decoder position by position with a cache.
 
-    A step has one row of weights, of which all heads are computed; what is not asked for is let go at once.
+    Each step computes one row of weights for all heads and drops at once what was not selected.
     """
     length, cache, hidden = prefix.shape[1], None, []
     only = passed["capture"]
@@ -61,7 +61,7 @@ def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, 
         only = AttentionSelection()
     else:
         passed = passed | {"capture": AttentionSelection(kinds=only.kinds, layers=only.layers)}
-    by_layer: tuple[dict[int, KeptWeights], ...] = ({}, {})  # of self-attention and of cross-attention
+    by_layer: tuple[dict[int, SelectedWeights], ...] = ({}, {})  # of self-attention and of cross-attention
     for t in range(length):
         step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **passed)
         cache = step.cache
@@ -70,7 +70,7 @@ def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, passed: dict[str, 
             for layer, row in enumerate(layers):
                 width = length if weights_of is by_layer[0] else row.shape[-1]
                 whole = functional.pad(row, (0, width - row.shape[-1]))  # (B, H, 1, keys)
-                weights_of.setdefault(layer, KeptWeights(only, length)).take(whole, t)
+                weights_of.setdefault(layer, SelectedWeights(only, length)).take(whole, t)
     self_attention, cross = (tuple(of_layer.weights for of_layer in weights_of.values()) for weights_of in by_layer)
     return Decoded(torch.cat(hidden, 1), self_attention, cross, (), None)
 
@@ -79,7 +79,7 @@ def rank_candidates(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats,
     """Log-probabilities of known tokens, int64 (B, T), and the best candidates, from logits (B, T, V).
 
     Returns:
-        The log-probability of each given token (B, T), the n most probable tokens, best first, and their
+        The log-probability of each known token (B, T), the n most probable tokens, best first, and their
         log-probabilities, (B, T, n) each.
 
     Raises:
@@ -99,8 +99,8 @@ def forced(
 ) -> Iterator[DecodingStep]:
     """The decoding steps of known translations int64 (B, T) of sources int64 (B, S), both padded, from one pass.
 
-    Every row runs to position T - 1; the caller drops what follows a sentence's end. With the causal
-    mask lifted a ``decoder_self`` row covers all T keys.
+    Every row runs to position T - 1; the caller drops the steps after a sentence's end. With the causal mask lifted,
+    a ``decoder_self`` row covers all T keys.
 
     Raises:
         DecodingError: when a probability is not a number.

@@ -15,7 +15,7 @@ _NEUTRAL: dict[str, Any] = {
     "diversity_penalty": 0.0, "watermarking_config": None, "constraints": None, "force_words_ids": None,
     "token_healing": False,
 }  # fmt: skip
-"""Settings that change what ``generate`` writes that nothing here follows, each with its neutral value."""
+"""Settings of ``generate`` that change its output and are not implemented here, each with its neutral value."""
 
 
 class GenerationError(RegardError, ValueError):
@@ -37,21 +37,21 @@ class Generation:
     length_penalty: float = 1.0
     """A finished text of n tokens scores its summed log-probability over n to this power."""
     max_length: int | None = None
-    """Tokens at most, what the decoder was given included."""
+    """Tokens at most, the prompt or start token included."""
     max_new_tokens: int | None = None
     min_length: int = 0
     min_new_tokens: int | None = None
-    """Counts in place of ``min_length`` where it is given."""
+    """Takes precedence over ``min_length`` if set."""
     no_repeat_ngram_size: int = 0
-    """Tokens of the shortest run that is written only once; 0: any may repeat."""
+    """n-grams of this size may occur only once; 0: any may repeat."""
     encoder_no_repeat_ngram_size: int = 0
-    """Likewise of a run in the source, or in the prompt."""
+    """n-grams of this size in the source or prompt may not occur in the output."""
     repetition_penalty: float = 1.0
     forced_eos_token_id: tuple[int, ...] = ()
-    """The tokens of which one is the last where the length limit ends a text."""
+    """When the length limit ends a text, its last token is one of these."""
     suppress_tokens: tuple[int, ...] = ()
     begin_suppress_tokens: tuple[int, ...] = ()
-    """Not written as the first token that is not forced."""
+    """Forbidden as the first token that is not forced."""
     bad_words_ids: tuple[tuple[int, ...], ...] = ()
     renormalize_logits: bool = False
     temperature: float = 1.0
@@ -63,19 +63,19 @@ class Generation:
 
     @property
     def followed(self) -> tuple[str, ...]:
-        """The settings that differ from the library's defaults and that ``generation="model"`` alone follows."""
+        """The settings that differ from the library's defaults and apply only with ``generation="model"``."""
         unused = () if self.do_sample else ("temperature", "top_k", "top_p", "min_p")
         unused += ("early_stopping", "length_penalty") if self.num_beams == 1 else ()
         return tuple(f"{name}={_shown(value)}" for name, value in self.to_json().items() if name not in unused)
 
     def new_tokens(self, n_begun: int) -> int:
-        """Tokens to write at most after ``n_begun`` tokens: those of a prompt, or the one that starts a translation."""
+        """Maximum number of tokens after the ``n_begun`` tokens of a prompt, or the start token of a translation."""
         if self.max_new_tokens is not None:
             return self.max_new_tokens
         return 20 if self.max_length is None else max(1, self.max_length - n_begun)
 
     def to_json(self) -> dict[str, Any]:
-        """The settings as the library writes them, without those that have its default."""
+        """The settings in the library's format, without those at its defaults."""
         plain = Generation()
         names = [name for name in self.__dataclass_fields__ if name != "not_followed"]
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(plain, name)}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAST_TIMES = {1: 6, 2: 5, 3: 4, 4: 4, 5: 4, 6: 4, 7: 3, 8: 3, 9: 3, 10: 3}
-"""How often a unit of so many tokens comes in a row before it is a loop: "no, no, no, no" is none."""
+"""By the length of a unit: repetitions in a row that make a loop; "no, no, no, no" is none."""
 LONGEST = max(period * times for period, times in LEAST_TIMES.items())
 
 
@@ -19,14 +19,14 @@ class Loop:
     """A unit of tokens that a sequence ends with, several times in a row."""
 
     start: int
-    """Index of the unit's first token, where it comes first."""
+    """Index of the first token of the first repetition."""
     period: int
     """Tokens in the unit."""
     times: int
 
 
 def find_loop(ids: Sequence[int]) -> Loop | None:
-    """The loop that a sequence ends in, by its shortest unit; None where there is none."""
+    """The loop at the end of a sequence, with its shortest unit; None if there is none."""
     array = np.asarray(ids)
     for period, least in LEAST_TIMES.items():
         same = array[period:] == array[:-period]
@@ -38,7 +38,7 @@ def find_loop(ids: Sequence[int]) -> Loop | None:
 
 
 def repeats_itself(ids: Sequence[int]) -> bool:
-    """Whether some unit comes three times in a row, anywhere: a source like "ha ha ha", whose translation may too."""
+    """Whether any unit occurs three times in a row: a source like "ha ha ha", whose translation may repeat too."""
     array = np.asarray(ids)
     for period in LEAST_TIMES:
         same = array[period:] == array[:-period]

@@ -21,24 +21,24 @@ class DecodingOptions:
     """
 
     max_length: int | tuple[int, ...] = 128
-    """Tokens to predict at most, end of sentence included; for the whole batch, or one number a sentence."""
+    """Tokens to predict at most, end of sentence included; for the whole batch, or one number per sentence."""
     n_candidates: int = 10
     capture: bool = True
     """Return attention rows with each step."""
     cached: bool = True
     """Keep the keys and values of earlier positions; lifting the causal mask switches this off."""
     prefixes: tuple[tuple[int, ...], ...] = ()
-    """Tokens that each sentence's translation must begin with; empty, or one tuple a sentence."""
+    """Tokens that each sentence's translation must begin with; empty, or one tuple per sentence."""
     n_read: tuple[int, ...] = ()
-    """How many tokens of each prefix are a decoder-only model's prompt: none of these ends a text. Empty: none."""
+    """Tokens of each prefix that are a decoder-only model's prompt; they never end a text. Empty: none."""
     begins: tuple[int, ...] = ()
-    """The id that the decoder is fed first, one a sentence; empty: begin of sentence."""
+    """The id that the decoder is fed first, one per sentence; empty: begin of sentence."""
     stop_loops: bool = False
-    """End a greedy or sampled translation that repeats itself (``loops``), as if the length limit had."""
+    """Cut a greedy or sampled translation that repeats itself (``loops``), as the length limit would."""
     interventions: Interventions | Sequence[Interventions] = NONE
-    """For the whole batch, or one a sentence."""
+    """One set for the whole batch, or one per sentence."""
     generation: Generation | None = None
-    """Rules of the model's own files that choose among tokens (``rules``); None: no such rule."""
+    """Rules of the model's generation_config.json that forbid or force tokens (``rules``); None: no such rule."""
 
     def __post_init__(self) -> None:
         for name in ("max_length", "n_candidates"):
@@ -56,7 +56,7 @@ def suppressed_id(model: EncoderDecoder, generation: Generation | None = None) -
     """The padding id, to forbid while decoding, or -1 where padding is a legal token.
 
     A predicted padding id would be masked as a key, so nothing after it could attend to it.
-    Marian begins with padding, and its files forbid it (``bad_words_ids``), which are followed where they are given.
+    Marian begins with padding; its files forbid it (``bad_words_ids``), and with ``generation`` they decide.
     """
     config = model.config
     is_marians = (

@@ -1,6 +1,8 @@
-"""Applies the rules of a generation_config.json to scores: tokens that it forbids, forces and penalises, in the order
-of ``generate`` of the transformers library (``GenerationMixin._get_logits_processor``), to logits in a greedy search
-and to log-probabilities in a beam search."""
+"""Applies the rules of a generation_config.json to scores: forbidden, forced and penalised tokens.
+
+The order is that of ``generate`` of the transformers library (``GenerationMixin._get_logits_processor``). Rules change
+logits in greedy search and log-probabilities in beam search.
+"""
 
 import torch
 from torch import Tensor
@@ -16,7 +18,7 @@ class Rules:
 
     Args:
         source_ids: int64 (B, S), padded; without columns for a decoder-only model.
-        is_beam: whether they change log-probabilities, as in a beam search, or logits.
+        is_beam: whether the rules change log-probabilities, as in beam search, or logits.
     """
 
     def __init__(
@@ -33,13 +35,13 @@ class Rules:
         self.forced = model.config.target_prefix[:1] if source_ids.shape[1] else ()
         n_sentences, device = source_ids.shape[0], source_ids.device
         self.n_read = torch.tensor(options.n_read or (0,) * n_sentences, device=device)
-        """Tokens after the first that each decoder is given, a decoder-only model's prompt."""
+        """Tokens of each decoder-only prompt after the first."""
         self.limits = torch.from_numpy(options.limits(n_sentences).copy()).to(device)
         words = generation.bad_words_ids
         self.bad_words = [word for word in words if word and not (len(word) == 1 and word[0] in self.ends)]
 
     def apply(self, logits: Tensor, log_probs: Tensor, state: DecodingState) -> Tensor:
-        """The scores from which the next token is chosen, (N, V): -inf for forbidden tokens."""
+        """The scores (N, V) that the next token is chosen by: -inf for forbidden tokens."""
         plain = log_probs if self.is_beam else logits
         n_read = self.n_read[state.sentences]
         ruled = self._ruled(plain.clone(), state, n_read)
@@ -89,7 +91,7 @@ class Rules:
 
 
 def _without_repeats(scores: Tensor, written: Tensor, ids: Tensor, size: int) -> Tensor:
-    """-inf for each token that would end a run of ``size`` tokens of ``written`` (N, S) for a second time."""
+    """-inf for each token that would repeat an n-gram of ``size`` tokens of ``written`` (N, S)."""
     prefix = ids[:, ids.shape[1] + 1 - size :]  # (N, size - 1)
     windows = written.unfold(1, size, 1)  # (N, W, size)
     matches = (windows[..., :-1] == prefix[:, None]).all(-1)  # (N, W)

@@ -20,11 +20,11 @@ class Sampling:
     temperature: float = 1.0
     """Logits are divided by it: below 1 sharpens, above 1 flattens."""
     top_k: int = 0
-    """Draw among this many best; 0 draws among all."""
+    """Draw from this many most probable tokens; 0 draws from all."""
     top_p: float = 1.0
-    """Draw among the fewest best whose probabilities reach this sum."""
+    """Draw from the smallest set of most probable tokens whose probabilities reach this sum."""
     min_p: float = 0.0
-    """Draw among the tokens that have at least this share of the best one's probability (Nguyen et al. 2024)."""
+    """Draw from tokens with at least this fraction of the largest probability (Nguyen et al. 2024)."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -51,7 +51,7 @@ def filtered_probabilities(log_probs: Tensor, sampling: Sampling) -> tuple[Tenso
     if sampling.top_k:
         scaled[:, sampling.top_k :] = -torch.inf
     probabilities = scaled.softmax(-1)
-    before = probabilities.cumsum(-1) - probabilities  # mass of the better ones
+    before = probabilities.cumsum(-1) - probabilities  # mass of the more probable tokens
     is_out = (before >= sampling.top_p) & (before > 0)
     if sampling.min_p:
         is_out |= probabilities < sampling.min_p * probabilities[:, :1]

@@ -1,7 +1,7 @@
 """One step of decoding as data, and the state that carries a batch of hypotheses from step to step.
 
-A step holds N live hypotheses, which may belong to different sentences of a batch and, in beam search, be several
-to a sentence. Each is fed one token and becomes zero, one or several rows of the next step.
+A step holds N live hypotheses of the sentences of a batch, in beam search several per sentence. Each is fed one token
+and becomes zero, one or several rows of the next step.
 """
 
 import dataclasses
@@ -33,7 +33,7 @@ class Continuations:
     """The M continuations chosen at a step, best first within a sentence."""
 
     rows: Ids
-    """(M,) row of this step that each continues."""
+    """(M,) the row of this step that each continues."""
     ids: Ids
     """(M,) the token it adds."""
     log_probs: Floats
@@ -41,11 +41,11 @@ class Continuations:
     scores: Floats
     """(M,) sum of the hypothesis's log-probabilities, this token included."""
     is_final: NDArray[np.bool_]
-    """(M,) it ends here: with the end of sentence, or cut by the length limit."""
+    """(M,) whether it ends here, with the end of sentence or at the length limit."""
     is_truncated: NDArray[np.bool_]
-    """(M,) the length limit ended it."""
+    """(M,) whether the length limit ended it."""
     totals: Floats | None = None
-    """(M,) what finished hypotheses are compared by; None: their scores over ``length_norm``."""
+    """(M,) the value by which finished hypotheses are compared; None: scores divided by ``length_norm``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class DecodingState:
         self._is_cached = cached and not needs_every_position(model.config, every, self.ids)
         self._cache: Any = None
         self.logits = torch.zeros(0)
-        """Of the last ``run``, float32 (N, V)."""
+        """Set by ``run``: float32 (N, V)."""
 
     @property
     def position(self) -> int:
@@ -135,12 +135,12 @@ class DecodingState:
 
     def advance(self, chosen: Continuations) -> None:
         """Continue with the continuations that are not final."""
-        kept = np.flatnonzero(~chosen.is_final)
-        rows, device = chosen.rows[kept], self.ids.device
-        self.parents, self.scores = kept, chosen.scores[kept]
+        live = np.flatnonzero(~chosen.is_final)
+        rows, device = chosen.rows[live], self.ids.device
+        self.parents, self.scores = live, chosen.scores[live]
         if len(rows) != len(self.ids) or (rows != np.arange(len(rows))).any():
             self._reorder(torch.from_numpy(rows).to(device))
-        added = torch.from_numpy(chosen.ids[kept]).to(device).unsqueeze(1)
+        added = torch.from_numpy(chosen.ids[live]).to(device).unsqueeze(1)
         self.ids = torch.cat((self.ids, added), 1)  # (N', T + 1)
 
     def _reorder(self, rows: Tensor) -> None:
@@ -167,8 +167,8 @@ class DecodingState:
 def needs_every_position(config: Any, interventions: Sequence[Interventions], fed: Tensor) -> bool:
     """Whether a new token changes the states of earlier positions, so that their keys and values cannot be cached.
 
-    This is so where a mask or a patch lets positions see later ones, and in a model whose padding weighs every position
-    alike (``blank_target_padding``) once it is fed padding.
+    It does if a mask or a patch lets positions see later ones, or if padding is fed to a model whose padded queries
+    attend uniformly (``blank_target_padding``).
 
     Args:
         fed: what the decoder is fed, int64 (B, T).
@@ -179,7 +179,7 @@ def needs_every_position(config: Any, interventions: Sequence[Interventions], fe
 
 
 def check_numbers(log_probs: Tensor) -> None:
-    """Refuse log-probabilities (…, V) that are NaN, as one such logit makes its whole row, with a DecodingError."""
+    """Raise DecodingError for NaN in log-probabilities (…, V); one NaN logit makes its whole row NaN."""
     if bool(log_probs[..., 0].isnan().any()):
         raise DecodingError(
             "the model's output is not a number (NaN), so tokens cannot be ranked: its weights are "

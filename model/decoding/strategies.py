@@ -31,7 +31,7 @@ Choose = Callable[[Tensor, Ids, Floats, DecodingState], Continuations]
 
 @torch.inference_mode()
 def greedy(model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions | None = None) -> Iterator[DecodingStep]:
-    """Always the most probable token. source_ids: int64 (B, S), padded with the source's pad id."""
+    """Choose the most probable token at each step. source_ids: int64 (B, S), padded with the source's pad id."""
     options = options or DecodingOptions()
     pad = suppressed_id(model, options.generation)
     # Padding may be the most probable token, but is never predicted.
@@ -84,14 +84,14 @@ def beam(
     else:
         alpha = length_penalty.alpha if isinstance(length_penalty, tuple) else length_penalty
         search = LibraryBeamSearch(model, beam_size, alpha, options, n_sentences)
-    n_top = max(search.n_looked_at, options.n_candidates)
+    n_top = max(search.n_top, options.n_candidates)
     yield from _steps(model, source_ids, options, search.choose, n_top, is_beam=True)
 
 
 def _single(
     model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions, pick: Callable[[Ids, Tensor, list[int]], Ids]
 ) -> Iterator[DecodingStep]:
-    """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
+    """One hypothesis per sentence; ``pick`` maps the best ids (N, C) and log-probabilities (N, V) to tokens (N,)."""
     ends = np.array(model.config.end_ids)
     # If the source repeats itself, the translation may do so too; a decoder-only model's source is what it continues.
     pad, limits = model.config.source_pad_id, options.limits(source_ids.shape[0])
@@ -132,8 +132,8 @@ def _steps(
 ) -> Iterator[DecodingStep]:
     """Run step after step until no hypothesis is live.
 
-    What a model's own rules make of the numbers decides which tokens are chosen; the log-probabilities of a step are
-    the model's.
+    With ``options.generation``, tokens are chosen by the scores after its rules; the log-probabilities of a step are
+    always the model's.
     """
     generation = options.generation
     rules = None if generation is None else Rules(generation, model, source_ids, options, is_beam=is_beam)
@@ -177,8 +177,7 @@ def _steps(
 def _with_own_numbers(
     chosen: Continuations, log_probs: Tensor, state: DecodingState, *, is_beam: bool
 ) -> Continuations:
-    """The continuations that rules have chosen, with the log-probabilities that the model gives; a beam search's
-    scores stay as the rules made them."""
+    """Continuations chosen under rules, with the model's log-probabilities; beam scores stay those of the rules."""
     values = log_probs.cpu().numpy()[chosen.rows, chosen.ids]
     scores = chosen.scores if is_beam else state.scores[chosen.rows] + values
     return dataclasses.replace(chosen, log_probs=values, scores=scores)
@@ -187,12 +186,13 @@ def _with_own_numbers(
 def most_probable(
     model: Transformer, encoded: Encoded, steps: int, *, capture: bool = False
 ) -> Iterator[tuple[Decoded, Tensor, Tensor]]:
-    """Continue B encoded sentences greedily, also beyond their end tokens, for some steps at most: without a trace, for
-    the checks that try a model under many settings.
+    """Continue B encoded sentences greedily for at most ``steps`` steps, also beyond their end tokens.
+
+    It builds no trace: it serves the checks that try a model under many settings.
 
     Yields:
-        What the decoder returned for a step, and each sentence's next token: its natural log-probability, float32 (B,),
-        and its id, int64 (B,).
+        The decoder's output for a step, and each sentence's next token: its natural log-probability, float32 (B,), and
+        its id, int64 (B,).
     """
     fed = torch.full((len(encoded.memory), 1), model.config.bos_id, device=encoded.memory.device)
     cache = None

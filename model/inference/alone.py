@@ -1,4 +1,5 @@
-"""From a text to attention, for any model: a translation, or for a single stack one pass over the text."""
+"""Attention over a text for any model: a translation, or one pass over the text for a decoder-only or encoder-only
+model."""
 
 from collections.abc import Sequence
 from typing import cast, overload
@@ -27,13 +28,13 @@ def read(
     """The attention of any model over a text, or over each of a list of texts.
 
     Returns:
-        An encoder-decoder's greedy translation, as ``translate`` gives it. An encoder-only model has only ``source``
-        and ``encoder_self``. For a decoder-only model ``prefix`` holds the text's T tokens and ``target`` the most
-        probable next token after each: it reads the text and does not go on. Of a list, a list in the same order, with
-        the TextError itself in the place of a text that cannot be read.
+        For an encoder-decoder, the greedy translation, as ``translate`` returns it. For an encoder-only model, a trace
+        with only ``source`` and ``encoder_self``. For a decoder-only model, ``prefix`` holds the text's T tokens and
+        ``target`` the most probable next token after each; the text is not continued. A list of texts gives a list in
+        the same order, with a TextError in the place of a text that cannot be read.
 
     Raises:
-        TextError: when the text (one alone) cannot be read by this model.
+        TextError: when a single text cannot be read by this model.
         InterventionError: when an intervention names what the model does not have.
     """
     edits = as_interventions(interventions)

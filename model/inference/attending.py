@@ -36,23 +36,23 @@ def attend(
 ) -> BatchAttention:
     """Attention weights and logits of a padded batch of encoder inputs (B, S) and decoder inputs (B, T).
 
-    Of a model that reads pictures, each source is the S strips of a picture, each of P pixels, as ``trace.source.ids``
-    are. Rows of different length are padded here; each gives what it gives alone, and what an intervention names beyond
-    a row's tokens has no effect on that row.
+    For a model that reads pictures, each source is the S strips of a picture, each of P pixels, as in
+    ``trace.source.ids``. Rows of different length are padded here, and each gives the same alone and in a batch. An
+    intervention on positions that a row does not have has no effect on that row.
 
     Args:
-        cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
-            default all positions are computed in one pass, which is faster and gives the same.
-        only: the kinds, layers, heads and rows whose weights are returned, in the order of their numbers, or means over
-            blocks of tokens; the others are never held. All by default.
-        logits: return the logits. Without them nothing is multiplied by the output matrix, which takes most of the time
-            of a large vocabulary, and layers after the last one that ``only`` names are not computed.
-        as_tensors: return float32 tensors on the model's device in place of arrays; nothing is copied from a GPU.
+        cached: decode position by position with a key-value cache, as ``translate`` does; by default all positions are
+            computed in one pass, which is faster and gives the same.
+        only: the kinds, layers, heads and rows whose weights are returned, in ascending order, or block-averaged maps;
+            other weights are never held. All by default.
+        logits: return the logits. Without them the output projection, which dominates with a large vocabulary, and the
+            layers after the last one in ``only`` are not computed.
+        as_tensors: return float32 tensors on the model's device instead of arrays; nothing is copied from a GPU.
 
     Raises:
         SelectionError: when ``only`` names what the model or the batch does not have.
         TooLargeError: when the weights and logits would take too much memory.
-        TextError: when an id is beyond the vocabulary, or something else than ids is given.
+        TextError: when an id is outside the vocabulary, or the rows are no integer ids.
         InterventionError: when an intervention names what the model or the batch does not have.
     """
     config = bundle.config
@@ -70,7 +70,7 @@ def attend(
     changes = with_donors(bundle, interventions)
     for row in (changes,) if isinstance(changes, Interventions) else changes:
         if row.within(n_source=n_source, n_target=n_target) != row:
-            row.check(config, n_source=n_source, n_target=n_target)  # no row is long enough: the error says for what
+            row.check(config, n_source=n_source, n_target=n_target)  # no row is long enough: raises, naming the item
     rows = list(zip(sources, targets, strict=True))
     if only is not None:
         _check(only, bundle, len(rows), n_source, n_target, logits=logits)
@@ -81,7 +81,7 @@ def attend(
     captured = (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
     scores = forced.logits if logits else None
     if as_tensors:
-        with torch.inference_mode(False):  # so that they may be differentiated through
+        with torch.inference_mode(False):  # so that callers may differentiate through them
             maps: Any = [torch.stack(layers, 1).float() if layers else None for layers in captured]
             return BatchAttention(maps[0], maps[1], maps[2], cast(Any, None if scores is None else scores.clone()))
     encoder_self, decoder_self, cross = map(stack_layers, captured)
@@ -89,7 +89,7 @@ def attend(
 
 
 def _n_layers(bundle: Bundle, only: AttentionSelection) -> tuple[int | None, int | None]:
-    """Layers of the encoder and of the decoder that weights are asked of; None: all."""
+    """Encoder and decoder layers to run for the selected weights; None: all."""
     if not isinstance(bundle.model, Transformer):
         return None, None
     config = bundle.config

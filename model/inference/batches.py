@@ -1,4 +1,4 @@
-"""Many rows at once: those of like length share a pass, and an invalid text does not affect the others."""
+"""Batches rows of similar length; an invalid text does not affect the others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard, TypeVar
@@ -10,17 +10,17 @@ from model.trace import Trace
 Texts = list[str] | list[list[int]] | tuple[str, ...]
 """Several texts, or several rows of ids."""
 MAX_BATCH_ROWS = 64
-"""Rows that share a pass at most where all its attention is kept."""
+"""Largest batch when all attention is kept."""
 WIDE_BATCH = 256
-"""Rows that share a pass at most where none is: beyond it a batch gains no speed and takes memory."""
+"""Largest batch when no attention is kept: larger ones take more memory and are no faster."""
 LEAST_FULL = 0.7
-"""Least part of a pass that is tokens rather than padding."""
+"""Minimum share of real tokens, rather than padding, in a batch."""
 T = TypeVar("T")
 Read = TypeVar("Read")
 
 
 def is_many(text: object) -> TypeGuard[Texts]:
-    """Whether a list of texts is given rather than a text or the ids of one."""
+    """Whether the argument is a list of texts rather than one text or its ids."""
     return isinstance(text, list | tuple) and (not text or not hasattr(text[0], "__index__"))
 
 
@@ -32,12 +32,12 @@ def in_batches(
     *,
     size: int = MAX_BATCH_ROWS,
 ) -> list[Trace | TextError]:
-    """Run texts of like size together, and give the traces in the order of the texts.
+    """Run texts of similar length together, and return the traces in the order of the texts.
 
     Args:
-        read: turns one text into its tokens; where it raises TextError, that error takes the place of the trace.
-        sizes: the lengths of a text.
-        run: the traces of several texts and their tokens.
+        read: tokenizes one text; a TextError that it raises is returned in the place of the trace.
+        sizes: the lengths of a tokenized text.
+        run: maps several texts and their tokens to their traces.
     """
     outcomes: list[Trace | TextError | None] = [None] * len(texts)
     readable: list[tuple[int, Read]] = []
@@ -72,12 +72,13 @@ def group_by_length(
     longest_first: bool = False,
     least_full: float = 0.0,
 ) -> Iterator[list[int]]:
-    """Indexes of the rows of each pass: rows of like length share one, so that little of it is padding.
+    """Yield the row indexes of each batch; rows of similar length share one, so that little of it is padding.
 
     Args:
-        sizes: the lengths of each row, in the order in which they are compared.
-        max_rows: rows of a pass at most, one being always allowed; or that number by the greatest lengths among them.
-        least_full: part of a pass at least that is tokens rather than padding, 0 to 1.
+        sizes: the lengths of each row; rows are sorted by them.
+        max_rows: largest number of rows of a batch, at least 1; or a function from the greatest lengths in the batch to
+            that number.
+        least_full: minimum share of real tokens, rather than padding, in a batch, 0 to 1.
     """
     part: list[int] = []
     longest: tuple[int, ...] = ()

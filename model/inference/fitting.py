@@ -21,7 +21,7 @@ def with_donors(
 
     Raises:
         TextError: when a text cannot be read by this model.
-        InterventionError: when something else than Interventions is given.
+        InterventionError: when the argument is neither a set of interventions nor a change.
     """
 
     def ids_of(text: str) -> tuple[int, ...]:
@@ -47,12 +47,12 @@ def interventions_per_sentence(
 
     Args:
         interventions: one set for all, or one for each.
-        lengths: each sentence's source tokens, and the tokens that its decoder is fed at most.
-        is_strict: refuse what names a query, key or position that a sentence does not have; otherwise it is left out.
+        lengths: for each sentence, its source tokens and the most tokens that its decoder is fed.
+        is_strict: raise for a query, key or position that a sentence does not have, instead of dropping that item.
 
     Raises:
-        InterventionError: when an intervention names what the model or a sentence does not have, or there is not one
-            set for each sentence.
+        InterventionError: when an intervention names what the model or a sentence does not have, or the number of sets
+            is not the number of sentences.
         TextError: when a text that a patch copies from cannot be read by this model.
     """
     if interventions == NONE:
@@ -65,7 +65,7 @@ def interventions_per_sentence(
         )
     fitted: dict[tuple[int, tuple[int, int]], Interventions] = {}
     for row, (n_source, n_target) in zip(rows, lengths, strict=True):
-        if (id(row), (n_source, n_target)) in fitted:  # by identity, since many heads take long to compare
+        if (id(row), (n_source, n_target)) in fitted:  # by identity, since comparing many heads takes long
             continue
         fit = row if is_strict else row.within(n_source=n_source, n_target=n_target)
         if fit:

@@ -1,4 +1,4 @@
-"""Estimates a pass over a long text beforehand: memory from shapes, time from two short passes."""
+"""Estimates the cost of a pass over a long text: memory from shapes, time from two short passes."""
 
 import time
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from model.nn.attention_selection import AttentionSelection
 from model.nn.transformer import Transformer
 
 _PROBES = (256, 1024)
-"""Tokens of the short passes: the time of one layer grows with the number, and with its square."""
+"""Lengths of the two short passes, from which the linear and the quadratic term of a layer's time follow."""
 _BLOCKS, _FLOAT = 48, 4
 _WORKING = 64 << 20
-"""Bytes of the weights and products that a pass holds at a time."""
+"""Bytes of the attention weights and products that a pass holds at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +24,23 @@ class Expected:
 
     seconds: float
     n_bytes: int
-    """Memory that is held while it runs, beside the model."""
+    """Peak memory in addition to the model's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Seconds that one layer of a model takes on this machine: for n tokens ``n * of_token + n² * of_pair``."""
+    """The speed of one layer on this machine: n tokens take ``n * of_token + n² * of_pair`` seconds."""
 
     of_token: float
     of_pair: float
 
     def of_layer(self, n_tokens: int) -> float:
-        """Seconds for so many tokens."""
+        """Seconds for ``n_tokens`` tokens."""
         return n_tokens * self.of_token + n_tokens**2 * self.of_pair
 
 
 def layers_to_run(bundle: Bundle, layers: tuple[int, ...] | None) -> tuple[int, int]:
-    """Numbers of encoder and decoder layers to compute for these layers; a decoder needs the whole encoder."""
+    """How many encoder and decoder layers must run to reach ``layers``; the decoder needs the whole encoder."""
     model = cast(Transformer, bundle.model)
     n_encoder, n_decoder = len(model.encoder.layers), len(model.decoder.layers)
     if layers is None:
@@ -50,7 +50,7 @@ def layers_to_run(bundle: Bundle, layers: tuple[int, ...] | None) -> tuple[int, 
 
 
 def operations(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, ...] | None = None) -> float:
-    """Multiplications and additions of a pass: twice the layers' weights for each token, and each pair of tokens."""
+    """FLOPs of a pass: two per layer weight and token, and the products of each pair of tokens."""
     model = cast(Transformer, bundle.model)
     n_encoder, n_decoder = layers_to_run(bundle, layers)
     total = 0.0
@@ -64,7 +64,7 @@ def operations(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, 
 
 
 def long_bytes(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, ...] | None = None) -> int:
-    """Memory of a pass beside the model: each layer's input, one layer's intermediate values, and the block means."""
+    """Memory of a pass without the model's: every layer's input, one layer's intermediates, and the block means."""
     model = cast(Transformer, bundle.model)
     config, number = model.config, next(model.parameters()).element_size()
     n_encoder, n_decoder = layers_to_run(bundle, layers)
@@ -80,7 +80,7 @@ def long_bytes(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, 
 
 @torch.inference_mode()
 def speed(bundle: Bundle) -> Speed:
-    """Measure one layer of a model on short texts, with the threads in use now."""
+    """Time one layer of a model on two short texts, with the current number of threads."""
     short, long = _PROBES
     first, second = (_seconds(bundle, n) for n in _PROBES)
     of_pair = max(0.0, (second / long - first / short) / (long - short))
@@ -92,14 +92,14 @@ def expected(
 ) -> Expected:
     """Estimate a pass over S source tokens and T tokens of the decoder."""
     n_encoder, n_decoder = layers_to_run(bundle, layers)
-    both = n_source + n_target  # a decoder's queries see its own tokens and the encoder's
+    both = n_source + n_target  # decoder queries attend to target and source tokens
     of_decoder = n_target * measured.of_token + n_target * both * measured.of_pair
     seconds = n_encoder * measured.of_layer(n_source) + n_decoder * of_decoder
     return Expected(seconds, long_bytes(bundle, n_source, n_target, layers))
 
 
 def _seconds(bundle: Bundle, n_tokens: int) -> float:
-    """The time of the first layer over some tokens, blocks of its weights kept; the better of two."""
+    """The time of the first layer over ``n_tokens`` tokens with block-averaged weights; the faster of two runs."""
     model = cast(Transformer, bundle.model)
     layer = (model.encoder if model.config.n_encoder_layers else model.decoder).layers[0]
     parameter = next(layer.parameters())

@@ -1,7 +1,7 @@
-"""Attention over long texts: means over blocks of tokens for every head, and any part of one head exactly.
+"""Attention over long texts: block-averaged maps of every head, and exact rows of one head on demand.
 
-All weights of 2,000 tokens in 12 layers of 12 heads take 2.3 GB. One pass keeps the mean of each block of tokens, and
-what enters each layer; from that the rows of a head are computed when they are asked for, by the layer's own code.
+All weights of 2,000 tokens in 12 layers of 12 heads take 2.3 GB. One pass keeps the block-averaged maps and the input
+of each layer; exact rows are recomputed from that input by the layer's code.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,9 +29,9 @@ from model.text.tokens import TextError, prefix_ids, source_tokens
 from model.trace import AttentionMaps, Floats, TokenSequence
 
 MAX_LONG = 8_192
-"""Tokens of a text that is read in blocks."""
+"""Maximum tokens of a long text."""
 BLOCKS = 48
-"""Blocks along the longer side of a map: as many as a small picture has pixels."""
+"""Maximum blocks along the longer side of a map, one pixel each in a small picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +39,35 @@ class LongText:
     """One pass over a long text: block means, and the states from which rows are computed."""
 
     source: TokenSequence
-    """S tokens that the encoder read; none of a decoder-only model."""
+    """S tokens that the encoder read; empty for a decoder-only model."""
     prefix: TokenSequence
-    """T tokens that the decoder was fed; none of an encoder-only model."""
+    """T tokens that the decoder was fed; empty for an encoder-only model."""
     interventions: Interventions
     block: int
-    """Tokens of a block."""
+    """Block size in tokens."""
     layers: tuple[int, ...] | None
-    """The layers whose blocks were kept; None is all."""
+    """The layers whose block-averaged maps were kept; None: all."""
     blocks: AttentionMaps
     """(layers, H, blocks of queries, blocks of keys): the mean over a block's queries of the sum over its keys."""
     states: Mapping[str, Tensor]
-    """What enters each layer, (1, N, D), by the activation's name."""
+    """Each layer's input, (1, N, D), by the activation's name."""
     encoded: Encoded
-    """What the decoder reads: the encoder's output (1, S, D), or (1, 0, 0) of a decoder-only model."""
+    """The encoder's output (1, S, D); (1, 0, 0) for a decoder-only model."""
 
 
 def can_read_long(bundle: Bundle) -> bool:
-    """Whether a model's layers can be run one at a time, which long texts need: it is our own Transformer."""
+    """Whether a model supports long texts: it must be our own Transformer, whose layers can be run one at a time."""
     return isinstance(bundle.model, Transformer)
 
 
 def block_of(n_source: int, n_target: int) -> int:
-    """Tokens of a block, so that the longer side has ``BLOCKS`` blocks at most."""
+    """The block size with which the longer side has at most ``BLOCKS`` blocks."""
     return max(1, -(-max(n_source, n_target) // BLOCKS))
 
 
 def long_tokens(bundle: Bundle, text: str) -> TokenSequence:
-    """The tokens of a text of up to ``MAX_LONG`` tokens, for an encoder or a decoder-only model; a TextError where it
-    cannot be read."""
+    """The tokens of a text, at most ``MAX_LONG``, for an encoder or a decoder-only model; TextError if it cannot be
+    read."""
     take = prompt_tokens if kinds_of(bundle) == ("decoder_self",) else source_tokens
     return take(bundle, text, max_tokens=MAX_LONG)
 
@@ -76,7 +76,7 @@ def translate_long(
     bundle: Bundle, source: TokenSequence, *, text: str, max_length: int, interventions: Interventions = NONE,
     on_progress: Progress = unreported,
 ) -> tuple[int, ...]:  # fmt: skip
-    """The ids of a long text's greedy translation, without attention; what ``on_progress`` raises ends it."""
+    """The ids of a long text's greedy translation, without attention; an exception from ``on_progress`` ends it."""
     reading = Reading(text, source, bundle.config.bos_id, prefix_ids(bundle, ()), len(source))
     steps = decode_steps(
         bundle, [reading], max_length=max_length, n_candidates=1, interventions=interventions, capture=False,
@@ -98,8 +98,8 @@ def read_long(
     """Run a model over S source tokens and the T tokens that its decoder is fed.
 
     Args:
-        layers: those whose blocks are kept; later ones are not computed.
-        on_progress: told the layers done and to do; what it raises ends the pass.
+        layers: layers whose block-averaged maps are kept; layers after the last of them are not computed.
+        on_progress: called with the layers done and the layers in all; an exception from it ends the pass.
 
     Raises:
         TooLargeError: when block means and states would take too much memory.
@@ -121,11 +121,11 @@ def read_long(
     only, changes = AttentionSelection(layers=layers, block=block), edits if any(edits) else None
     encoded = model.encode(
         _ids(source, bundle), capture=only, interventions=changes, record=_names("encoder", n_encoder),
-        n_layers=n_encoder, on_layer=_told(on_progress, 0, total),
+        n_layers=n_encoder, on_layer=_from_layer(on_progress, 0, total),
     )  # fmt: skip
     decoded = model.decode(
         _ids(prefix, bundle), encoded, capture=only, interventions=changes,
-        record=_names("decoder", n_decoder), n_layers=n_decoder, on_layer=_told(on_progress, n_encoder, total),
+        record=_names("decoder", n_decoder), n_layers=n_decoder, on_layer=_from_layer(on_progress, n_encoder, total),
     )  # fmt: skip
     blocks = AttentionMaps(*map(_stacked, (encoded.attention, decoded.self_attention, decoded.cross)))
     states = {**encoded.recorded, **decoded.recorded}
@@ -136,10 +136,10 @@ def read_long(
 def rows_of_head(
     bundle: Bundle, text: LongText, *, kind: AttentionKind, layer: int, head: int, rows: tuple[int, int]
 ) -> Floats:
-    """The exact weights of some rows of one head, float32 (rows, keys), as the pass over the whole text has them.
+    """The exact weights of some rows of one head, float32 (rows, keys), equal to those of the whole pass.
 
     Args:
-        rows: the first query, and the one after the last.
+        rows: queries as (start, stop).
 
     Raises:
         KeyError: for a layer that the pass did not reach.
@@ -153,7 +153,7 @@ def rows_of_head(
     only = AttentionSelection(kinds=(kind,), layers=(layer,), heads=(head,))
     arguments: dict[str, Any] = {"begin": (layer, text.states[_entering(place, layer)]), "n_layers": layer + 1}
     arguments["interventions"] = edits if any(edits) else None
-    # A patch may need every position, such as their mean.
+    # A patch may need every position, for example for their mean.
     arguments |= {"capture": replace(only, rows=rows)} if patches else {"capture": only, "rows": rows}
     if place == "encoder":
         weights = model.encode(_ids(text.source, bundle), **arguments).attention
@@ -181,11 +181,11 @@ def _names(stack: str, n_layers: int) -> frozenset[str]:
 
 
 def _entering(stack: str, layer: int) -> str:
-    """The activation that enters a layer: what the one before it, patches included, has left."""
+    """The name of a layer's input: the output of the layer before it, patches included."""
     return f"{stack}.{layer - 1}.residual.after" if layer else f"{stack}.embedding"
 
 
-def _told(on_progress: Progress | None, before: int, total: int) -> Callable[[int], object] | None:
+def _from_layer(on_progress: Progress | None, before: int, total: int) -> Callable[[int], object] | None:
     return None if on_progress is None else lambda done: on_progress(before + done, total)
 
 

@@ -17,22 +17,22 @@ from model.trace import Candidates, Floats, TokenSequence
 
 @dataclass(frozen=True, slots=True)
 class MaskedReading:
-    """A text with hidden tokens, and what the model expects in their places."""
+    """A text with hidden tokens, and the model's predictions for them."""
 
     tokens: TokenSequence
-    """The S tokens that were read, the mask token in each hidden place."""
+    """The S tokens that were read, with the mask token at each hidden position."""
     places: tuple[int, ...]
     """The M hidden positions, in order."""
     candidates: Candidates
-    """Of each of them, best first, (M, C)."""
+    """(M, C) candidates for each hidden position, best first."""
     hidden_log_probs: Floats
-    """(M,) natural logarithm of the hidden token's probability; NaN where the text had the mask token itself."""
+    """(M,) natural logarithm of the hidden token's probability; NaN where the text itself had the mask token."""
     log_probs: Floats
     """(M, V) natural logarithm of every token's probability."""
 
 
 def mask_id(bundle: Bundle) -> int | None:
-    """The id of the token that hides another; None for a model that predicts no hidden tokens."""
+    """The id of the mask token; None for a model that predicts no masked tokens."""
     has_head = kinds_of(bundle) == ("encoder_self",) and getattr(bundle.config, "predicts", False)
     return getattr(bundle.source_tokenizer, "mask_id", None) if has_head else None
 
@@ -41,16 +41,16 @@ def mask_id(bundle: Bundle) -> int | None:
 def fill_masks(
     bundle: Bundle, text: Source, *, hidden: Sequence[int] = (), interventions: Interventions = NONE, most: int = 10
 ) -> MaskedReading:
-    """The most probable tokens for each hidden place of a text.
+    """The most probable tokens for each hidden position of a text.
 
     Args:
-        text: may hold the tokenizer's own mask token, such as ``[MASK]`` or ``<mask>``.
-        hidden: further positions to hide, counted in the tokens that are read, special ones included.
-        most: C, candidates of each place.
+        text: may contain the tokenizer's mask token, such as ``[MASK]`` or ``<mask>``.
+        hidden: further positions to hide, as indexes into the tokens, special ones included.
+        most: C, the number of candidates per position.
 
     Raises:
-        DecodingError: when the model has no head that predicts hidden tokens, or no mask token.
-        TextError: when the text cannot be read, or a position is not one of it.
+        DecodingError: when the model has no masked-LM head or no mask token.
+        TextError: when the text cannot be read, or has no such position.
         InterventionError: when an intervention names what the model does not have.
     """
     mask = mask_id(bundle)

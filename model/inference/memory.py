@@ -1,7 +1,7 @@
 """Estimates the memory of a computation from shapes alone, before it begins.
 
 Attention grows with layers × heads × length²: a model of a few megabytes with hundreds of narrow layers needs
-gigabytes for one sentence. The estimates are of the peak, and rather too high than too low.
+gigabytes for one sentence. The estimates are upper bounds of the peak.
 """
 
 import os
@@ -11,32 +11,32 @@ from model.interventions import attention_shapes
 from model.text.tokens import TextError
 
 VARIABLE = "REGARD_COMPUTATION_MB"
-"""Memory that one computation may take, MiB; the application uses 1024."""
+"""Default limit for one computation in MiB; the application sets 1024."""
 _DEFAULT_MB = 4096
 _FLOAT = 4
 _COPIES = 3
-"""Of each weight: the layer's own, the stack of all layers, and the array that leaves."""
+"""Copies of each weight: the layer's, the stack of all layers, and the returned array."""
 _MIB = 1 << 20
 
 
 class TooLargeError(TextError):
-    """A text whose attention would take more memory than is allowed."""
+    """The attention of a text would take more memory than the limit."""
 
 
 def most_mb() -> int:
-    """MiB that one computation may take here."""
+    """The limit for one computation in MiB."""
     limit = os.environ.get(VARIABLE, "")
     return int(limit) if limit.isdigit() and int(limit) > 0 else _DEFAULT_MB
 
 
 def forced_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1) -> int:
-    """Memory of one pass over B given translations of T tokens, with every head's attention."""
+    """Memory in bytes of one teacher-forced pass over B translations of T tokens, with every head's attention."""
     encoder, decoder, cross = _weights(config, n_source, n_target)
     return batch * (_FLOAT * _COPIES * (encoder + decoder + cross) + _beside(config, n_source, n_target))
 
 
 def decoding_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1, beam: int = 1) -> int:
-    """Memory of decoding up to T tokens with a beam, every step's attention kept."""
+    """Memory in bytes of decoding up to T tokens with a beam, with every step's attention."""
     encoder, decoder, cross = _weights(config, n_source, n_target)
     steps = beam * (decoder // 2 + cross)  # row t of decoder self-attention has t keys
     total = _COPIES * encoder + steps + 2 * (decoder + cross)
@@ -44,7 +44,7 @@ def decoding_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1,
 
 
 def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> None:
-    """Refuse a computation that needs more memory than allowed, with a TooLargeError that has both numbers."""
+    """Raise TooLargeError, with both numbers, if a computation needs more memory than the limit."""
     most = most_mb()
     if n_bytes > most * _MIB:
         raise TooLargeError(
@@ -54,14 +54,14 @@ def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> No
 
 
 def check_forced(config: Any, *, n_source: int, n_target: int, batch: int = 1) -> None:
-    """Refuse a pass over given tokens that is too large, as ``check`` does."""
+    """``check`` a teacher-forced pass."""
     needed = forced_bytes(config, n_source=n_source, n_target=n_target, batch=batch)
     remedy = "take shorter texts, or fewer at once" if batch > 1 else "take a shorter text"
     check(needed, f"the attention of {_described(config, n_source, n_target, batch)}", remedy=remedy)
 
 
 def check_decoding(config: Any, *, n_source: int, n_target: int, batch: int = 1, beam: int = 1) -> None:
-    """Refuse decoding that may become too large, as ``check`` does."""
+    """``check`` decoding at its largest possible length."""
     needed = decoding_bytes(config, n_source=n_source, n_target=n_target, batch=batch, beam=beam)
     what = f"translating {_described(config, n_source, n_target, batch)}" + (f", beam {beam}," if beam > 1 else "")
     remedy = "take a shorter text, a smaller max_length" + (" or a smaller beam" if beam > 1 else "")
@@ -69,19 +69,19 @@ def check_decoding(config: Any, *, n_source: int, n_target: int, batch: int = 1,
 
 
 def check_texts(config: Any, *, n_source: int, n_target: int, batch: int, beam: int = 1) -> None:
-    """Refuse translating texts together without their attention that is too large, as ``check`` does."""
+    """``check`` translating a batch of texts without attention."""
     needed = batch * beam * _beside(config, n_source, n_target)
     check(needed, f"translating {batch} texts of up to {n_source:,} tokens", remedy="take shorter texts")
 
 
 def _weights(config: Any, n_source: int, n_target: int) -> tuple[int, int, int]:
-    """Weights of each kind of attention."""
+    """Number of weights of each kind of attention."""
     encoder, decoder, cross = (layers * heads for layers, heads in attention_shapes(config).values())
     return encoder * n_source**2, decoder * n_target**2, cross * n_target * n_source
 
 
 def _beside(config: Any, n_source: int, n_target: int) -> int:
-    """Logits, the residual stream that is kept with attention, and masks."""
+    """Memory beside attention: logits, the residual stream captured with it, and masks."""
     logits = 2 * n_target * config.target_vocab_size
     stream = 2 * config.d_model * (config.n_encoder_layers * n_source + config.n_decoder_layers * n_target)
     return _FLOAT * (logits + stream) + n_source**2 + n_target**2

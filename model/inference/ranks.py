@@ -1,8 +1,8 @@
-"""The whole distribution of each next token in a hundred numbers: the best tokens one by one, then blocks of ranks.
+"""Compresses each next-token distribution to about a hundred numbers: the best tokens, then means over blocks of ranks.
 
-A browser that changes temperature, top-k and top-p without the server needs the weight of every token, and a vocabulary
-of ten thousand is too much to send for every step. Sorted by rank, neighbours are nearly equally probable, so beyond
-the best tokens one number stands for a block of neighbours.
+A browser that changes temperature, top-k and top-p without the server needs every token's probability, but sending a
+vocabulary of ten thousand for every step is too much. Tokens of neighbouring rank are nearly equally probable, so
+beyond the best tokens one number stands for a block of ranks.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from model.interventions import NONE, Interventions
 from model.trace import Floats, ShapeError
 
 N_SINGLE = 64
-"""The best tokens, each a block of its own."""
+"""The number of best tokens that are blocks of size 1."""
 GROWTH = 1.1
-"""Each later block ends at this multiple of the rank at which it begins."""
+"""The ratio of the ranks at the end and the beginning of each later block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Ranks:
     """The next token's distribution at each of T steps, in M blocks of ranks, best first."""
 
     counts: tuple[int, ...]
-    """Tokens of each block; together all that can be predicted."""
+    """Tokens per block; they sum to the number of tokens that can be predicted."""
     log_probs: Floats
     """(T, M), natural logarithm of the mean probability in each block."""
 
@@ -48,7 +48,7 @@ def ranks(
         InterventionError: when an intervention names what the model does not have.
     """
     fed = torch.tensor(prefix_ids)
-    if needs_every_position(bundle.config, (interventions,), fed):  # a step was decoded without its later tokens
+    if needs_every_position(bundle.config, (interventions,), fed):  # each step must not see the tokens after it
         rows = [(source_ids, prefix_ids[: t + 1]) for t in range(len(prefix_ids))]
         rows_of_logits = teacher_forced(bundle, rows, interventions=interventions).logits
         logits = rows_of_logits[torch.arange(len(rows)), torch.arange(len(rows))]  # (T, V)
@@ -57,8 +57,8 @@ def ranks(
     log_probs = logits.log_softmax(-1)
     suppressed = suppressed_id(bundle.model)
     if suppressed >= 0:
-        kept = torch.arange(log_probs.shape[1], device=log_probs.device) != suppressed
-        log_probs = log_probs[:, kept]
+        predictable = torch.arange(log_probs.shape[1], device=log_probs.device) != suppressed
+        log_probs = log_probs[:, predictable]
     best = log_probs.sort(-1, descending=True).values.double().cpu().numpy()
     edges = _edges(best.shape[1])
     counts = np.diff(edges, append=best.shape[1])

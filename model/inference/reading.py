@@ -1,6 +1,6 @@
-"""A text as a model takes it: what the encoder reads, and what the decoder begins with.
+"""A tokenized text as model input: the encoder's tokens and the decoder's first tokens.
 
-A decoder-only model has no encoder: it reads a text as a prompt, which is the beginning of what it writes.
+A decoder-only model has no encoder: it reads a text as the prompt at the beginning of its output.
 """
 
 from collections.abc import Sequence
@@ -34,21 +34,24 @@ class Reading:
 
     text: str
     source: TokenSequence
-    """S tokens; none for a decoder-only model."""
+    """S tokens; empty for a decoder-only model."""
     begin: int
     """The id that the decoder is fed first."""
     prefix: tuple[int, ...]
-    """The ids that it must predict first."""
+    """The ids that the decoder is forced to predict first."""
     n_read: int
-    """Tokens of the text."""
+    """Number of tokens of the text."""
 
-    def max_new_tokens(self, bundle: Bundle, wanted: int | None) -> int:
-        """The limit of decoding in tokens, those of the prefix included; a DecodingError where nothing is left to
-        predict. ``wanted`` is the ``max_length`` of ``translate``, towards which a prompt does not count."""
-        limit = 2 * self.n_read + 16 + len(self.prefix) if wanted is None else wanted
+    def max_new_tokens(self, bundle: Bundle, requested: int | None) -> int:
+        """The limit of decoding in tokens, the prefix included; DecodingError if it leaves nothing to predict.
+
+        Args:
+            requested: the ``max_length`` of ``translate``, which does not count a prompt.
+        """
+        limit = 2 * self.n_read + 16 + len(self.prefix) if requested is None else requested
         if limit < 1:
             raise DecodingError(f"max_length ({limit}) must be at least 1")
-        if wanted is not None and not len(self.source):
+        if requested is not None and not len(self.source):
             limit += self.n_read - 1
         known = n_positions(bundle)
         limit = limit if known is None else min(limit, known)
@@ -66,15 +69,15 @@ class GivenTranslation:
 
     text: str
     source: TokenSequence
-    """S tokens; none for a decoder-only model."""
+    """S tokens; empty for a decoder-only model."""
     prefix: TokenSequence
     """T tokens that the decoder is fed."""
     target: TokenSequence
-    """T tokens that it should predict."""
+    """T tokens to be predicted."""
 
 
 def read_text(bundle: Bundle, text: Source, prefix: str | Sequence[int] = ()) -> Reading:
-    """Tokenize a text, and a beginning of its translation.
+    """Tokenize a text and the beginning of its translation.
 
     Raises:
         TextError: when the text or the prefix cannot be read by this model.
@@ -118,10 +121,10 @@ def decoder_input(bundle: Bundle, target: TokenSequence) -> TokenSequence:
 
 
 def prompt_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) -> TokenSequence:
-    """The tokens of a text as a decoder-only model reads it, ``max_tokens`` or fewer.
+    """The tokens of a prompt for a decoder-only model, at most ``max_tokens``.
 
     Raises:
-        EmptyTextError: when the text holds no token.
+        EmptyTextError: when the text has no token.
         TextError: when the text cannot be read by this model.
     """
     tokens = begun_tokens(bundle, text, max_tokens=max_tokens)
@@ -136,7 +139,7 @@ def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:
 
 
 def check_predicts(bundle: Bundle) -> None:
-    """Refuse an encoder-only model, with a DecodingError that names it and what it can do instead."""
+    """Raise DecodingError for an encoder-only model; the message says what it can do instead."""
     if kinds_of(bundle) == ("encoder_self",):
         raise DecodingError(
             f"{bundle.name} is only an encoder and predicts no tokens, so it can neither translate nor score: use "
@@ -145,8 +148,7 @@ def check_predicts(bundle: Bundle) -> None:
 
 
 def check_step(bundle: Bundle, trace: Trace, step: int, *ids: int | None) -> None:
-    """Refuse a step beyond the translation and ids outside the vocabulary, with a DecodingError that says what there is
-    to choose from; an id of None is not checked."""
+    """Raise DecodingError for a step beyond the translation or an id outside the vocabulary; None is not checked."""
     if not 0 <= step < len(trace.target):
         raise DecodingError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
     n_tokens = bundle.config.target_vocab_size

@@ -1,4 +1,4 @@
-"""Mixtures of experts: which experts each token of a trace took, and with what weight."""
+"""Mixtures of experts: which experts the router chose for each token of a trace, and with what weight."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,27 +15,27 @@ from model.trace import Floats, TokenSequence, Trace
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Routing:
-    """The routers' choices for N tokens of one stack, in the layers that have experts.
+    """The routers' choices for N tokens of one stack, in its mixture-of-experts layers.
 
-    Such a layer has E feed-forward networks instead of one. Its router scores them for each token; the token's output
-    is the sum of what the chosen ones compute, each times its weight.
+    Such a layer has E feed-forward networks instead of one. Its router scores them for each token; the layer's output
+    is the weighted sum of the chosen experts' outputs.
     """
 
     stack: Literal["encoder", "decoder"]
     layers: tuple[int, ...]
-    """Those with experts, from 0."""
+    """Indexes of the layers with experts."""
     tokens: TokenSequence
-    """What the stack reads: a trace's ``source`` or ``prefix``."""
+    """The stack's input: a trace's ``source`` or ``prefix``."""
     logits: Floats
     """The router's scores, (layers, N, E)."""
     experts: NDArray[np.int64]
-    """The experts that each token took, best first, (layers, N, k), from 0; -1 for one that was full already."""
+    """The chosen experts of each token, best first, (layers, N, k); -1 if the expert was at capacity."""
     weights: Floats
-    """Their weights, (layers, N, k), 0 for one that was full; what they sum to differs from family to family."""
+    """Their weights, (layers, N, k), 0 if at capacity; their sum differs between families."""
 
     @property
     def n_experts(self) -> int:
-        """E, the number of experts in one layer that the router chooses from, without shared experts."""
+        """E, the number of experts that the router of a layer chooses from; shared experts do not count."""
         return self.logits.shape[-1]
 
     def __repr__(self) -> str:
@@ -45,10 +45,10 @@ class Routing:
 
 @torch.inference_mode()
 def routing(bundle: Bundle, trace: Trace) -> tuple[Routing, ...]:
-    """The experts that each token of a trace took, recorded in one pass over its tokens, under its interventions.
+    """The experts chosen for each token of a trace, recorded in one pass over its tokens under its interventions.
 
     Returns:
-        One value for each stack that has experts, the encoder's first; empty for a model without experts.
+        One Routing for each stack that has experts, the encoder's first; empty for a model without experts.
 
     Raises:
         TooLargeError: when the pass would take too much memory.

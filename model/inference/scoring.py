@@ -40,13 +40,13 @@ def score(
     n_candidates: int = 10,
     cached: bool = False,
 ) -> Trace | list[Trace | TextError]:
-    """The same Trace for a given translation, by teacher forcing; both sides as text or ids, or as lists of them.
+    """The Trace of a known translation, by teacher forcing; both sides as text or ids, or as lists of them.
 
     A decoder-only model scores ``target`` as the continuation of ``source``.
 
     Args:
-        cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
-            default all positions are computed in one pass, which is faster and gives the same.
+        cached: decode position by position with a key-value cache, as ``translate`` does; by default all positions are
+            computed in one pass, which is faster and gives the same.
 
     Raises as ``translate`` does, and TextError when the lists differ in length.
     """

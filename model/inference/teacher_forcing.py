@@ -1,8 +1,8 @@
 """Teacher forcing (Williams & Zipser 1989): one pass over a known translation.
 
-Everything that runs a model over a given translation uses this module. Rows of different length share a pass, and each
-gives what it gives alone: interventions are fitted to each row's own length, no weight falls on padding, and
-log-probabilities of padding are 0.
+Everything that runs a model over a known translation uses this module. Rows of different length share a pass, and each
+gives the same as alone: interventions are fitted to each row's length, padding gets no weight, and log-probabilities of
+padding are 0.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from model.nn.transformer import NOTHING
 from model.trace import Floats, TokenSequence, Trace
 
 LOGITS_AT_ONCE = 5_000_000
-"""Logits that are computed together, 20 MB: many tokens, for fast products, and few enough for a processor's cache."""
+"""Logits per chunk, 20 MB: enough tokens for fast products, few enough for a processor's cache."""
 
 
 class Forcible(Protocol):
-    """One sentence with its translation, such as a Trace."""
+    """A sentence with its translation, such as a Trace."""
 
     @property
     def source(self) -> TokenSequence: ...
@@ -44,8 +44,7 @@ class Forcible(Protocol):
 
 
 Ids: TypeAlias = tuple[Sequence[int], ...]
-"""What the encoder reads, what the decoder is fed and, where their probabilities are asked for, what it should
-predict."""
+"""Ids of the source, of the decoder's input and, if their probabilities are needed, of the target."""
 R = TypeVar("R", bound="Forcible | Ids")
 
 
@@ -56,13 +55,13 @@ class TeacherForced(Generic[R]):
     bundle: Bundle
     rows: tuple[R, ...]
     interventions: tuple[Interventions, ...]
-    """Of each row, fitted to its length."""
+    """One set per row, fitted to its length."""
     encoded: Encoded
     decoded: Decoded
     source: Tensor
     """int64 (B, S)"""
     prefix: Tensor
-    """What the decoder was fed, int64 (B, T)."""
+    """The decoder's input, int64 (B, T)."""
     source_is_real: Tensor
     """bool (B, S)"""
     target_is_real: Tensor
@@ -70,7 +69,7 @@ class TeacherForced(Generic[R]):
 
     @property
     def weights(self) -> dict[AttentionKind, tuple[Tensor, ...]]:
-        """Captured weights of each layer, (B, H, Q, K), of the kinds that the model has."""
+        """Captured weights per layer, (B, H, Q, K), by the kinds that the model has."""
         captured = (self.encoded.attention, self.decoded.self_attention, self.decoded.cross)
         return {kind: layers for kind, layers in zip(KINDS, captured, strict=True) if layers}
 
@@ -81,22 +80,22 @@ class TeacherForced(Generic[R]):
 
     @cached_property
     def logits(self) -> Tensor:
-        """float32 (B, T, V); log-probabilities where the original gives those. Of an encoder-only model, (B, S, V)."""
+        """float32 (B, T, V), or (B, S, V) for an encoder-only model; log-probabilities if the model returns those."""
         config = self.bundle.config
         is_read = getattr(config, "masked_head", False) or getattr(config, "plain_head", False)
         return self.bundle.model.project(self.encoded.memory if is_read else self.decoded.hidden).float()
 
     @cached_property
     def target(self) -> Tensor:
-        """The rows' own targets, int64 (B, T)."""
+        """The rows' targets, padded, int64 (B, T)."""
         rows = [ids_of(row)[2] for row in self.rows]
         return pad(rows, self.bundle.config.target_pad_id, device=self.bundle.device)
 
     @cached_property
     def log_probs(self) -> Tensor:
-        """Natural logarithm of each target token's probability, float32 (B, T); 0 where it is padding.
+        """Natural logarithm of each target token's probability, float32 (B, T); 0 for padding.
 
-        Logits are computed for a few tokens at a time.
+        Logits are computed in chunks of tokens.
         """
         real = self.target_is_real
         rows = max(32, LOGITS_AT_ONCE // self.bundle.config.target_vocab_size)
@@ -105,7 +104,7 @@ class TeacherForced(Generic[R]):
         return torch.zeros(real.shape, dtype=chosen.dtype, device=chosen.device).masked_scatter(real, chosen)
 
     def under(self, interventions: Interventions | Sequence[Interventions]) -> TeacherForced[R]:
-        """The same rows under other interventions, without weights; the encoder runs again only if they change it."""
+        """Rerun the rows under other interventions, without capture; the encoder runs only if they change it."""
         edits = _fitted(self.bundle, self.rows, interventions)
         is_same = all(new.of_encoder == old.of_encoder for new, old in zip(edits, self.interventions, strict=True))
         model, changes = self.bundle.model, edits if any(edits) else None
@@ -126,21 +125,22 @@ def teacher_forced(
     has_bound: bool = True,
     n_layers: tuple[int | None, int | None] = (None, None),
 ) -> TeacherForced[R]:
-    """Run the encoder on each row's source and the decoder on what each row is fed.
+    """Run the encoder on each row's source and the decoder on each row's prefix.
 
     Args:
-        interventions: one set for all rows, or one for each. What names a position beyond a row's tokens has no effect
-            on that row, because the same set is used for translations of different length.
-        capture: keep attention and the residual stream; or only some of the attention.
+        interventions: one set for all rows, or one for each. An item at a position that a row does not have has no
+            effect on it, so that one set can serve translations of different length.
+        capture: keep attention and the residual stream; or only the selected attention.
         record: names of the activations to keep.
-        tokens: embeddings (B, S, D) and (B, T, D) to take in place of the tokens' own, before positions are added.
-        cached: give the decoder one position at a time, with the keys and values of earlier ones kept, as ``translate``
-            does; the residual stream and activations are not kept then.
+        tokens: embeddings (B, S, D) and (B, T, D) that replace those of the ids, before positions are added.
+        cached: decode position by position with a key-value cache, as ``translate`` does; the residual stream and
+            activations are not kept then.
         n_layers: as in ``run_teacher_forced``.
-        has_bound: refuse what needs too much memory; a caller that limits its batches itself sets it to False.
+        has_bound: check the memory limit; a caller that limits its batches itself sets it to False.
 
     Raises:
-        InterventionError: when an intervention names what the model does not have, or there is not one for each row.
+        InterventionError: when an intervention names what the model does not have, or the number of sets is not the
+            number of rows.
         TooLargeError: when the attention would take too much memory.
     """
     edits = _fitted(bundle, rows, interventions)
@@ -171,8 +171,8 @@ def token_log_probs(
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
 ) -> Floats:
-    """Natural logarithm of the probability of each of T target tokens, row t of which is fed ``prefix_ids[t]``: (T,)
-    for one set of interventions, (B, T) for B of them.
+    """Natural logarithm of the probability of each of T target tokens, of which token t is predicted from
+    ``prefix_ids[: t + 1]``: (T,) for one set of interventions, (B, T) for B sets.
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
@@ -184,21 +184,21 @@ def token_log_probs(
 
 
 def chosen_log_probs(logits: Tensor, target_ids: Tensor) -> Tensor:
-    """Log-probabilities of given tokens: logits (B, T, V), ids (1 or B, T) -> float32 (B, T)."""
+    """Log-probabilities of target tokens: logits (B, T, V), ids (1 or B, T) -> float32 (B, T)."""
     logits = logits.float()
     chosen = logits.gather(2, target_ids.expand(len(logits), -1).unsqueeze(2)).squeeze(2)
     return chosen - logits.logsumexp(-1)
 
 
 def ids_of(row: Forcible | Ids) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
-    """Source, prefix and target of a row; no target where the ids do not have it."""
+    """Ids of the source, prefix and target of a row; the target is empty if the row has none."""
     if isinstance(row, tuple):
         return row[0], row[1], row[2] if len(row) > 2 else ()
     return row.source.ids, row.prefix.ids, row.target.ids
 
 
 def trace_interventions(row: object) -> Interventions:
-    """The interventions under which a trace was made; none for ids."""
+    """The interventions of a trace; none for ids."""
     return row.interventions if isinstance(row, Trace) else NONE
 
 
@@ -211,7 +211,7 @@ def _fitted(
 
 
 def _real(rows: Sequence[Sequence[int]], padded: Tensor) -> Tensor:
-    """Which tokens of padded rows are not padding, bool as (B, N)."""
+    """Which tokens of padded rows are real, bool (B, N)."""
     lengths = torch.tensor([len(row) for row in rows], device=padded.device)
     return torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]
 

@@ -22,12 +22,12 @@ class Hypothesis:
 
     sentence: int
     ids: tuple[int, ...]
-    """T predicted tokens, end of sentence included unless cut."""
+    """T predicted tokens, end of sentence included unless truncated."""
     log_probs: tuple[float, ...]
     rows: tuple[int, ...]
-    """Its row in each of the T steps."""
+    """The hypothesis's row in each of the T steps."""
     score: float
-    """Summed log-probability over ``length_norm``, or as the library's beam search scores it."""
+    """Summed log-probability divided by ``length_norm``, or ``Continuations.totals`` if the search has them."""
     is_truncated: bool
 
 
@@ -90,7 +90,7 @@ def trace_of(
     is_truncated: bool = False,
     interventions: Interventions = NONE,
 ) -> Trace:
-    """The Trace of T decoded tokens, before which the decoder was fed ``begin``; C candidates for each, (T, C)."""
+    """The Trace of T decoded tokens after the start token ``begin``, with candidates (T, C)."""
     names = pieces_of(bundle, candidate_ids.ravel().tolist())
     pieces = tuple(tuple(names[index] for index in row) for row in candidate_ids.tolist())
     return Trace(
@@ -109,12 +109,12 @@ def trace_of(
 
 
 def crop(weights: Floats | None, row: int, n_queries: int, n_keys: int) -> Floats | None:
-    """A copy of one sentence's weights (L, H, queries, keys), which does not keep the padded batch in memory."""
+    """Copy one sentence's weights (L, H, queries, keys), so that the padded batch can be freed."""
     return None if weights is None else weights[row, :, :, :n_queries, :n_keys].copy()
 
 
 def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
-    """The encodings of positions 0…length-1, (length, D); None where the model adds none."""
+    """The encodings of positions 0…length-1, (length, D); None if the model adds none."""
     model = bundle.model
     if not isinstance(model, Transformer):
         return model.positional(length)
@@ -140,16 +140,16 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
 
 
 def _collect(rows: Sequence[tuple[Floats | None, int]], *, at_most: int) -> Floats | None:
-    """Rows (L, H, keys) of T steps, each perhaps shorter than the last, as (L, H, T, keys) with zeros beyond.
+    """Stack rows (L, H, keys) of T steps, which may grow with the step, zero-padded to (L, H, T, keys).
 
-    Keys from ``at_most`` on are padding.
+    Keys from ``at_most`` on are padding and are dropped.
     """
-    kept = [(weights, row) for weights, row in rows if weights is not None]
-    if not kept:
+    captured = [(weights, row) for weights, row in rows if weights is not None]
+    if not captured:
         return None
-    n_keys = min(max(weights.shape[-1] for weights, _ in kept), at_most)
-    layers, heads = kept[0][0].shape[1:3]
-    full = np.zeros((layers, heads, len(kept), n_keys), np.float32)
-    for t, (weights, row) in enumerate(kept):
+    n_keys = min(max(weights.shape[-1] for weights, _ in captured), at_most)
+    layers, heads = captured[0][0].shape[1:3]
+    full = np.zeros((layers, heads, len(captured), n_keys), np.float32)
+    for t, (weights, row) in enumerate(captured):
         full[:, :, t, : weights.shape[-1]] = weights[row][..., :n_keys]
     return full

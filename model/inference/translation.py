@@ -1,4 +1,4 @@
-"""From text to a Trace: ``translate``, and many sentences at once without attention."""
+"""``translate`` from text to a Trace, and ``translate_texts`` for many texts without attention."""
 
 import dataclasses
 import warnings
@@ -27,7 +27,7 @@ MAX_BEAM = 16
 
 
 class TranslateOptions(TypedDict, total=False):
-    """The options of ``translate``, which explains them."""
+    """The options of ``translate``, documented there."""
 
     method: Method
     beam_size: int
@@ -62,31 +62,31 @@ def translate(
     cached: bool = True,
     generation: Literal["model"] | None = None,
 ) -> Trace | list[Trace | TextError]:
-    """Translate one text or a list of texts, and keep everything the model attended to.
+    """Translate one text or a list of texts, with attention.
 
-    Texts of like length share a pass; each trace is what the text alone gives. A decoder-only model reads the text as a
-    prompt and continues it: ``source`` is then empty, ``prefix`` begins with the prompt, and ``text`` is the prompt
-    with its continuation.
+    Texts of similar length share a pass, and each trace is the same as for the text alone. A decoder-only model reads
+    the text as a prompt and continues it: ``source`` is then empty, ``prefix`` begins with the prompt, and ``text`` is
+    the prompt with its continuation.
 
     Args:
-        text: what the encoder reads, as text or as ids; "#54 #14" are ids too. A list of texts gives a list in the
-            same order, with the TextError itself in the place of a text that cannot be read.
-        length_penalty: for beam search: GNMT's α, or ``LengthPenalty(1.0, "length")``, under which summed
-            log-probabilities are compared over the number of tokens.
-        sampling: temperature and the like, for method "sample".
-        max_length: predicted tokens at most, a prompt not counted; one number for all texts or one for each. None
+        text: the encoder's input, as text or as ids; "#54 #14" are ids too. A list of texts gives a list in the same
+            order, with a TextError in the place of a text that cannot be read.
+        length_penalty: for beam search: GNMT's α, or ``LengthPenalty(1.0, "length")``, which divides summed
+            log-probabilities by the number of tokens.
+        sampling: temperature and other settings of method "sample".
+        max_length: maximum number of predicted tokens, without a prompt; one number for all texts or one for each. None
             allows 2 S + 16.
-        prefix: the beginning of the translation, as text or ids; decoding goes on from it.
+        prefix: the beginning of the translation, as text or ids; decoding continues from it.
         stop_loops: end a greedy or sampled translation that only repeats itself; ``is_truncated`` is then true.
-        cached: keep the keys and values of earlier positions; False computes every position anew at each step.
+        cached: cache the keys and values of earlier positions; False recomputes every position at each step.
         generation: "model" decodes as ``generate`` of the transformers library does with the model's
             generation_config.json: its method, beams, penalties, lengths and rules replace ``method``, ``beam_size``,
-            ``length_penalty``, ``stop_loops`` and all of ``sampling`` but the seed. ``max_length`` counts where it is
-            given; otherwise, and without one in that file, 20 tokens are written. None follows only its start, first
-            and end tokens.
+            ``length_penalty``, ``stop_loops`` and all of ``sampling`` but the seed. ``max_length`` takes precedence
+            over the file's limit; without either, 20 tokens are written. None applies only the file's start, first and
+            end tokens.
 
     Raises:
-        TextError: when the text (one alone), or the prefix, cannot be read by this model.
+        TextError: when a single text, or the prefix, cannot be read by this model.
         DecodingError: when an option is out of range.
         InterventionError: when an intervention names what the model does not have.
 
@@ -102,7 +102,7 @@ def translate(
         return read_text(bundle, item[0], prefix)
 
     def decoded(items: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
-        limits = _limits(readings, [wanted for _, wanted in items], rules)
+        limits = _limits(readings, [limit for _, limit in items], rules)
         lengths = _lengths(bundle, readings, limits)
         edits = interventions_per_sentence(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
@@ -120,7 +120,7 @@ def translate(
     items = list(zip(texts, _each(max_length, len(texts)), strict=True))
     if not is_many(text):
         return decoded(items, [read(items[0])])[0]
-    size = 1 if method == "sample" else MAX_BATCH_ROWS  # a sentence that is drawn has the seed's own numbers
+    size = 1 if method == "sample" else MAX_BATCH_ROWS  # so that every sentence draws with the seed alone
     return in_batches(items, read, lambda reading: (len(reading.source),), decoded, size=size)
 
 
@@ -144,10 +144,10 @@ def decode_steps(
     """All steps of decoding texts together; the options are those of ``translate``.
 
     Args:
-        interventions: for all texts, or one set a text; a text must have every query and key that is named.
+        interventions: one set for all texts, or one per text; every query and key in it must exist in the text.
         capture: keep the attention of each step.
-        generation: rules that choose among tokens (``model.decoding.generation``).
-        on_step: told the steps done and the most there can be; what it raises ends the decoding.
+        generation: rules that forbid or force tokens (``model.decoding.generation``).
+        on_step: called with the steps done and their maximum; an exception from it ends the decoding.
     """
     if method not in get_args(Method):
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
@@ -188,10 +188,10 @@ def decode_steps(
 
 
 def model_generation(bundle: Bundle, generation: Literal["model"] | None) -> Generation | None:
-    """The settings of a model's own files, where they are asked for.
+    """The model's generation settings for "model"; None for None.
 
     Raises:
-        DecodingError: when it has none, or something else is asked for.
+        DecodingError: when the model has none, or for any other value.
 
     Warns:
         GenerationWarning: naming the settings that are not followed.
@@ -218,7 +218,7 @@ def _search(
     rules: Generation | None, method: Method, beam_size: int, length_penalty: float | LengthPenalty,
     sampling: Sampling | None,
 ) -> tuple[Method, int, float | LengthPenalty, Sampling | None]:  # fmt: skip
-    """How tokens are chosen: as asked, or as a model's own files say."""
+    """Method, beam size, length penalty and sampling: from ``rules`` if present, else the arguments."""
     if rules is None:
         return method, beam_size, length_penalty, sampling
     drawn = Sampling(seed=0 if sampling is None else sampling.seed)
@@ -230,13 +230,13 @@ def _search(
 
 
 def _limits(
-    readings: Sequence[Reading], wanted: Sequence[int | None], rules: Generation | None
+    readings: Sequence[Reading], requested: Sequence[int | None], rules: Generation | None
 ) -> Sequence[int | None]:
-    """Tokens to predict at most: those that are wanted, otherwise those of a model's own files."""
+    """Maximum tokens per text: the requested limit, else that of ``rules``."""
     if rules is None:
-        return wanted
+        return requested
     limits = [rules.new_tokens(1 if len(reading.source) else reading.n_read) for reading in readings]
-    return [n if limit is None else limit for n, limit in zip(limits, wanted, strict=True)]
+    return [n if limit is None else limit for n, limit in zip(limits, requested, strict=True)]
 
 
 def _each(max_length: int | Sequence[int | None] | None, n_texts: int) -> Sequence[int | None]:
@@ -244,7 +244,7 @@ def _each(max_length: int | Sequence[int | None] | None, n_texts: int) -> Sequen
 
 
 def _lengths(bundle: Bundle, readings: Sequence[Reading], limits: Sequence[int | None]) -> list[tuple[int, int]]:
-    """The source tokens of each text and the tokens to predict at most."""
+    """For each text, its source tokens and the maximum of predicted tokens."""
     return [
         (len(reading.source), reading.max_new_tokens(bundle, limit))
         for reading, limit in zip(readings, limits, strict=True)
@@ -263,25 +263,26 @@ def translate_texts(
     cached: bool = True,
     generation: Literal["model"] | None = None,
 ) -> Iterator[tuple[int, str]]:
-    """Translate many texts, without attention: yields (index, translation), longest texts first.
+    """Translate many texts without attention; yields (index, translation), longest texts first.
 
-    Sentences of like length share a batch, so that little is computed for padding.
+    Texts of similar length share a batch, so that little is computed for padding.
 
     Args:
-        interventions: for all texts, or one set a text. A query or key that a sentence does not have is left out.
-        generation: "model" decodes as the model's generation_config.json says, as ``translate`` does.
+        interventions: one set for all texts, or one per text. Items whose query or key a text lacks are dropped.
+        generation: "model" follows the model's generation_config.json, as in ``translate``.
 
     Raises:
         TextError: when a text cannot be read by this model.
         DecodingError: when generation is "model" and the model came without such a file.
-        InterventionError: when an intervention names what the model does not have, or there is not one for each text.
+        InterventionError: when an intervention names what the model does not have, or the number of sets is not the
+            number of texts.
 
     Warns:
         GenerationWarning: as ``translate``.
     """
     rules = model_generation(bundle, generation)
     choosing, beam_size, length_penalty, sampling = _search(rules, method, beam_size, length_penalty, None)
-    batch_size = 1 if choosing == "sample" else batch_size  # a sentence that is drawn has the seed's own numbers
+    batch_size = 1 if choosing == "sample" else batch_size  # so that every sentence draws with the seed alone
     readings = [read_text(bundle, text) for text in texts]
     limits = _limits(readings, _each(None, len(readings)), rules)
     lengths = _lengths(bundle, readings, limits)

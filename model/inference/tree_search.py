@@ -1,4 +1,4 @@
-"""The beam tree of a sentence: one search, and another for each fork."""
+"""The beam tree of a sentence: one search, and one more for each fork."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -26,12 +26,11 @@ def beam_tree(
     forks: tuple[tuple[int, ...], ...] = (),
     cached: bool = True,
 ) -> BeamTree:
-    """Search once, and once more from each fork.
+    """Run a beam search, and one more from each fork. The other options are those of ``translate``.
 
     Args:
-        prefix: what every translation of the first search must begin with.
-        forks: paths of token ids, the candidate forked to being the last of each.
-        The rest is as for ``translate``.
+        prefix: the beginning of every translation of the first search.
+        forks: paths of token ids, each ending with the candidate to continue from.
     """
     begun = read_text(bundle, text, prefix)
     tree = GrowingTree(

@@ -1,4 +1,4 @@
-"""Translations of the same texts by several variants of a model, such as one without each head."""
+"""Translations of the same texts under several interventions, such as each head off in turn."""
 
 from collections.abc import Sequence
 

@@ -1,8 +1,8 @@
 """Measures which heads matter, for a translation or a set of sentences, by switching every head off in turn.
 
-The effect of a head is how the translation's log-probability changes without it (Michel et al. 2019; Voita et al.
-2019). Heads of one layer share a batch, and the layers below are computed once, because they do not change. Over a set
-of sentences it is how BLEU changes (Michel et al. 2019, section 3.2).
+The effect of a head is the change of the translation's log-probability without it (Michel et al. 2019; Voita et al.
+2019), or over a set of sentences the change of BLEU (Michel et al. 2019, section 3.2). Heads of one layer share a
+batch, and the layers below are computed once, because they do not change.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from model.text.tokens import TextError
 from model.trace import Floats, Trace
 
 _Measured = tuple[Any, int, Floats]
-"""Kind, layer, and each token's log-probability without each head, (H, T); the first has all heads on, (1, T)."""
+"""Kind, layer, and each token's log-probability without each head, (H, T); the first item has all heads on, (1, T)."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadEffects:
-    """The effect of switching each head off on a translation; NaN for heads that were not tried yet."""
+    """The effect on a translation of switching each head off; NaN for heads not measured yet."""
 
     TOKEN_AXES: ClassVar = {"changes": ("target",)}
     log_prob: float
@@ -44,7 +44,7 @@ class HeadEffects:
     """(L, H, T) for each kind: change in each token's log-probability, in nats; negative where the head helped."""
     done: int
     total: int
-    """Heads tried so far, and all there are."""
+    """Heads measured so far, and in all."""
 
     def totals(self, kind: AttentionKind) -> Floats:
         """(L, H) change in the whole translation's log-probability, in nats."""
@@ -54,7 +54,7 @@ class HeadEffects:
 def head_effects(
     bundle: Bundle, trace: Trace, *, mode: OffMode = "zero", interventions: Interventions | None = None
 ) -> HeadEffects:
-    """The effect of every head on the trace's own translation.
+    """The effect of every head on the trace's translation.
 
     Raises:
         DecodingError: for an encoder-only model, which predicts no tokens.
@@ -70,7 +70,7 @@ def head_effects_as_they_come(
 
     Args:
         mode: zero a head's output, or make its weights uniform.
-        interventions: other interventions, in force with and without the head; None takes the trace's own.
+        interventions: other interventions, in force with and without the head; None means those of the trace.
     """
     check_predicts(bundle)
     base = trace.interventions if interventions is None else interventions
@@ -93,8 +93,8 @@ def without_head(
     base: Interventions, kind: AttentionKind, layer: int, head: int, mode: OffMode = "zero"
 ) -> Interventions:
     """The same interventions with one more head off."""
-    kept = tuple(off for off in base.heads_off if (off.kind, off.layer, off.head) != (kind, layer, head))
-    return dataclasses.replace(base, heads_off=(*kept, HeadAblation(kind, layer, head, mode)))
+    heads_off = tuple(off for off in base.heads_off if (off.kind, off.layer, off.head) != (kind, layer, head))
+    return dataclasses.replace(base, heads_off=(*heads_off, HeadAblation(kind, layer, head, mode)))
 
 
 def without_layer(
@@ -126,7 +126,7 @@ def _shared_passes(bundle: Bundle, trace: Trace, base: Interventions, mode: OffM
     target = torch.tensor([trace.target.ids], device=bundle.device)
 
     def log_probs(hidden: Tensor) -> Floats:
-        """Of the translation's tokens from the decoder's output: (B, T, D) -> (B, T)."""
+        """Log-probabilities of the translation's tokens from the decoder's output: (B, T, D) -> (B, T)."""
         return chosen_log_probs(bundle.model.project(hidden), target).cpu().numpy()
 
     yield "", 0, log_probs(passes.decoded.hidden)
@@ -147,12 +147,12 @@ def _shapes(bundle: Bundle) -> dict[AttentionKind, tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class CorpusEffects:
-    """BLEU without each head; NaN for heads that were not tried yet."""
+    """BLEU without each head; NaN for heads not measured yet."""
 
     bleu: float
     """With all heads on, 0 to 100 (Papineni et al. 2002, by sacreBLEU)."""
     signature: str
-    """The settings with which sacreBLEU gives the same number."""
+    """sacreBLEU's signature of the settings."""
     changes: Mapping[AttentionKind, Floats]
     """(L, H) change in BLEU; negative where the head helps."""
     done: int
@@ -171,7 +171,7 @@ def corpus_effects_as_they_come(
     """Decode the set greedily without each head, several heads to a batch; stop iterating to cancel.
 
     Args:
-        kinds: kinds of attention to try; None tries all.
+        kinds: kinds of attention whose heads are switched off; None: all.
 
     Raises:
         TextError: when there is no sentence, a translation is missing, or a sentence cannot be read.

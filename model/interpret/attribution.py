@@ -1,8 +1,8 @@
-"""Alternatives to raw weights: the norm of what a weight adds, and the predicted token's gradient with respect to it.
+"""Alternatives to raw weights: the norms of weighted values, and gradient × attention.
 
-A large weight on a small value vector moves little (Kobayashi et al. 2020), and a large weight need not matter for the
-word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both weightings are computed in a forward pass over the
-trace's own tokens and have the shape of the attention weights.
+A large weight on a small value vector contributes little (Kobayashi et al. 2020), and a large weight need not matter
+for the predicted word (Jain & Wallace 2019; Serrano & Smith 2019). Both weightings come from a forward pass over the
+trace's tokens and have the shape of the attention weights.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from model.trace import AttentionMaps, Floats, Trace
 
 
 class AttributionError(RegardError, ValueError):
-    """A weighting that this model or this step does not allow; the message says why and what to choose."""
+    """This model or step does not allow a weighting; the message says why and what to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Gradients:
 
     TOKEN_AXES: ClassVar = {"maps": ()}
     maps: AttentionMaps
-    """Signed, in nats: the part of the word's log-probability that each weight accounts for, to first order. Rows of
-    the decoder after ``step`` are 0, since the word does not depend on them."""
+    """Signed, in nats: each weight's first-order contribution to the word's log-probability. Decoder rows after
+    ``step`` are 0, since the word does not depend on them."""
     step: int
     token_id: int
     log_prob: float
@@ -79,14 +79,14 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
 def gradient_attention(
     bundle: Bundle, trace: Trace, *, step: int, token_id: int | None = None, rival_id: int | None = None
 ) -> Gradients:
-    """Each weight times the gradient of the chosen word's log-probability by it.
+    """Each weight times the gradient of the word's log-probability with respect to it.
 
-    As Serrano & Smith (2019, section 3) rank weights, and, summed over a head, as Michel et al. (2019) rank heads.
+    Serrano & Smith (2019, section 3) rank weights by it; summed over a head, Michel et al. (2019) rank heads by it.
 
     Args:
         step: the row that predicts the word.
-        token_id: the word; None means the one that was predicted.
-        rival_id: subtract this word's log-probability first, which shows what favours the one word over the other.
+        token_id: the word; None means the predicted one.
+        rival_id: subtract this word's log-probability, to explain why ``token_id`` is favoured over it.
 
     Raises:
         AttributionError: when there is no such step or word, or the model cannot be differentiated.
@@ -110,20 +110,20 @@ def gradient_attention(
 
 
 def share_of_row(maps: AttentionMaps) -> AttentionMaps:
-    """Each entry's size over its row's total size, so that rows sum to 1 like weights; empty rows stay 0."""
+    """Absolute values divided by their row's sum, so that rows sum to 1 like weights; rows of zeros stay 0."""
     return _shares(maps, lambda totals: totals)
 
 
 def share_of_head(maps: AttentionMaps) -> AttentionMaps:
-    """Each entry's size over its head's largest row total: the strongest row sums to 1, weaker ones to less.
+    """Absolute values divided by the head's largest row sum, so that the strongest row sums to 1, weaker ones to less.
 
-    Used for gradients, whose rows differ in total; a head of zeros stays 0.
+    Used for gradients, whose row sums differ; a head of zeros stays 0.
     """
     return _shares(maps, lambda totals: totals.max(-2, keepdims=True))
 
 
 def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> AttentionMaps:
-    """Each entry's size over ``whole`` of the rows' totals, (L, H, query, 1); 0 where that is 0."""
+    """Absolute values divided by ``whole`` of the row sums (L, H, query, 1); 0 where that is 0."""
 
     def share(values: Floats | None) -> Floats | None:
         if values is None:
@@ -136,7 +136,7 @@ def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> Attenti
 
 
 def value_names(config: Any) -> tuple[str, ...]:
-    """The activations that ``value_norms`` reads."""
+    """The names of the activations that ``value_norms`` needs."""
     return tuple(name for name in activation_shapes(config) if name.endswith((".self.value", ".cross.value")))
 
 
@@ -153,11 +153,11 @@ def value_norms(model: EncoderDecoder, kind: AttentionKind, recorded: Mapping[st
 
 
 def _transformed_norm(attention: MultiHeadAttention, values: Tensor) -> Tensor:
-    """‖v W_O‖ by the product of W_O with itself, which is as small as a head: ‖v W‖² = v W Wᵀ vᵀ."""
+    """‖v W_O‖, computed by ‖v W‖² = v W Wᵀ vᵀ, since W Wᵀ is only M × M."""
     projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))  # (D, H, M)
     values, projection = values.float(), projection.float()
     product = torch.einsum("dhm,dhn->hmn", projection, projection)  # (H, M, M)
-    by_head = values.transpose(0, 1).flatten(1, 2)  # (H, B*K, M): a product a head, however many sentences there are
+    by_head = values.transpose(0, 1).flatten(1, 2)  # (H, B*K, M): one product per head for any batch size
     squared = ((by_head @ product) * by_head).sum(-1).unflatten(1, (len(values), -1)).transpose(0, 1)  # (B, H, K)
     return squared.clamp(min=0).sqrt()[:, :, None, :]  # (B, H, 1, K)
 
@@ -178,7 +178,7 @@ def _products(aim: Tensor, weights: list[Tensor]) -> list[Tensor]:
 
 
 def _stacked(layers: list[Tensor]) -> Floats | None:
-    """One batch row of every layer, (L, H, Q, K)."""
+    """Stack the first batch row of every layer: (L, H, Q, K)."""
     if not layers:
         return None
     return torch.stack([layer[0] for layer in layers]).detach().float().cpu().numpy()

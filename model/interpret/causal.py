@@ -1,10 +1,9 @@
 """Which activations cause the difference between two sentences: causal tracing (Vig et al. 2020; Meng et al. 2022).
 
 Two sentences that differ in one thing are translated, or continued by a decoder-only model. At the first step where the
-outputs differ, the model reads the second sentence with one activation taken from the first, and the margin between
-the two tokens is measured: how far does this activation alone move the second towards the first? Attribution patching
-(Nanda 2023) estimates all effects from one backward pass: the difference of the activations times the gradient of the
-margin.
+outputs differ, the model reads the second sentence with one activation patched from the first. The effect is the change
+of the margin between the two tokens. Attribution patching (Nanda 2023) estimates all effects from one backward pass:
+the difference of the activations times the gradient of the margin.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -47,7 +46,7 @@ Measured = tuple[list[Cell], list[float]]
 def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> PairReading:
     """Translate both sentences, or continue both prompts, and find the first step at which the outputs differ.
 
-    Takes and raises what ``causal_map`` does. Interventions of a trace are not in force.
+    Arguments and errors are those of ``causal_map``. Interventions of a trace are not in force.
     """
     if _continues(bundle):
         prompts = (text.source_text if isinstance(text, Trace) else text for text in (first, second))
@@ -67,21 +66,24 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
 
 
 def _read_prompts(bundle: Bundle, first: Source, second: Source) -> PairReading:
-    one, other = translate(bundle, first), translate(bundle, second)
+    first_trace, second_trace = translate(bundle, first), translate(bundle, second)
     starts = [len(prompt_tokens(bundle, text)) for text in (first, second)]
-    targets = [trace.target.ids[start - 1 :] for trace, start in zip((one, other), starts, strict=True)]
+    targets = [trace.target.ids[start - 1 :] for trace, start in zip((first_trace, second_trace), starts, strict=True)]
     apart = first_difference(*targets)
     if apart is None:
         raise SameTranslationError(
-            f"both prompts are continued “{other.text[:80]}”, so no activation can make a difference: change a word "
-            "that changes the next one"
+            f"both prompts are continued “{second_trace.text[:80]}”, so no activation can make a difference: change a "
+            "word that changes the next one"
         )
     word, rival = targets[0][apart], targets[1][apart]
-    fed = [(*trace.prefix.ids[:start], *targets[0][:apart]) for trace, start in zip((one, other), starts, strict=True)]
+    fed = [
+        (*trace.prefix.ids[:start], *targets[0][:apart])
+        for trace, start in zip((first_trace, second_trace), starts, strict=True)
+    ]
     with_word, with_rival = (_margin(bundle, ((), ids), word, rival) for ids in fed)
-    # the last positions, which predict, belong together whatever stands there
+    # the last positions make the prediction, so they are aligned whatever their tokens
     alignment = (*align_positions(fed[0][:-1], fed[1][:-1]), len(fed[0]) - 1)
-    return PairReading(one, other, len(fed[1]) - 1, word, rival, with_word, with_rival, alignment)
+    return PairReading(first_trace, second_trace, len(fed[1]) - 1, word, rival, with_word, with_rival, alignment)
 
 
 @torch.inference_mode()
@@ -90,12 +92,12 @@ def _margin(bundle: Bundle, row: Fed, word: int, rival: int) -> float:
 
 
 def causal_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:
-    """Every activation patched in turn.
+    """Patch every activation of ``first`` into ``second`` in turn.
 
     Args:
-        first: what activations are taken from: a text, or a trace with a translation of its own; of a decoder-only
+        first: the sentence that activations are taken from: a text, or a trace with its translation; for a decoder-only
             model, a prompt.
-        second: what they are put into, likewise.
+        second: the sentence that they are patched into, in the same forms.
 
     Raises:
         SameTranslationError: when both have the same translation; a CausalError.
@@ -119,7 +121,7 @@ def causal_map_as_it_comes(bundle: Bundle, *, first: Source | Trace, second: Sou
 
 
 def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
-    """Layer by layer of both stacks: each variant begins at the layer where it first differs."""
+    """Measure both stacks layer by layer; each variant begins at the layer where it first differs."""
     depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
     every = recorded_names(bundle.config)
     patch_source = _recorded(bundle, pair.fed[0], every)
@@ -150,8 +152,8 @@ def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: Pa
 
 
 def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
-    """Layer by layer of a single stack, whose layers differ from family to family (parallel blocks, norms before or
-    after): each patch is an intervention of a whole pass, many rows at a time."""
+    """Measure a decoder-only model layer by layer. Its layers differ from family to family (parallel blocks, pre- or
+    post-norm), so each patch is an intervention on a whole pass, with many patches per batch."""
     by_activation = _cells(bundle, pair)
     recorded = _recorded(bundle, pair.fed[0], by_activation)
     at_once = max(1, MAX_PASS_TOKENS // (pair.step + 1))
@@ -166,13 +168,13 @@ def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
 
 
 def _layer_of(cell: Cell) -> int:
-    """The layer with which a cell is computed: what enters the first belongs to the first."""
+    """The layer with which a cell is measured; the input of layer 0 counts to layer 0."""
     component, row, _ = cell
     return max(0, row - 1) if component.endswith("residual") else row
 
 
 def _patch(pair: PairReading, cell: Cell, name: str, value: Tensor) -> Patch:
-    """The first prompt's activation in the place of the second's: at one position, or one head's at all of them."""
+    """The patch of the first prompt's activation into the second: at one position, or of one head at all positions."""
     component, _, at = cell
     if component in SUBLAYERS:
         places, sources = zip(*pair.places("decoder"), strict=True)
@@ -189,7 +191,7 @@ def _patched(bundle: Bundle, pair: PairReading, patches: list[Patch]) -> Floats:
 
 
 def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:
-    """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
+    """Estimate all effects at once by (first - second) · gradient of the second's margin (Nanda 2023)."""
     pair = read_pair(bundle, first, second)
     by_activation = _cells(bundle, pair)
     recorded = _recorded(bundle, pair.fed[0], by_activation)
@@ -215,7 +217,7 @@ def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, p
     """The patch of one cell of a map by position, as ``translate`` takes it for the second sentence.
 
     Raises:
-        CausalError: when the first sentence has nothing to put there.
+        CausalError: when no position of the first sentence is aligned with it.
     """
     name = name_of_cell(component, row)
     is_aligned = component.startswith("encoder") or not len(pair.second.source)
@@ -230,7 +232,7 @@ def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, p
 def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer: int, head: int) -> Patch:
     """The patch of one cell of the map of heads: the head's output at all positions.
 
-    Where the sentences differ in length, each position takes that of the token that stands at its place.
+    Where the sentences differ in length, each position gets the activation of the aligned token.
     """
     part = SUBLAYERS[kind].format(layer)
     places = [(place, source) for place, source in enumerate(pair.alignment) if source is not None]
@@ -247,7 +249,7 @@ def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer:
 
 
 def agreement(exact: CausalMap, other: CausalMap) -> float:
-    """Pearson's correlation of two maps over all cells that both know; NaN where one of them is flat."""
+    """Pearson's correlation of two maps over the cells that both have; NaN if one of them is constant."""
     pairs = [(exact.effects[name], other.effects[name]) for name in exact.effects]
     pairs += [(exact.heads[kind], other.heads[kind]) for kind in exact.heads]
     left, right = (np.concatenate([pair[side].ravel() for pair in pairs]) for side in (0, 1))
@@ -268,7 +270,7 @@ def _recorded(bundle: Bundle, row: Fed, names: Iterable[str]) -> dict[str, Tenso
 
 
 def _cells(bundle: Bundle, pair: PairReading) -> dict[str, list[Cell]]:
-    """The cells that are computed, by the activation that they patch."""
+    """The cells to measure, by the name of the activation that they patch."""
     config, cells = bundle.config, dict[str, list[Cell]]()
     for component in components_of(config):
         stack = component.partition(".")[0]

@@ -1,8 +1,8 @@
-"""Whether a translation can be trusted: signs in the model's own output that a sentence is unlike its training data.
+"""Estimates whether a translation can be trusted, from signs that a sentence is unlike the training data.
 
-Low probabilities of its own tokens (Fomicheva et al. 2020, section 3.1), tokens that are bytes, letters or unknown,
-repetition, a translation that is short beside its source, and one that hardly depends on it (Voita et al. 2021) each
-speak against it. A model with a calibration turns them into one probability.
+The signs are low token probabilities (Fomicheva et al. 2020, section 3.1); tokens that are bytes, single letters or
+unknown; repetition; a translation that is short compared with its source; and one that hardly depends on it (Voita et
+al. 2021). The model's calibration turns them into one probability.
 """
 
 import math
@@ -25,17 +25,17 @@ class Confidence:
     """The evidence about one translation."""
 
     p_poor: float
-    """Probability that the translation is poor, 0 to 1: chrF under the limit with which it was calibrated."""
+    """Probability, 0 to 1, that the translation is poor: its chrF is below the limit of the calibration."""
     is_doubtful: bool
-    """Whether that is more than the model's threshold."""
+    """Whether that is above the model's threshold."""
     values: dict[str, float]
-    """What it was computed from, by the names of ``evidence``."""
+    """The inputs of the estimate, by the names of ``evidence``."""
 
 
 def confidence(bundle: Bundle, trace: Trace) -> Confidence | None:
-    """How far to trust a translation; None where the model has no calibration or the trace is not its own free choice.
+    """The confidence in a translation; None if the model has no calibration or did not choose the translation freely.
 
-    A trace with interventions has none, because they lower the probabilities for reasons that are not in the sentence.
+    A trace with interventions has none, because they lower probabilities whatever the sentence.
     """
     calibration = bundle.calibration
     if calibration is None or trace.interventions != NONE or not len(trace.source):
@@ -49,12 +49,12 @@ def confidence(bundle: Bundle, trace: Trace) -> Confidence | None:
 def evidence(
     source: TokenSequence, target: TokenSequence, log_probs: Sequence[float] | Floats, without: Floats
 ) -> dict[str, float]:
-    """The values that a calibration weighs.
+    """The features of the calibration.
 
     Args:
         target: T predicted tokens, end of sentence included.
-        log_probs: (T,) given the source.
-        without: (T,) of the same tokens with the source removed.
+        log_probs: (T,) their log-probabilities.
+        without: (T,) their log-probabilities with the source removed.
     """
     pieces = [piece for piece, special in zip(source.pieces, source.is_special, strict=True) if not special]
     n_words = len({word for word in source.words if word >= 0})
@@ -75,21 +75,21 @@ def _n_characters(tokens: TokenSequence) -> int:
 
 
 def is_rare(piece: str) -> bool:
-    """A byte, the unknown token, or a single letter inside a word: how a word outside the vocabulary is split."""
+    """Whether a piece is a byte, the unknown token, or a single letter inside a word: parts of unknown words."""
     return piece == "<unk>" or is_byte(piece) or (len(piece) == 1 and piece.isalpha())
 
 
 def repetition(ids: Sequence[int], n: int = 3) -> float:
-    """Share of the n-grams that came before, 0 where there are none."""
+    """Share of the n-grams that occurred before; 0 if there are no n-grams."""
     grams = [tuple(ids[i : i + n]) for i in range(len(ids) - n + 1)]
     return 1 - len(set(grams)) / len(grams) if grams else 0.0
 
 
 def looped_text(trace: Trace, *, first: int = 0) -> str | None:
-    """The tokens that a translation repeats at its end, or before a last punctuation mark; None where it does not.
+    """The unit that a translation repeats at its end, or before a final punctuation mark; None if it repeats none.
 
     Args:
-        first: the first token that was written; a decoder-only model's prompt stands before it.
+        first: index of the first generated token, after a decoder-only model's prompt.
     """
     n_written = len(trace.target) - trace.target.is_special[-1:].count(True)
     ids, pieces = trace.target.ids[first:n_written], trace.target.pieces[first:n_written]

@@ -18,7 +18,7 @@ from model.trace import Floats, ShapeError, Trace
 
 @dataclass(frozen=True, slots=True)
 class ContextDrift:
-    """Cosine of each token's residual stream with its own first vector."""
+    """Cosine of each token's residual stream with its input to the first layer."""
 
     cosine: Floats
     """(layers + 1, S): before the first layer (1 by definition), then after each."""
@@ -30,7 +30,7 @@ class ContextDrift:
 
 @torch.inference_mode()
 def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interventions | None = None) -> ContextDrift:
-    """Read the encoder's residual stream. None takes the trace's interventions.
+    """Measure the drift in the encoder's residual stream. ``interventions`` None means those of the trace.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
@@ -67,7 +67,7 @@ def _stream(bundle: Bundle, source_ids: Sequence[int], interventions: Interventi
 
 @torch.inference_mode()
 def untrained_weights(bundle: Bundle, trace: Trace | Ids, *, seed: int) -> Floats:
-    """Cross-attention (L, H, T, S) of a model of the same shape with fresh random weights. Raises likewise."""
+    """Cross-attention (L, H, T, S) of a model of the same shape with random weights. Raises as ``context_drift``."""
     config = encoder_decoder_of(bundle).config
     fresh = Transformer.seeded(config, torch.Generator().manual_seed(seed)).eval()
     source_ids, prefix_ids, _ = ids_of(trace)

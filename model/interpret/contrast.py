@@ -1,7 +1,7 @@
 """Why this word and not another: the margin between two words when one source token is hidden from one head.
 
-Contrastive explanation (Yin & Neubig 2022) by removal rather than by gradient: the token is hidden before the
-softmax, so the head's other weights grow to fill the row.
+Contrastive explanation (Yin & Neubig 2022) by removal rather than by gradient: the token is masked before the
+softmax, so the head's other weights still sum to 1.
 """
 
 import dataclasses
@@ -39,7 +39,7 @@ def contrast(bundle: Bundle, trace: Trace, *, step: int, rival_id: int, word_id:
 
     Args:
         step: the row that predicts the word.
-        word_id: the word; None means the one that was predicted.
+        word_id: the word; None means the predicted one.
 
     Raises:
         DecodingError: when the step or a word does not exist, or both words are the same.
@@ -65,9 +65,9 @@ def contrast(bundle: Bundle, trace: Trace, *, step: int, rival_id: int, word_id:
 
 
 def _also(base: Interventions, block: BlockedKey) -> Interventions:
-    """The interventions with one more blocked key; a row that was forced onto only that key is no longer forced."""
-    kept = tuple(row for row in base.forced_rows if not _is_emptied(row, block))
-    return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, block))
+    """The interventions with one more blocked key; a row forced onto only that key is no longer forced."""
+    forced_rows = tuple(row for row in base.forced_rows if not _is_emptied(row, block))
+    return dataclasses.replace(base, forced_rows=forced_rows, blocked_keys=(*base.blocked_keys, block))
 
 
 def _is_emptied(row: ForcedRow, block: BlockedKey) -> bool:
@@ -91,7 +91,7 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
         cache = model.decode(fed[:, :-1], encoded, keep_cache=True, interventions=base).cache
         fed = fed[:, -1:]
     margins = []
-    for part in group_by_length([(1,)] * len(edits), 2 * WIDE_BATCH):  # mostly of one token each
+    for part in group_by_length([(1,)] * len(edits), 2 * WIDE_BATCH):  # with a cache, one token per row
         rows = [edits[index] for index in part]
         same = torch.zeros(len(rows), dtype=torch.long, device=device)
         wide = dataclasses.replace(encoded, memory=encoded.memory[same], attn_mask=encoded.attn_mask[same])

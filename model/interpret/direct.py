@@ -1,8 +1,8 @@
-"""Direct logit attribution: the contribution of each head, feed-forward and embedding to the chosen token's logit.
+"""Direct logit attribution: the contribution of each head, feed-forward network and embedding to a token's logit.
 
-The decoder's output is the sum of its parts' outputs, each rescaled by the norms that follow. If every norm's deviation
-is kept fixed, those norms are linear, so a token's logit is a sum of one number for each part (Elhage et al. 2021). It
-does not include indirect effects through later parts that read these outputs: see ``causal``.
+The decoder's output is the sum of its parts' outputs, each rescaled by the norms that follow. With every norm's
+deviation fixed, those norms are linear, so a token's logit is a sum of one number per part (Elhage et al. 2021).
+Indirect effects through later parts that read these outputs are not included: see ``causal``.
 """
 
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ class Writer:
     """One part of the decoder that writes to the residual stream."""
 
     kind: WriterKind
-    """ "biases": of attention outputs, norms and the output projection, and what patches put into the residual stream.
-    They belong to no part."""
+    """ "biases" are those of attention outputs, norms and the output projection, and changes by patches of the residual
+    stream, which belong to no part."""
     layer: int | None = None
     head: int | None = None
 
@@ -38,8 +38,8 @@ class Writer:
 class DirectContributions:
     """Each component's contribution to a token's logit, or to the difference of two tokens' logits.
 
-    Where a model squeezes its logits (Gemma 2) or returns log-probabilities, these are the logits before that: a
-    log-probability is no sum of what the parts write, and the difference of two tokens' is that of their logits.
+    If a model caps its logits (Gemma 2) or returns log-probabilities, these are the logits before that: a
+    log-probability is not a sum over parts, and the difference of two log-probabilities equals that of the logits.
     """
 
     step: int
@@ -47,9 +47,9 @@ class DirectContributions:
     rival_id: int | None
     writers: tuple[Writer, ...]
     values: Floats
-    """One for each writer; they add up to ``logit``."""
+    """One per writer; they sum to ``logit``."""
     logit: float
-    """The output projection's, before any cap or softmax; minus the rival's where there is one."""
+    """The output of the projection, before any cap or softmax; minus the rival's if there is one."""
 
 
 @torch.inference_mode()
@@ -60,11 +60,11 @@ def direct_contributions(
 
     Args:
         step: the row that predicts the token.
-        token_id: the token; None means the one that was predicted.
-        rival_id: subtract this token's logit, which explains why the one was chosen over the other.
+        token_id: the token; None means the predicted one.
+        rival_id: subtract this token's logit, to explain why ``token_id`` was chosen over it.
 
     Raises:
-        DecodingError: when there is no such step or token, and for an encoder-only model, which predicts none.
+        DecodingError: when there is no such step or token, and for an encoder-only model, which predicts no tokens.
         InspectionError: for a model that runs in its original code.
     """
     model = transformer_of(bundle)
@@ -91,14 +91,14 @@ def direct_contributions(
 
 
 def _is_stream(name: str) -> bool:
-    """Whether a decoder activation is the sum of all outputs so far, which a patch replaces as a whole."""
+    """Whether a decoder activation is the residual stream, which a patch replaces as a whole."""
     return name.startswith("decoder.") and (".residual." in name or name == "decoder.final_norm")
 
 
 def _written(model: Any, parts: dict[str, Tensor], step: int, patched: set[str]) -> tuple[tuple[Writer, ...], Tensor]:
     """Every writer, biases last, and its part of the decoder's output, (writers, D).
 
-    What a patch adds to the stream or takes from it belongs to no writer, and so to the biases.
+    The change by a patch of the stream belongs to no writer and is counted to the biases.
     """
     kinds: tuple[WriterKind, ...] = ("self",) if model.config.is_single_stack else ("self", "cross")
     stream = _Stream(parts["decoder.embedding"][step])
@@ -129,7 +129,7 @@ def _written(model: Any, parts: dict[str, Tensor], step: int, patched: set[str])
 
 
 class _Stream:
-    """The residual stream at one position, separated by the part that wrote it."""
+    """The residual stream at one position, split by the part that wrote it."""
 
     def __init__(self, embedding: Tensor) -> None:
         self.writers = [Writer("embedding")]
@@ -139,7 +139,7 @@ class _Stream:
     def add(
         self, layer: Any, norm: nn.Module, writers: list[Writer], written: Tensor, *, constant: Tensor | None
     ) -> None:
-        """Add a sublayer's output, and the norm that follows it in a post-norm layer."""
+        """Add a sublayer's output, and apply the norm that follows it in a post-norm layer."""
         self.written = torch.cat((self.written * layer.residual_scale, written))
         self.constant = self.constant * layer.residual_scale + (0.0 if constant is None else constant)
         self.writers += writers
@@ -147,7 +147,7 @@ class _Stream:
             self.normalise(norm)
 
     def become(self, patched: Tensor) -> None:
-        """Replace the stream by that of a patch: the difference is no writer's."""
+        """Replace the stream by a patched one: the difference is counted to no writer."""
         self.constant = patched - self.written.sum(0)
 
     def normalise(self, norm: nn.Module) -> None:

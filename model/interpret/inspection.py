@@ -1,7 +1,7 @@
-"""Every intermediate of one attention head, as one pass of the model records it.
+"""Every intermediate value of one attention head, recorded in one pass of the model.
 
-``inspect_head`` walks through section 3.2 of Vaswani et al. (2017) for one head and keeps what each step produced, so
-that a reader can follow a number from the embedding to the residual stream. What is left out of the head is a patch.
+``inspect_head`` follows section 3.2 of Vaswani et al. (2017) for one head and keeps the result of each step, from the
+embedding to the residual stream. Parts that a ``Variation`` leaves out are patches of the pass.
 """
 
 from collections.abc import Mapping
@@ -41,11 +41,11 @@ from model.trace import Floats, Trace
 _STREAMS = ("residual.before", "residual.middle", "residual.after_cross", "residual.after")
 _NETWORK = ("feed_forward.hidden", "feed_forward.output")
 _HEAD = ("query", "key", "value", "scores", "weights", "mixed", "output")
-"""What a pass records of the layer and of the head's sublayer."""
+"""The activations of the layer and of the head's sublayer to record."""
 
 
 class InspectionError(RegardError, ValueError):
-    """A head that cannot be inspected; the message says why and what to choose instead."""
+    """A head cannot be inspected; the message says why and what to choose instead."""
 
 
 @torch.inference_mode()
@@ -59,13 +59,13 @@ def inspect_head(
     variation: Variation = PLAIN,
     interventions: Interventions | None = None,
 ) -> HeadInspection:
-    """Compute every intermediate of one head.
+    """Compute every intermediate value of one head.
 
     Args:
-        trace: the translation; or the ids alone, what the encoder reads (S) and what the decoder is fed (T).
+        trace: the translation; or the encoder's input ids (S) and the decoder's input ids (T).
         variation: parts of this head to leave out; nothing before it changes.
-        interventions: changes of the model; None takes the trace's. Patches of this layer hold whatever
-            the variation makes of them.
+        interventions: changes of the model; None means those of the trace. Patches of this layer override the
+            variation.
 
     Raises:
         InspectionError: for a model that runs in its original implementation, or a head that it does not have.
@@ -81,7 +81,7 @@ def inspect_head(
     known = activation_shapes(model.config)
 
     def run(patches: tuple[Patch, ...]) -> TeacherForced[Ids]:
-        """The pass up to this layer, and all that it computes there."""
+        """Run up to this layer, and record its activations."""
         return teacher_forced(
             bundle, [ids], interventions=replace(interventions, patches=(*interventions.patches, *patches)),
             record=filter(known.__contains__, names), n_layers=(layer + 1, 0) if is_encoder else (None, layer + 1),
@@ -99,7 +99,7 @@ def inspect_head(
 
 
 def transformer_of(bundle: Bundle) -> Transformer:
-    """The bundle's own Transformer; an InspectionError for a model that runs in its original implementation."""
+    """The bundle's Transformer; InspectionError if the model runs in its original code."""
     if not isinstance(bundle.model, Transformer):
         raise InspectionError(
             f"{bundle.name} ({bundle.family}) runs in its original code, which does not show a head's steps: "
@@ -109,7 +109,7 @@ def transformer_of(bundle: Bundle) -> Transformer:
 
 
 def encoder_decoder_of(bundle: Bundle) -> Transformer:
-    """The same with both stacks; an InspectionError also for a single stack."""
+    """The bundle's Transformer; InspectionError also if it is decoder-only or encoder-only."""
     model = transformer_of(bundle)
     if model.config.is_single_stack:
         raise InspectionError(
@@ -144,7 +144,7 @@ def _parts(recorded: Mapping[str, Tensor], place: str) -> dict[str, Tensor]:
 
 
 class _Site:
-    """One head of one layer, and its steps from what a pass recorded there."""
+    """One head of one layer; computes its steps from the activations that a pass recorded there."""
 
     def __init__(
         self, layer: nn.Module, kind: AttentionKind, head: int, edit: LayerEdit | None, memory: Tensor
@@ -161,7 +161,7 @@ class _Site:
         self.usual = attention.d_key**0.5 if attention.scale is None else 1 / attention.scale
 
     def received(self, parts: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-        """The stream that the sublayer receives, (1, Q, D), and what queries and keys are computed from."""
+        """The sublayer's input stream, (1, Q, D), and the inputs of the query and key projections."""
         stream = parts["residual.middle" if self.kind == "cross" else "residual.before"]
         received = self.norm(stream) if self.layer.norm_first else stream
         return stream, received, self.memory if self.kind == "cross" else received
@@ -243,7 +243,7 @@ class _Site:
 
 
 def _turn(attention: MultiHeadAttention, query: Tensor, key: Tensor, edit: LayerEdit | None) -> Turn | None:
-    """How rotary positions turned one head's queries (Q, K) and keys (S, K)."""
+    """The rotation by rotary positions of one head's queries (Q, K) and keys (S, K)."""
     rotary = attention.spec.rotary
     if rotary is None:
         return None
@@ -261,7 +261,7 @@ def _projection(linear: nn.Linear, head: int | None = None, width: int = 0) -> P
 
 
 def _norm_step(norm: nn.Module, x: Tensor) -> NormStep:
-    """The numbers of a norm on (1, N, D)."""
+    """The intermediate values of a norm on (1, N, D)."""
     mean, deviation = (part.squeeze(-1) for part in moments(norm, x[0]))
     gain, shift = gain_and_shift(norm, x[0, 0])
     return NormStep(_array(mean), _array(deviation), _array(gain), _array(shift))

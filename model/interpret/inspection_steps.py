@@ -16,7 +16,7 @@ class Variation:
     without_scaling: bool = False
     """Scores are not divided by sqrt(d_key)."""
     one_matrix: bool = False
-    """The query's projection serves for keys too."""
+    """The query's projection is used for keys too."""
     without_values: bool = False
     """All values are zero, so the weights have nothing to mix."""
 
@@ -26,7 +26,7 @@ PLAIN = Variation()
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """A linear map as it is written on paper, ``x @ weight + bias``."""
+    """A linear map, ``x @ weight + bias``: the transpose of ``nn.Linear``'s weight."""
 
     weight: Floats
     """(inputs, outputs)"""
@@ -43,7 +43,7 @@ class Entrance:
     position: Floats | None
     """(N, D); None where the model adds no positions."""
     summed: Floats
-    """(N, D), what the first layer receives."""
+    """(N, D), the input of the first layer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class NormStep:
     mean: Floats
     """(N,); zeros in an RMS norm, which subtracts none."""
     deviation: Floats
-    """(N,), the model's epsilon included."""
+    """(N,), epsilon included."""
     gain: Floats
     """(D,)"""
     shift: Floats
@@ -62,24 +62,24 @@ class NormStep:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Rotary positions (Su et al. 2021): each pair of numbers is a vector in a plane, turned by its position."""
+    """Rotary positions (Su et al. 2021): each pair of numbers is a vector in a plane, rotated by its position."""
 
     angles: Floats
-    """Radians by which each of P pairs is turned at each of N positions, (N, P)."""
+    """Radians by which each of P pairs is rotated at each of N positions, (N, P)."""
     columns: NDArray[np.int64]
-    """The two columns of query and key that make each pair, (P, 2)."""
+    """The two columns of query and key that form each pair, (P, 2)."""
     query_before: Floats
-    """The queries before they were turned, (Q, K)."""
+    """The queries before rotation, (Q, K)."""
     key_before: Floats
     """(S, K)"""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedForwardStep:
-    """The position-wise network (section 3.3) of the head's layer."""
+    """The position-wise feed-forward network (section 3.3) of the head's layer."""
 
     norm: NormStep
-    """Of the stream in a pre-norm model, of the sum with ``output`` in a post-norm model."""
+    """The norm of the stream in a pre-norm model, of the sum with ``output`` in a post-norm model."""
     fc1: Projection
     """(D, F)"""
     fc2: Projection
@@ -89,9 +89,9 @@ class FeedForwardStep:
     stream: Floats
     """The residual stream before it, (Q, D)."""
     received: Floats
-    """What the first matrix multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
+    """The input of the first matrix, (Q, D): the stream, normalised first in a pre-norm model."""
     hidden: Floats
-    """After the activation, and the gate where there is one, (Q, F)."""
+    """After the activation, and the gate if there is one, (Q, F)."""
     output: Floats
     """(Q, D)"""
     stream_after: Floats
@@ -109,21 +109,21 @@ class HeadInspection:
     is_norm_first: bool
     residual_scale: float
     entrance: Entrance
-    """Of the tokens that ask."""
+    """Embeddings of the query tokens."""
     stream: Floats
-    """The residual stream that the sublayer receives, (Q, D)."""
+    """The sublayer's input, the residual stream, (Q, D)."""
     norm: NormStep
-    """Of the stream in a pre-norm model, of ``summed`` in a post-norm model."""
+    """The norm of the stream in a pre-norm model, of ``summed`` in a post-norm model."""
     received: Floats
-    """What W_Q multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
+    """The input of W_Q, (Q, D): the stream, normalised first in a pre-norm model."""
     key_received: Floats
-    """What W_K and W_V multiply, (S, D): the same in self-attention, the encoder's output in cross-attention."""
+    """The input of W_K and W_V, (S, D): the same in self-attention, the encoder's output in cross-attention."""
     group: int
-    """Which heads of keys and values this head uses: all heads of a group share them."""
+    """Index of the key-value head that this head uses (grouped-query attention)."""
     group_size: int
-    """Heads that share keys and values; 1 where each head has its own."""
+    """Heads that share this key-value head; 1 without grouping."""
     turn: Turn | None
-    """How positions turned query and key; None where the model has no rotary positions."""
+    """The rotation of query and key; None if the model has no rotary positions."""
     to_query: Projection
     to_key: Projection
     to_value: Projection
@@ -138,17 +138,17 @@ class HeadInspection:
     scores: Floats
     """q·k, (Q, S)"""
     divisor: float
-    """sqrt(K); 1 where scaling is left out, or where the model has none (T5)."""
+    """sqrt(K); 1 if the variation leaves scaling out, or the model has none (T5)."""
     cap: float | None
-    """The divided scores are squeezed between ±cap by a hyperbolic tangent (Gemma 2); None where they are not."""
+    """The divided scores are squeezed between ±cap by a hyperbolic tangent (Gemma 2); None without a cap."""
     scaled: Floats
-    """(Q, S), divided and squeezed"""
+    """(Q, S), scores after division and cap."""
     position_bias: Floats | None
-    """(Q, S), what relative positions add to ``scaled``; None where the model has none."""
+    """(Q, S), the relative-position bias added to ``scaled``; None if the model has none."""
     attn_mask: NDArray[np.bool_]
     """(Q, S), True where a query may attend to a key."""
     masked: Floats
-    """(Q, S), ``scaled`` with the position's part, minus infinity where a query may not see a key."""
+    """(Q, S), ``scaled`` plus ``position_bias``, minus infinity where a query may not attend."""
     weights: Floats
     """(Q, S), each row sums to 1."""
     mixed: Floats

@@ -1,10 +1,10 @@
-"""Integrated gradients (Sundararajan et al. 2017) of every prediction, along its tokens' embeddings, by captum.
+"""Integrated gradients (Sundararajan et al. 2017) of every prediction with respect to token embeddings, by Captum.
 
-The path goes from embeddings of zeros, or those of one token, to the tokens' own; positional encodings stay the same
-along it. The attributions of a path add up to the difference in log-probability between its two ends, as far as the
-points of the quadrature resolve it: points are doubled until they do, or until that no longer helps. RMS norms divide
-by a length of nearly zero where a path from zeros begins, and no number of points is enough there, so models with such
-norms begin at a token (docs/decisions/0021).
+The path leads from zeros, or from the embedding of a baseline token, to the tokens' embeddings; positional encodings
+are constant along it. The attributions should add up to the difference in log-probability between the ends of the path:
+the points of the quadrature are doubled until they do, or until that no longer helps. At zeros, an RMS norm divides by
+a length of nearly zero, where no number of points suffices, so models with such norms use a baseline token
+(docs/decisions/0021).
 """
 
 from typing import Literal
@@ -21,15 +21,15 @@ from model.progress import Progress, unreported
 from model.trace import Trace
 
 N_POINTS, MOST_POINTS = 50, 800
-"""Points with which a path begins, and at most."""
+"""The smallest and the largest number of points of a path."""
 COMPLETE = 0.01
-"""The share of a row's change that may be missing from the sum of its attributions."""
+"""The tolerated gap between the sum of a row's attributions and the row's change, as a share of that change."""
 FLOOR = 1e-3
-"""Nats that may be missing in any case."""
+"""The gap in nats that is always tolerated."""
 _AT_ONCE = 50
-"""Points that share a pass."""
+"""Points per batch."""
 Rule = Literal["gausslegendre", "riemann_left", "riemann_right", "riemann_middle", "riemann_trapezoid"]
-"""Where the points of a path are and what they weigh, as Captum names it."""
+"""Captum's names of quadrature rules: the points of a path and their weights."""
 
 
 def integrated_gradients(
@@ -41,15 +41,15 @@ def integrated_gradients(
     rule: Rule = "gausslegendre",
     on_progress: Progress = unreported,
 ) -> tuple[Tensor, Tensor, float, int]:
-    """Signed nats of each token of the source (T, S) and of each token fed (T, T), for T predictions.
+    """Attributions for T predictions in signed nats: to source tokens (T, S) and to tokens fed (T, T).
 
-    The third value is the gap: how far the sum of a prediction's attributions is at most from the difference in
-    log-probability between the ends of its path, in nats. The fourth is the most points that a path took.
+    The third value is the largest gap, in nats, between the sum of a prediction's attributions and the difference in
+    log-probability between the ends of its path. The fourth is the largest number of points of a path.
 
     Args:
-        baseline: the id of a token, at whose embedding every path begins; None begins at zeros.
-        n_points: of every path; None doubles them from 50 to 800 until at most 1 % of the change is missing, and ends
-            earlier where twice as many close less than a quarter of the gap.
+        baseline: the id of the token at whose embedding every path begins; None begins at zeros.
+        n_points: points of every path; None doubles them from 50 up to 800 until the gap is at most 1 % of the change,
+            or until doubling closes less than a quarter of the gap.
 
     Raises:
         InspectionError: for a model that runs in its original code.
@@ -80,13 +80,13 @@ def integrated_gradients(
 
 
 def _is_resolved(sides: list[Tensor], missed: float) -> bool:
-    """Whether the attributions of a path add up to its change."""
+    """Whether the gap of a path is within the tolerance."""
     change = sum(float(side.sum()) for side in sides) - missed
     return abs(missed) < max(COMPLETE * abs(change), FLOOR)
 
 
 def token_embeddings(bundle: Bundle, trace: Trace) -> tuple[Tensor, Tensor]:
-    """The embeddings of a trace's source tokens (1, S, D) and of the tokens fed (1, T, D), without positions."""
+    """Embeddings without positions of a trace's source tokens (1, S, D) and of the tokens fed (1, T, D)."""
     model = transformer_of(bundle)
     with torch.no_grad():
         source, prefix = (
@@ -112,7 +112,7 @@ def _start(stack: Stack, token_id: int | None) -> Tensor:
 def _path(
     bundle: Bundle, trace: Trace, step: int, n_fed: int, starts: tuple[Tensor, ...], n_points: int, rule: Rule
 ) -> tuple[Tensor, Tensor, float]:
-    """Integrated gradients of one prediction for every number of its embeddings, (S, D) and (n_fed, D).
+    """Integrated gradients of one prediction with respect to its embeddings, (S, D) and (n_fed, D).
 
     The third value is their sum minus the difference in log-probability between the ends of the path.
     """
@@ -124,7 +124,7 @@ def _path(
         rows = [row] * len(source)
         passed = teacher_forced(bundle, rows, interventions=trace.interventions, tokens=(source, prefix))
         logits = bundle.model.project(passed.decoded.hidden[:, step]).float()  # (B, V)
-        # Patches may cut the output off from one side; captum wants a gradient for each.
+        # Patches may disconnect the output from one side; Captum needs a gradient for each.
         return logits.log_softmax(-1)[:, trace.target.ids[step]] + 0.0 * (source.sum() + prefix.sum())
 
     source, prefix = token_embeddings(bundle, trace)

@@ -21,18 +21,17 @@ from model.trace import Floats, ShapeError, Trace
 class LogitLens:
     """The C most probable next tokens after each of L decoder layers, at each of T steps, best first.
 
-    Of an encoder-only model with a head for hidden tokens, the tokens at each of its S positions after each encoder
-    layer.
+    For an encoder-only model with a masked-LM head: the tokens at each of S positions after each encoder layer.
     """
 
     ids: NDArray[np.int64]
     """(L, T, C)"""
     logits: Floats
-    """(L, T, C), before the softmax; log-probabilities where the model's own output is that."""
+    """(L, T, C), before the softmax; log-probabilities if the model returns those."""
     log_probs: Floats
     """(L, T, C), natural logarithm."""
     entropy: Floats
-    """(L, T), bits, of the whole distribution."""
+    """(L, T), entropy of the whole distribution in bits."""
     pieces: tuple[tuple[tuple[str, ...], ...], ...]
     """Layer, step, candidate."""
 
@@ -47,21 +46,19 @@ class LogitLens:
 def logit_lens(
     bundle: Bundle, trace: Trace | Ids, *, n_best: int = 8, interventions: Interventions | None = None
 ) -> LogitLens:
-    """Read the residual stream after each layer through the model's own last norm and output matrix: the decoder's, or
-    an encoder-only model's.
+    """Apply the final norm and the output projection to the residual stream after each layer.
 
-    A layer's entry is what the model predicts when the last layer hands on that layer's residual stream; whatever is
-    changed after the last layer, by a patch of its norm, is in force. The last layer's entry is the model's own
-    prediction under these interventions.
+    A layer's entry is the model's prediction if the last layer's output were that layer's residual stream; patches of
+    the final norm are in force. The last layer's entry is the model's prediction under these interventions.
 
     Args:
-        trace: the translation; or the ids alone, what the encoder reads (S) and what the decoder is fed (T).
-        n_best: candidates of each layer and step.
-        interventions: those in force; None takes the trace's.
+        trace: the translation; or the encoder's input ids (S) and the decoder's input ids (T).
+        n_best: candidates per layer and step.
+        interventions: None means those of the trace.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
-        DecodingError: for an encoder-only model without a head for hidden tokens.
+        DecodingError: for an encoder-only model without a masked-LM head.
     """
     config = transformer_of(bundle).config
     if not config.predicts:
@@ -81,7 +78,7 @@ def logit_lens(
     log_probs = logits.log_softmax(-1)
     n_best = min(n_best, log_probs.shape[-1])
     best, ids = log_probs.topk(n_best, -1)  # (L, T, C)
-    # 0 · log 0 is 0: a token of probability zero carries no surprise.
+    # 0 · log 0 counts as 0
     entropy = -torch.xlogy(log_probs.exp(), log_probs.exp()).sum(-1) / np.log(2)
     chosen = logits.gather(-1, ids).cpu().numpy()
     ids = ids.cpu()

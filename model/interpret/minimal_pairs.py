@@ -1,7 +1,7 @@
-"""Pairs of English sentences that differ in one thing, and what their causal maps have in common.
+"""Pairs of English sentences that differ in one thing, and the mean of their causal maps.
 
-Each of the 40 pairs was checked on the shipped model: the model translates the two sentences differently, and finds the
-translation of each more probable than that of the other.
+Each of the 40 pairs was checked on the shipped model: it translates the two sentences differently, and for each
+sentence its own translation is more probable than the other's.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ Group = Literal["number", "gender", "polarity"]
 GROUPS: tuple[Group, ...] = ("number", "gender", "polarity")
 Role = Literal["before", "changed", "after", "end", "earlier", "last"]
 ENCODER_ROLES: tuple[Role, ...] = ("before", "changed", "after", "end")
-"""Source tokens before the difference, those that differ, those after it, and the end of the sentence."""
+"""Roles of source tokens: before the difference, the differing ones, after it, and the end of the sentence."""
 DECODER_ROLES: tuple[Role, ...] = ("earlier", "last")
-"""Steps before the translations part, and the step at which they do."""
+"""Roles of steps: before the first difference of the translations, and at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ class MinimalPair:
 
 @dataclass(frozen=True, slots=True)
 class GroupMap:
-    """Shares of the way from the second margin to the first, over the pairs of a group."""
+    """Effects over the pairs of a group, as shares of the distance from the second margin to the first."""
 
     mean: Mapping[str, Floats]
-    """By component (rows, roles); NaN where no pair has such a token."""
+    """(rows, roles) by component; NaN if no pair has such a token."""
     spread: Mapping[str, Floats]
     """Standard deviation over the pairs."""
     n_pairs: int
-    """Pairs that are in the mean so far."""
+    """Pairs in the mean so far."""
     skipped: tuple[str, ...]
-    """First sentences of pairs that this model translates alike or cannot read."""
+    """First sentences of the pairs that this model translates alike or cannot read."""
     done: int
     total: int
 
@@ -59,7 +59,7 @@ def minimal_pairs(group: Group | None = None) -> tuple[MinimalPair, ...]:
 
 
 def group_map_as_it_comes(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> Iterator[GroupMap]:
-    """The exact maps of several pairs, averaged by the role of each token, yielded after each; stop to cancel."""
+    """The mean of several pairs' exact maps by token role, yielded after each pair; stop iterating to cancel."""
     shares: list[Mapping[str, Floats]] = []
     skipped: list[str] = []
     for done, pair in enumerate(pairs, start=1):
@@ -73,7 +73,7 @@ def group_map_as_it_comes(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> It
 
 
 def by_role(effects: CausalMap) -> Mapping[str, Floats]:
-    """A map's shares added up over the tokens of each role, by component (rows, roles)."""
+    """A map's shares summed over the tokens of each role: (rows, roles) by component."""
     n_source, changed = len(effects.pair.alignment), effects.pair.changed
     roles = {
         "before": range(min(changed)), "changed": changed,
@@ -93,7 +93,7 @@ def by_role(effects: CausalMap) -> Mapping[str, Floats]:
 
 
 def _over(statistic, pairs: Sequence[Mapping[str, Floats]], name: str) -> Floats:
-    """A statistic over the pairs that know a cell; NaN where none does."""
+    """A statistic per cell over the pairs that have it; NaN if none has."""
     stacked = np.stack([shares[name] for shares in pairs])  # (pairs, rows, roles)
     known = np.isfinite(stacked).any(0)
     result = np.full(stacked.shape[1:], np.nan, np.float32)

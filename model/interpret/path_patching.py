@@ -1,10 +1,11 @@
 """Path patching: the effect of a sender on a receiver by the direct path alone (Goldowsky-Dill et al. 2023; Wang et al.
 2023, section 3.1).
 
-A path takes two passes. In the first, a sender writes what it writes for another sentence, every later sublayer of its
-stack writes what it did without that, and what the receiver then reads is recorded; norms are computed again. In the
-second, the receiver alone reads that, and all that follows is computed. Unlike ``circuit``, which cuts any set of edges
-of a pre-norm encoder-decoder, it follows one path of any model whose layers are ours: post-norm and decoder-only too.
+A path takes two passes. In the first, the sender's output is that for another sentence, the outputs of all later
+sublayers of its stack are frozen, norms are recomputed, and the receiver's input is recorded. In the second, only the
+receiver's input is replaced by that, and everything after it is recomputed. Unlike ``circuit``, which cuts any set of
+edges of a pre-norm encoder-decoder, it follows one path in any of our Transformers, post-norm and decoder-only ones
+included.
 """
 
 from __future__ import annotations
@@ -53,15 +54,14 @@ class PathEffects:
     senders: tuple[str, ...]
     receivers: tuple[str, ...]
     effects: Floats
-    """(M, N, R), the metric with the path patched minus without it; NaN where no direct path leads from one to the
-    other."""
+    """(M, N, R), the metric with the path patched minus the metric without; NaN if there is no direct path."""
     base: Floats
     """(M,), the metric without the change."""
     distance: Floats
-    """(M,), the metric of the first sentence minus that of the second: what a patch of everything would restore. NaN
-    where there are no pairs, or for a metric of one's own."""
+    """(M,), the metric of the first sentence minus that of the second, the effect of patching everything. NaN without
+    pairs, or with a custom metric."""
     texts: tuple[str, ...]
-    """M sentences that were changed."""
+    """The M changed sentences."""
     metric: str
 
     @property
@@ -99,27 +99,27 @@ def path_effects(
     metric: Metric | None = None,
     on_progress: Progress = unreported,
 ) -> PathEffects:
-    """Patch the output of each sender on the direct path to each receiver alone, and measure the effect on a metric.
+    """Patch the output of each sender only on the direct path to each receiver, and measure the effect on a metric.
 
-    ``path_effects(bundle, pairs, senders="encoder.*.self.*", receivers="decoder.*.cross.*.value")`` says through which
-    values of cross-attention each head of the encoder acts.
+    ``path_effects(bundle, pairs, senders="encoder.*.self.*", receivers="decoder.*.cross.*.value")`` shows through which
+    values of cross-attention each encoder head acts.
 
     Args:
-        pairs: as in ``sweep``: the second sentence is read with what the sender writes for the first. Single texts or
+        pairs: as in ``sweep``: the second sentence is read with the sender's output for the first. Single texts or
             traces for a change that needs no other sentence.
         senders: names or patterns: heads such as "decoder.1.cross.0", networks such as "decoder.1.feed_forward",
             streams such as "decoder.1.residual.after", "encoder.embedding" or "encoder.final_norm".
-        receivers: likewise, of later places: a head's "decoder.1.cross.0.query", "….key" or "….value"; a network, which
-            is what it reads; streams; "logits". From the encoder, a path into the decoder ends at the keys and values
-            of cross-attention, which are all that the decoder reads of it.
-        positions: of the senders, all at once: numbers (negative ones from the end) or phrases; None: all.
-        receiver_positions: of the receivers, likewise.
-        change: as in ``sweep``, but no function.
+        receivers: names or patterns of later nodes: a head's "decoder.1.cross.0.query", "….key" or "….value"; the input
+            of a network; streams; "logits". A path from the encoder into the decoder ends at keys and values of
+            cross-attention, since the decoder reads nothing else of the encoder.
+        positions: the senders' positions, all patched at once: numbers (negative from the end) or phrases; None: all.
+        receiver_positions: the receivers' positions, in the same forms.
+        change: as in ``sweep``, except a function.
         metric: as in ``sweep``.
-        on_progress: is told how many sentences are done, and of how many.
+        on_progress: called with the sentences done and in all.
 
     Raises:
-        SweepError: for no sentences, no path between any of the nodes, a change or a metric that does not fit.
+        SweepError: for no sentences, no path between any of the nodes, or an unsuitable change or metric.
         RecordingError: when there is no such node.
         CausalError: for a pair whose translations do not differ.
         InspectionError: for a model that runs in its original code.
@@ -171,7 +171,7 @@ _EXAMPLE = "a head is named as decoder.1.cross.0, a network as decoder.1.feed_fo
 def _positions(
     bundle: Bundle, run: Run, node: Node, asked: int | str | Sequence[Place] | None
 ) -> tuple[int, ...]:  # fmt: skip
-    """The positions of a node in one sentence, all that were asked for together."""
+    """All requested positions of a node in one sentence."""
     if node.name == "logits":
         return (-1,)
     listed = None if asked is None else [asked] if isinstance(asked, int | str) else list(asked)
@@ -182,24 +182,24 @@ def _edits(
     bundle: Bundle, run: Run, senders: Sequence[Node], positions: int | str | Sequence[Place] | None,
     change: Applied, means: Mapping[str, Floats],
 ) -> list[Interventions | None]:  # fmt: skip
-    """The patch of each sender; None where it has no such position, or nothing to put there."""
+    """The patch of each sender; None if it has no such position, or there is no value to patch in."""
     donated = {}
     if change_is(change, "patch"):
         assert run.pair is not None
         names = {sender.name for sender in senders}
         with torch.inference_mode():
             donated = teacher_forced(bundle, [run.pair.fed[0]], record=names).recorded
-    found: list[Interventions | None] = []
+    edits: list[Interventions | None] = []
     for sender in senders:
         at = _positions(bundle, run, sender, positions)
         if change_is(change, "patch") and run.pair is not None:
-            there = dict(run.pair.places("encoder" if reads_source(sender.name) else sender.stack))
-            at = tuple(place for place in at if place in there)
+            aligned = dict(run.pair.places("encoder" if reads_source(sender.name) else sender.stack))
+            at = tuple(place for place in at if place in aligned)
         edit = edit_of(run, sender.name, at, change, donated, means) if at else None
         if edit is not None and sender.head is not None:
             edit = Interventions(patches=dataclasses.replace(edit.patches[0], heads=(sender.head,)))
-        found.append(edit)
-    return found
+        edits.append(edit)
+    return edits
 
 
 @torch.inference_mode()
@@ -237,7 +237,7 @@ def _received(
 def _direct(
     bundle: Bundle, run: Run, sender: Node, edit: Interventions | None, holds: Mapping[str, Patch]
 ) -> Interventions:  # fmt: skip
-    """One sender's change, with every later sublayer of its stack as it was."""
+    """One sender's change, with every later sublayer of its stack frozen."""
     assert edit is not None
     later = tuple(holds[name] for name in frozen_names(bundle, sender))
     return run.base.joined(Interventions(patches=(*edit.patches, *later)))

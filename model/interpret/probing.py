@@ -1,8 +1,8 @@
-"""Linear probes: what a linear classifier reads from an activation, and how much of it the classifier memorised.
+"""Linear probes: how well a linear classifier predicts labels from an activation, beyond memorising words.
 
 A probe (Alain & Bengio 2017) is logistic regression from the activation at a word to the word's label. Its accuracy
-alone says little, because a probe of enough dimensions memorises words; so a second one is trained on a control task,
-in which each word type has a random label that it keeps (Hewitt & Liang 2019). Selectivity is the accuracy on the task
+alone says little, because a probe with enough dimensions memorises words; so a second probe is trained on a control
+task, in which each word type has a fixed random label (Hewitt & Liang 2019). Selectivity is the accuracy on the task
 minus that on the control task.
 """
 
@@ -36,30 +36,30 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Labelled = tuple[str | tuple[str, str], Sequence[str | None]]
-"""A text, or a text and its translation, and a label for each word, of the translation where there is one; None leaves
-a word out. Words are what stands between spaces."""
+"""A text, or a text and its translation, with a label for each word of the text or of the translation; None skips a
+word. Words are separated by spaces."""
 Pooling = Literal["mean", "first", "last"]
 FEWEST = 4
-"""Sentences at least, so that some are left to test on."""
+"""Minimum number of sentences, so that some remain for testing."""
 STEPS = 200
-"""Steps of L-BFGS at most; fifty do for most."""
+"""Maximum steps of L-BFGS; fifty usually suffice."""
 
 
 class ProbeError(RegardError, ValueError):
-    """Labels or activations that no probe can be trained on; the message says why."""
+    """No probe can be trained on the labels or activations; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """How well one activation tells the labels, on sentences that the probes were not trained on."""
+    """How well labels are predicted from one activation, on held-out sentences."""
 
     site: str
     accuracy: Interval
-    """Share of the words whose label is told, with the interval of 95 % of 1,000 resamples of the test sentences."""
+    """Share of words whose label is predicted, with a 95 % bootstrap interval (1,000 resamples of test sentences)."""
     control: Interval
-    """The same for the control task, in which each word type has a random label."""
+    """The accuracy on the control task, in which each word type has a random label."""
     selectivity: Interval
-    """The first minus the second, on the same resamples."""
+    """Accuracy minus control, on the same resamples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class Probes:
     sites: tuple[Probe, ...]
     labels: tuple[str, ...]
     majority: float
-    """The accuracy of always saying the label that is most frequent in training."""
+    """The accuracy of always predicting the most frequent label of the training words."""
     n_train: int
-    """Words that the probes were trained on."""
+    """Number of training words."""
     n_test: int
 
     def to_frame(self) -> pd.DataFrame:
@@ -93,11 +93,11 @@ class Probes:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """One sentence as ids, and the tokens of each of its labelled words."""
+    """One sentence as ids, and the token positions of each labelled word."""
 
     ids: tuple[Sequence[int], Sequence[int]]
     words: tuple[tuple[str, str, tuple[int, ...]], ...]
-    """The word, its label and its positions."""
+    """(word, label, positions)."""
 
 
 def probe(
@@ -113,22 +113,22 @@ def probe(
 ) -> Probes:
     """Train a probe and its control on each activation.
 
-    ``probe(bundle, [("The cat is here.", ["DET", "NOUN", "VERB", "ADV"]), …])`` asks at which layer of the encoder
-    parts of speech can be told.
+    ``probe(bundle, [("The cat is here.", ["DET", "NOUN", "VERB", "ADV"]), …])`` measures in which encoder layers parts
+    of speech are linearly decodable.
 
     Args:
-        sentences: texts with a label for each word. With a translation beside the text the labels are those of its
-            words, and are read off the decoder, which is fed them.
-        sites: names or patterns of activations with one vector for each token; those of heads are joined. None: every
-            layer's "residual.after" of the stack that reads the words.
-        pooling: what stands for a word of several tokens: their mean, the first or the last.
-        test_share: of the sentences, drawn by the seed.
-        l2: the weight of half the squared norm beside the sum of the losses, as 1 / C of scikit-learn.
-        seed: of the split, the control task and the resamples.
-        on_progress: is told how many activations are done, and of how many.
+        sentences: texts with a label for each word. With a (text, translation) pair the labels are those of the
+            translation's words, and the probes read the decoder, which is fed them.
+        sites: names or patterns of activations with one vector per token; heads are concatenated. None: every layer's
+            "residual.after" in the stack that reads the words.
+        pooling: the vector of a word of several tokens: their mean, the first or the last.
+        test_share: the share of sentences held out for testing, drawn by the seed.
+        l2: the factor of half the squared norm added to the sum of the losses, 1 / C of scikit-learn.
+        seed: the seed of the split, the control task and the resamples.
+        on_progress: called with the activations done and in all.
 
     Raises:
-        ProbeError: for labels that do not fit the words, one label alone, or too few sentences.
+        ProbeError: for labels that do not fit the words, a single label, or too few sentences.
         RecordingError: when no activation fits a pattern.
         InspectionError: for a model that runs in its original code.
         TextError: when a sentence cannot be read.
@@ -145,13 +145,13 @@ def probe(
     order = rng.permutation(len(read))
     n_test = max(1, round(test_share * len(read)))
     is_test = np.isin(np.arange(len(read)), order[:n_test])
-    found = [(index, word, label) for index, sentence in enumerate(read) for word, label, _ in sentence.words]
-    of_sentence = np.array([index for index, *_ in found], np.int64)
+    words = [(index, word, label) for index, sentence in enumerate(read) for word, label, _ in sentence.words]
+    of_sentence = np.array([index for index, *_ in words], np.int64)
     in_test = is_test[of_sentence]
-    labels, task = np.unique([label for *_, label in found], return_inverse=True)
+    labels, task = np.unique([label for *_, label in words], return_inverse=True)
     if len(labels) < 2 or not in_test.any() or len(set(task[~in_test])) < 2:
         raise ProbeError("a probe needs two labels at least among the words that it is trained on: give more sentences")
-    control = _control(found, task[~in_test], rng)
+    control = _control(words, task[~in_test], rng)
     vectors = _vectors(bundle, read, names, pooling)
     probes = []
     for done, name in enumerate(names, start=1):
@@ -198,7 +198,7 @@ def _read(bundle: Bundle, sentence: str | tuple[str, str], labels: Sequence[str 
     words = list(re.finditer(r"\S+", text))
     if len(words) != len(labels):
         raise ProbeError(f"“{text[:60]}” has {len(words)} words and {len(labels)} labels: give one for each word")
-    found = []
+    labelled = []
     for word, label in zip(words, labels, strict=True):
         at = tuple(
             place
@@ -206,17 +206,17 @@ def _read(bundle: Bundle, sentence: str | tuple[str, str], labels: Sequence[str 
             if span is not None and span[0] < word.end() and word.start() < span[1]
         )
         if label is not None and at:
-            found.append((word.group(), label, at))
-    return _Sentence(ids, tuple(found))
+            labelled.append((word.group(), label, at))
+    return _Sentence(ids, tuple(labelled))
 
 
 def _tokens(
     bundle: Bundle, sentence: str | tuple[str, str]
 ) -> tuple[str, TokenSequence, tuple[Sequence[int], Sequence[int]]]:
-    """The text whose words have labels, its tokens as they are read, and what both stacks are fed."""
+    """The text whose words have labels, its tokens, and the input ids of both stacks."""
     if isinstance(sentence, tuple):
         translation = read_translation(bundle, *sentence)
-        # the last token of a translation is fed too, so that its word can be read off
+        # the last token of a translation is fed too, so that its word has an activation
         fed = translation.prefix.before(translation.target.part(-1, None))
         return text_of(bundle, translation.target.ids), fed, (translation.source.ids, fed.ids)
     if not bundle.config.n_encoder_layers:
@@ -230,7 +230,7 @@ def _tokens(
 @torch.inference_mode()
 def _vectors(bundle: Bundle, read: Sequence[_Sentence], names: Sequence[str], pooling: Pooling) -> dict[str, Tensor]:
     """The vector of every labelled word, in order: (words, width) float32 on the CPU, by activation."""
-    kept: list[dict[str, Tensor]] = [{} for _ in read]
+    by_sentence: list[dict[str, Tensor]] = [{} for _ in read]
     for part in group_by_length([tuple(map(len, sentence.ids)) for sentence in read], MAX_BATCH_ROWS):
         forced = teacher_forced(bundle, [read[index].ids for index in part], record=names)
         for name in names:
@@ -238,8 +238,8 @@ def _vectors(bundle: Bundle, read: Sequence[_Sentence], names: Sequence[str], po
             x = x.transpose(1, 2).flatten(2) if x.dim() == 4 else x  # (B, N, D)
             for row, index in enumerate(part):
                 vectors = [_pooled(x[row, list(at)], pooling) for *_, at in read[index].words]
-                kept[index][name] = torch.stack(vectors) if vectors else x.new_zeros(0, x.shape[-1])
-    return {name: torch.cat([of_sentence[name] for of_sentence in kept]) for name in names}
+                by_sentence[index][name] = torch.stack(vectors) if vectors else x.new_zeros(0, x.shape[-1])
+    return {name: torch.cat([of_sentence[name] for of_sentence in by_sentence]) for name in names}
 
 
 def _pooled(x: Tensor, pooling: Pooling) -> Tensor:
@@ -247,25 +247,24 @@ def _pooled(x: Tensor, pooling: Pooling) -> Tensor:
 
 
 def _control(
-    found: Sequence[tuple[int, str, str]], train: NDArray[np.int64], rng: np.random.Generator
+    words: Sequence[tuple[int, str, str]], train: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """A random label for each word type, drawn as the labels are distributed in training, and given to its every
-    occurrence."""
-    types, index = np.unique([word for _, word, _ in found], return_inverse=True)
+    """Control labels: for each word type one random label, drawn from the distribution of the training labels."""
+    types, index = np.unique([word for _, word, _ in words], return_inverse=True)
     return rng.choice(train, len(types))[index]
 
 
 def _trained(x: Tensor, targets: NDArray[np.int64], n_labels: int, l2: float, test: Tensor) -> NDArray[np.int64]:
-    """The labels (words,) that logistic regression tells of the test vectors, trained on x (words, D)."""
+    """The labels (words,) of the test vectors as predicted by logistic regression trained on x (words, D)."""
     mean, spread = x.mean(0), x.std(0, correction=0).clamp(min=1e-6)
     weight, bias = _fitted((x - mean) / spread, torch.tensor(targets), n_labels, l2)
     return (((test - mean) / spread) @ weight.T + bias).argmax(-1).numpy()
 
 
 def _fitted(x: Tensor, targets: Tensor, n_labels: int, l2: float) -> tuple[Tensor, Tensor]:
-    """Weights (labels, D) and biases (labels,) at the minimum of the sum of the losses and l2 / 2 of the weights'
-    squared norm, which is one point whatever the seed."""
-    x = x.double()  # in float32 the last steps would find no lower loss
+    """Weights (labels, D) and biases (labels,) that minimise the sum of the losses plus l2 / 2 times the weights'
+    squared norm. The minimum is unique, so it does not depend on a seed."""
+    x = x.double()  # in float32 L-BFGS stalls before convergence
     weight = torch.zeros(n_labels, x.shape[1], dtype=x.dtype, requires_grad=True)
     bias = torch.zeros(n_labels, dtype=x.dtype, requires_grad=True)
     optimiser = torch.optim.LBFGS([weight, bias], max_iter=STEPS, tolerance_grad=1e-6,
@@ -288,5 +287,5 @@ def _intervals(correct: Sequence[NDArray[np.bool_]], of_sentence: NDArray[np.int
     sentences, index = np.unique(of_sentence, return_inverse=True)
     draws = resamples(len(sentences), seed=seed)
     counts = draws @ np.bincount(index)
-    task, control = (draws @ np.bincount(index, weights=told) / counts for told in correct)
+    task, control = (draws @ np.bincount(index, weights=is_correct) / counts for is_correct in correct)
     return (interval(scores) for scores in (task, control, task - control))

@@ -1,4 +1,4 @@
-"""Every named activation of one translation, as arrays (docs/activations.md)."""
+"""Records named activations of a translation as arrays (docs/activations.md)."""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,18 +29,18 @@ GradientsOf: TypeAlias = "int | str | Callable[[Tensor], Tensor] | None"
 
 
 class RecordingError(RegardError, ValueError):
-    """A request that cannot be recorded, such as an activation that this model does not have."""
+    """A request cannot be recorded, for example because the model has no such activation."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Recording(Mapping[str, "Floats"]):
-    """Activations by name, beside the trace that they belong to: arrays, or tensors where those are asked for."""
+    """Activations by name, with the trace that they belong to: arrays, or tensors with ``as_tensors``."""
 
     trace: Trace
     arrays: Mapping[str, Floats] = field(default_factory=dict)
-    """As ``activation_names`` gives their shapes, a batch of one first."""
+    """In the shapes of ``activation_names``, with B = 1."""
     gradients: Mapping[str, Floats] = field(default_factory=dict)
-    """Of what ``gradients_of`` named, by each activation, in the same shapes; empty where it named nothing."""
+    """Gradients of ``gradients_of`` with respect to each activation, in the same shapes; empty without it."""
 
     def __getitem__(self, name: str) -> Floats:
         try:
@@ -59,7 +59,8 @@ class Recording(Mapping[str, "Floats"]):
 
 
 def activation_names(bundle: Bundle) -> dict[str, Shape]:
-    """Every activation of this model and its shape in letters of the legend; empty where its own code runs it."""
+    """Every activation of this model, with its shape in the letters of ``model``'s legend; empty if the model runs in
+    its original code."""
     return activation_shapes(bundle.config) if isinstance(bundle.model, Transformer) else {}
 
 
@@ -94,28 +95,27 @@ def record(
     dtype: Precision = "float32",
     as_tensors: bool = False,
 ) -> Recording | list[Recording | TextError]:
-    """Activations of a translation, under teacher forcing of its own tokens, and gradients by them.
+    """Record activations of a translation under teacher forcing, and gradients with respect to them.
 
-    Of a list of texts or traces, a list of recordings, in passes that several texts share; each is what the text alone
-    gives, and a text that cannot be read gives its TextError.
+    A list of texts or traces gives a list of recordings. Several texts share a pass, and each recording is the same as
+    for the text alone; a text that cannot be read gives its TextError.
 
     Args:
-        text: a trace, whose tokens are run again; or what the encoder reads.
-        target: of a text, the translation; None takes the model's own, by greedy search. An encoder-only model has
-            none.
-        names: names or patterns; a star stands for one part of a name, and at the beginning for any number of them.
-        interventions: changes of the model, which the recorded activations include. None takes the trace's.
-        cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass
-            over all positions.
-        gradients_of: what is differentiated by each activation: a step, for the log-probability of its token in nats;
-            "log_prob", for that of the whole translation; or a function from logits (T, V) to one number.
-        dtype: of the arrays: "float16" takes half the memory, and "float64" keeps what a model that was loaded with
-            ``dtype="float64"`` computes.
-        as_tensors: give tensors on the model's device in place of arrays; nothing is copied from a GPU.
+        text: a trace, whose tokens are run again; or the encoder's input.
+        target: the translation of a text; None means the model's greedy translation. An encoder-only model has none.
+        names: names or patterns; a star matches one part of a name, and at the beginning any number of parts.
+        interventions: changes of the model, which the recorded activations include. None means those of the trace.
+        cached: as in ``translate``, if the model translates the text; activations are always those of one pass over all
+            positions.
+        gradients_of: the number to differentiate: a step, for the log-probability of its token in nats; "log_prob", for
+            that of the whole translation; or a function from logits (T, V) to one number.
+        dtype: the dtype of the arrays: "float16" takes half the memory; "float64" keeps the precision of a model that
+            was loaded with ``dtype="float64"``.
+        as_tensors: return tensors on the model's device instead of arrays; nothing is copied from a GPU.
 
     Raises:
-        RecordingError: when the model has no activation of this name, there is no such dtype, or there is nothing to
-            differentiate.
+        RecordingError: when the model has no activation of this name, there is no such dtype, or nothing can be
+            differentiated.
     """
     if dtype not in get_args(Precision):
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
@@ -154,17 +154,17 @@ def _recorded(
     gradients_of: GradientsOf,
     converted: Callable[[Tensor], Any],
 ) -> list[Any]:
-    """Recordings in the order of the texts; without gradients those of like length share a pass."""
+    """Recordings in the order of the texts; without gradients, texts of similar length share a pass."""
     recordings: list[Any] = list(traces)
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
     for part in group_by_length(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
         places, together = zip(*(read[index] for index in part), strict=True)
         if gradients_of is None:
-            found = _plainly(bundle, together, names, converted)
+            batch = _plainly(bundle, together, names, converted)
         else:
-            found = [_with_gradients(bundle, together[0], names, gradients_of, converted)]
-        for place, recording in zip(places, found, strict=True):
+            batch = [_with_gradients(bundle, together[0], names, gradients_of, converted)]
+        for place, recording in zip(places, batch, strict=True):
             recordings[place] = recording
     return recordings
 
@@ -185,7 +185,7 @@ def _plainly(
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
         of_trace = {
-            name: _own(array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))])
+            name: _detached(array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))])
             for name, array in arrays.items()
         }
         recordings.append(Recording(trace, of_trace))
@@ -195,7 +195,7 @@ def _plainly(
 def _with_gradients(
     bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, converted: Callable[[Tensor], Any]
 ) -> Recording:
-    """Activations and the gradient by each; one that the number does not depend on has zeros."""
+    """Activations and the gradient with respect to each; zeros where the number does not depend on it."""
     with torch.enable_grad():
         passed = _passed(bundle, [trace], names)
         logits = passed.logits if passed.logits.requires_grad else passed.logits.detach().requires_grad_()
@@ -208,8 +208,8 @@ def _with_gradients(
 
 
 def _is_rough(bundle: Bundle) -> bool:
-    """Whether a model computes in 16 bits or fewer: weights that are captured then round otherwise than those that are
-    not, so that whatever is recorded comes from the pass with weights, which is the one that ``score`` scores."""
+    """Whether a model computes in 16 bits or fewer. Attention then rounds differently with and without captured
+    weights, so activations are recorded from the pass with weights, as in ``score``."""
     return next(bundle.model.parameters()).dtype not in (torch.float32, torch.float64)
 
 
@@ -232,22 +232,22 @@ def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
 
 
 def _converted(x: Tensor, dtype: Precision, *, as_tensors: bool) -> Any:
-    """A tensor of the pass as an array, or on its device."""
+    """Convert a tensor of the pass to an array, or to a tensor on its device."""
     converted = x.detach().to(getattr(torch, dtype))
     return converted if as_tensors else converted.cpu().numpy()
 
 
-def _own(x: Any) -> Any:
-    """A part that does not keep the whole in memory."""
-    with torch.inference_mode(False):  # so that a tensor may be differentiated through
+def _detached(x: Any) -> Any:
+    """A copy that does not keep the whole tensor in memory."""
+    with torch.inference_mode(False):  # so that callers may differentiate through it
         return x.clone() if isinstance(x, Tensor) else x.copy()
 
 
 def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:
-    """The names that patterns stand for in this model.
+    """The names that match the patterns in this model.
 
     Raises:
-        RecordingError: when a pattern stands for none, or is no text.
+        RecordingError: when a pattern matches none, or is not a string.
     """
     if not isinstance(patterns, Iterable) or not all(isinstance(pattern, str) for pattern in patterns):
         raise RecordingError(f'names ({patterns!r:.60}) must be names or patterns, such as "decoder.*.cross.output"')

@@ -1,8 +1,8 @@
-"""Source contribution: how far each prediction changes without the source, and without the prefix.
+"""Source contribution: the change of each prediction without the source, and without the prefix.
 
-Measured by removal, not from weights: without the source no query may attend across, and without the prefix
-each position is fed the begin-of-sentence token and sees only itself. The change of a prediction is the
-Kullback-Leibler divergence of the whole distribution, which is never negative.
+It is measured by removal, not from weights: without the source, all cross-attention is masked; without the prefix, each
+position is fed the begin-of-sentence token and attends only to itself. The change of a prediction is the
+Kullback-Leibler divergence of the whole distribution.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class SourceContribution:
 
     @property
     def source_share(self) -> Floats:
-        """(T,) source / (source + prefix), in [0, 1]; 1/2 where neither moves the prediction."""
+        """(T,) source / (source + prefix), in [0, 1]; 1/2 if neither changes the prediction."""
         total = self.source + self.prefix
         half = np.full_like(total, 0.5)
         return np.divide(self.source, total, out=half, where=total > 1e-6)
@@ -40,7 +40,7 @@ class SourceContribution:
 
 @torch.inference_mode()
 def source_contribution(bundle: Bundle, trace: Trace) -> SourceContribution:
-    """Three teacher-forced rows in one batch: everything in place, no source, no prefix."""
+    """Measure it with three teacher-forced rows in one batch: unchanged, without source, without prefix."""
     n_source, length = len(trace.source), len(trace.target)
     base = trace.interventions
     no_source = base.hiding(BlockedKey("cross", key) for key in range(n_source))

@@ -1,6 +1,6 @@
-"""One change at many sites and positions of many sentences, each measured by one number: a sweep.
+"""A sweep: one change at many sites and positions of many sentences, each measured by one number.
 
-What ``causal_map`` does for one pair and its margin, for any activation, change, metric and number of pairs. Each
+It generalises ``causal_map`` from one pair and its margin to any activation, change, metric and number of pairs. Each
 variant of a pass begins at the layer where it first differs, and variants of a pair share a batch.
 """
 
@@ -48,17 +48,17 @@ class Sweep:
     sites: tuple[str, ...]
     """N names of activations."""
     positions: tuple[str, ...]
-    """P names of positions: the phrases or numbers that were asked for, otherwise 0, 1, 2 …"""
+    """P names of positions: the requested phrases or numbers, otherwise 0, 1, 2 …"""
     effects: Floats
-    """(M, N, P), the metric with the change minus without it; NaN where a sentence has no such position, or where the
-    other sentence has nothing to put there."""
+    """(M, N, P), the metric with the change minus the metric without; NaN if a sentence has no such position, or no
+    position of the other sentence is aligned with it."""
     base: Floats
     """(M,), the metric without the change."""
     distance: Floats
-    """(M,), the metric of the first sentence minus that of the second: what a patch of everything would restore. NaN
-    where there are no pairs, or for a metric of one's own."""
+    """(M,), the metric of the first sentence minus that of the second, the effect of patching everything. NaN without
+    pairs, or with a custom metric."""
     texts: tuple[str, ...]
-    """M sentences that were changed."""
+    """The M changed sentences."""
     metric: str
     tokens: tuple[Mapping[str, tuple[str, ...]], ...] = field(default=(), repr=False)
     """For each sentence its tokens, by "encoder" and "decoder"."""
@@ -73,7 +73,7 @@ class Sweep:
         return intervals_of_cells(self.effects, seed=seed)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row for each sentence, site and position that was computed; needs pandas."""
+        """One row for each computed sentence, site and position; needs pandas."""
         import pandas as pd
 
         m, n, p = np.nonzero(np.isfinite(self.effects))
@@ -99,14 +99,14 @@ class Sweep:
 
 
 def mean_of_cells(effects: Floats) -> Floats:
-    """The mean of effects (M, N, P) over the sentences where they are known, (N, P); NaN where they are in none."""
+    """The mean of effects (M, N, P) over sentences, ignoring NaN: (N, P); NaN where all are NaN."""
     known = np.isfinite(effects)
     total = np.where(known, effects, 0).sum(0)
     return np.where(known.any(0), total / np.maximum(known.sum(0), 1), np.nan).astype(np.float32)
 
 
 def intervals_of_cells(effects: Floats, *, seed: int) -> tuple[tuple[Interval | None, ...], ...]:
-    """The bootstrap intervals of those means, N rows of P."""
+    """The bootstrap intervals of the means of ``mean_of_cells``, N rows of P."""
     rows = []
     for of_row in effects.swapaxes(0, 1):
         known = (column[np.isfinite(column)].astype(np.float64) for column in of_row.T)
@@ -124,27 +124,27 @@ def sweep(
     metric: Metric | None = None,
     on_progress: Progress = unreported,
 ) -> Sweep:
-    """Make one change at each site and position of each sentence in turn, and measure what it does.
+    """Make one change at each site and position of each sentence in turn, and measure the effect on a metric.
 
-    ``sweep(bundle, [("She is tired.", "He is tired."), …])`` takes the first sentence's residual stream into the
-    second, position by position, and measures how far the margin between their translations moves.
+    ``sweep(bundle, [("She is tired.", "He is tired."), …])`` patches the first sentence's residual stream into the
+    second, position by position, and measures the change of the margin between their translations.
 
     Args:
-        pairs: two sentences each, as ``causal_map`` takes them: the second is read with activations of the first, at
-            the first step where their outputs differ. For a change that needs no other sentence also single texts or
-            traces, which are scored over their whole translation.
+        pairs: pairs of sentences, as for ``causal_map``: the second is read with activations of the first, at the first
+            step where their outputs differ. For a change that needs no other sentence, also single texts or traces,
+            which are scored over their whole translation.
         sites: names or patterns of activations, such as "decoder.*.residual.after".
-        positions: whole numbers (negative ones from the end) or phrases of the text; None: all, by number.
+        positions: integers (negative from the end) or phrases of the text; None: all, by number.
         change: "patch", the first sentence's activation; "zero"; "mean", the site's mean over all sentences and
             positions; an array, added to the activation; or a function from site and position to interventions.
-        metric: "margin", log p(first's token) - log p(second's), in nats; "log_prob", of that token, or of a single
-            text the sum over its translation; "kl", the divergence from the unchanged distribution, mean over the
-            positions that are scored, in nats; or a function from logits (B, T, V) to (B,). None is "margin" for pairs
-            and "log_prob" for single texts.
-        on_progress: is told how many sentences are done, and of how many.
+        metric: "margin", log p(first's token) - log p(second's), in nats; "log_prob", of the first's token, or summed
+            over the translation of a single text; "kl", the divergence from the unchanged distribution in nats, mean
+            over the scored positions; or a function from logits (B, T, V) to (B,). None is "margin" for pairs and
+            "log_prob" for single texts.
+        on_progress: called with the sentences done and in all.
 
     Raises:
-        SweepError: for no sentences, a metric or a change that needs pairs, or a site that cannot be changed.
+        SweepError: for no sentences, a metric or change that needs pairs, or a site that cannot be changed.
         RecordingError: when no activation fits a pattern.
         CausalError: for a pair whose translations do not differ.
         InterventionError: when a change does not fit the model.
@@ -176,7 +176,7 @@ def sweep(
 def read_runs(
     bundle: Bundle, pairs: Sequence[Any], metric: Metric | None, change: Applied
 ) -> tuple[list[Run], Metric]:  # fmt: skip
-    """The tokens on which each sentence is run, and the metric that fits them; a SweepError where nothing does."""
+    """The run of each sentence, and the metric with None resolved; SweepError for an unsuitable metric or change."""
     translated = _translated(bundle, pairs)
     runs = [_read(bundle, item, translated) for item in pairs]
     if not runs:
@@ -191,13 +191,13 @@ def _is_pair(item: Any) -> bool:
 
 
 def _translated(bundle: Bundle, pairs: Sequence[Any]) -> dict[str, Trace]:
-    """The translation of every text, in passes that texts share; a decoder-only model continues each by itself."""
+    """The translation of every text, batched; a decoder-only model continues texts one by one."""
     sides = [side for item in pairs for side in (item if _is_pair(item) else (item,))]
     texts = list(dict.fromkeys(side for side in sides if isinstance(side, str)))
     if bundle.config.is_single_stack or not texts:
         return {}
-    found = translate(bundle, texts)
-    return {text: trace for text, trace in zip(texts, found, strict=True) if isinstance(trace, Trace)}
+    traces = translate(bundle, texts)
+    return {text: trace for text, trace in zip(texts, traces, strict=True) if isinstance(trace, Trace)}
 
 
 def _read(bundle: Bundle, item: Any, translated: Mapping[str, Trace]) -> Run:
@@ -232,7 +232,7 @@ def _check(runs: Sequence[Run], metric: Metric, change: Applied) -> None:
 
 
 def _check_phrases(asked: Sequence[Place], places: Sequence[Mapping[str, Sequence[tuple[int, ...]]]]) -> None:
-    """Refuse a position that no sentence has."""
+    """Raise SweepError for a position that no sentence has."""
     for column, place in enumerate(asked):
         if not any(of_name[column] for of_run in places for of_name in of_run.values()):
             raise SweepError(
@@ -242,19 +242,19 @@ def _check_phrases(asked: Sequence[Place], places: Sequence[Mapping[str, Sequenc
 
 
 def places_of(bundle: Bundle, run: Run, name: str, asked: Sequence[Place] | None) -> list[tuple[int, ...]]:
-    """Positions of an activation, for each that was asked for; none where the sentence lacks it."""
+    """The positions of an activation for each requested place; empty if the sentence lacks it."""
     is_source = activation_shapes(bundle.config)[name][-2] == "S"
     tokens, text = (run.source, run.text) if is_source else (run.prefix, run.written)
     if asked is None:
         return [(place,) for place in range(len(tokens))]
-    found: list[tuple[int, ...]] = []
+    positions: list[tuple[int, ...]] = []
     for place in asked:
         if isinstance(place, str):
             try:
-                found.append(positions_of(tokens, text, place))
+                positions.append(positions_of(tokens, text, place))
             except ShapeError:
-                found.append(())
+                positions.append(())
         else:
             at = place + len(tokens) if place < 0 else place
-            found.append((at,) if 0 <= at < len(tokens) else ())
-    return found
+            positions.append((at,) if 0 <= at < len(tokens) else ())
+    return positions

@@ -1,9 +1,9 @@
-"""How much each source token and each token already written contributed to every prediction, by several methods.
+"""The contribution of each source token and each earlier target token to every prediction, by several methods.
 
-Attention weights are one method, and not the best. ALTI+ (Ferrando et al. 2022, sections 2 and 3) measures what each
-token contributes to a layer's output, including values, output matrix and residual, and multiplies the layers. Gradient
-× input uses the derivative by each token's embedding, before positions are added, and integrated gradients its mean on
-the path from embeddings of zeros. Erasure removes each token in turn; the other methods are compared with it.
+Attention weights are one method, and not the best. ALTI+ (Ferrando et al. 2022, sections 2 and 3) measures each token's
+contribution to a layer's output, including values, output matrix and residual, and multiplies the layers. Gradient ×
+input uses the gradient with respect to each token's embedding, before positions are added, and integrated gradients its
+mean on the path from embeddings of zeros. Erasure removes each token in turn; the other methods are compared with it.
 """
 
 import warnings
@@ -33,7 +33,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 class AttributionWarning(UserWarning):
-    """An attribution whose rows do not sum as its definition requires; the message gives the gap."""
+    """The rows of an attribution do not sum as its definition requires; the message gives the gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class TokenAttribution:
     prefix: Floats
     """(T, T), row t over the tokens fed up to t; begin of sentence is column 0."""
     gap: float | None = None
-    """Of integrated gradients: how far a row's sum is at most from the change along its path, in nats."""
+    """Integrated gradients: the largest difference between a row's sum and the change along its path, in nats."""
     n_points: int | None = None
-    """Of integrated gradients: the most points that a path took."""
+    """Integrated gradients: the largest number of points of a path."""
     baseline: int | None = None
-    """Of integrated gradients: the token at whose embedding the paths begin; None is zeros."""
+    """Integrated gradients: the token at whose embedding the paths begin; None means zeros."""
 
     def __post_init__(self) -> None:
         t = len(self.source)
@@ -60,19 +60,19 @@ class TokenAttribution:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the numbers are signed nats; otherwise none is negative and a row of both sides sums to 1."""
+        """Whether the values are signed nats; otherwise they are non-negative and a row of both sides sums to 1."""
         return self.method in ("gradient_input", "integrated_gradients", "erasure")
 
     @property
     def is_complete(self) -> bool:
-        """Whether the gap is below 1 % of the largest sum of a row, or 0.001 nats; true of methods that know no gap."""
+        """Whether the gap is below 1 % of the largest row sum, or below 0.001 nats; true for methods without a gap."""
         if self.gap is None:
             return True
         return self.gap < max(COMPLETE * float(np.abs(self.source.sum(1) + self.prefix.sum(1)).max()), FLOOR)
 
 
 def agreement_with_erasure(attribution: TokenAttribution, erased: TokenAttribution) -> float | None:
-    """Spearman's correlation with erasure over all tokens that a prediction could see; signed ones by size."""
+    """Spearman's correlation with erasure over all tokens visible to a prediction; signed values by magnitude."""
     seen = np.tril(np.ones(attribution.prefix.shape, bool), -1)  # a step's own input is not erased
     sides = [np.concatenate((each.source.ravel(), each.prefix[seen])) for each in (attribution, erased)]
     sizes = np.abs(sides[0]) if attribution.is_signed else sides[0]
@@ -89,28 +89,28 @@ def token_attribution(
     rule: Rule = "gausslegendre",
     on_progress: Progress = unreported,
 ) -> TokenAttribution:
-    """Contributions by one method, under the trace's own interventions.
+    """Contributions by one method, under the trace's interventions.
 
     Args:
         method: "raw", weights of the last layer, mean over heads, cross- and self-attention sharing a row equally;
-            "rollout" (Abnar & Zuidema 2020); "value_weighted", the last layer's norms (Kobayashi et al. 2020); "alti",
-            ALTI+; "gradient_input", derivative of the prediction's log-probability by each token's embedding, as the
-            model adds positions to it, times that embedding; "integrated_gradients", the mean of that derivative on the
-            path from an embedding of zeros, times the way from there; "erasure", what the log-probability loses when no
-            attention sees the token.
-        baseline: of integrated gradients, the id of a token at whose embedding the paths begin, or "zeros"; None is
-            zeros, and for models with RMS norms, whose paths from zeros do not converge, the unknown token, the padding
-            or the end of a text, the first that the model has.
-        n_points: of integrated gradients, points of each path; None takes as many as it needs, 50 to 800.
-        rule: of integrated gradients, the quadrature, by Captum's name for it.
-        on_progress: is told how many predictions are done, and of how many, by the one method that takes long.
+            "rollout" (Abnar & Zuidema 2020); "value_weighted", norms of weighted values in the last layer (Kobayashi et
+            al. 2020); "alti", ALTI+; "gradient_input", the gradient of the prediction's log-probability with respect to
+            each token's embedding, before positions are added, times that embedding; "integrated_gradients", the mean
+            of that gradient on the path from the baseline, times embedding minus baseline; "erasure", the fall of the
+            log-probability when the token is masked in all attention.
+        baseline: for integrated gradients, the id of the token at whose embedding the paths begin, or "zeros". None
+            means zeros; for models with RMS norms, whose paths from zeros do not converge, it means the first of the
+            unknown, padding and end tokens that the model has.
+        n_points: for integrated gradients, the points of each path; None takes as many as needed, 50 to 800.
+        rule: for integrated gradients, Captum's name of the quadrature.
+        on_progress: called by integrated gradients, which take long, with the predictions done and in all.
 
     Raises:
         AttributionError: for an unknown method, a baseline that is no token, or a model that predicts no tokens.
-        InspectionError: where the method needs the parts of a model that runs in its original code.
+        InspectionError: when the method needs the parts of a model that runs in its original code.
 
     Warns:
-        AttributionWarning: when integrated gradients miss 1 % of the change along their path or more.
+        AttributionWarning: when the gap of integrated gradients is 1 % of the change along their path or more.
     """
     if trace.attention.decoder_self is None:
         raise AttributionError(
@@ -165,7 +165,7 @@ def _integrated(
 
 
 def _usual_start(bundle: Bundle, n_tokens: int) -> int | None:
-    """The token at which paths begin where an RMS norm would divide by nearly nothing at zeros; None elsewhere."""
+    """The default baseline token of a model with RMS norms, which divide by nearly zero at zeros; otherwise None."""
     model = transformer_of(bundle)
     stacks = [stack for stack in (model.encoder, model.decoder) if not stack.is_absent]
     specs = (*bundle.config.layers(encoder=True), *bundle.config.layers(encoder=False))
@@ -180,7 +180,7 @@ def _usual_start(bundle: Bundle, n_tokens: int) -> int | None:
 
 @torch.inference_mode()
 def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
-    """ALTI+ (Ferrando et al. 2022): contributions of each layer, multiplied; rows of both sides together sum to 1."""
+    """ALTI+ (Ferrando et al. 2022): the product of layer contributions; rows of both sides together sum to 1."""
     model = transformer_of(bundle)
     names = [name for name in activation_shapes(bundle.config) if name.endswith(_READ)]
     passed = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
@@ -213,7 +213,7 @@ _READ = (
 def _shares(
     layer: Any, sublayer: Literal["self", "cross"], place: str, stream: str, recorded: dict[str, Tensor]
 ) -> tuple[Tensor, Tensor]:
-    """One sublayer's contributions to its output: of the positions attended to (Q, X), and of the residual (Q,)."""
+    """Contributions to one sublayer's output: of the positions attended to (Q, X), and of the residual (Q,)."""
     attention = layer.self_attention if sublayer == "self" else layer.cross_attention
     weights, values = recorded[f"{place}.{sublayer}.weights"], recorded[f"{place}.{sublayer}.value"]
     brought = attention.head_outputs(values[None].to(attention.output.weight)).double()[0]  # (H, X, D)
@@ -242,7 +242,7 @@ def _shares(
 
 
 def _normalised(norm: nn.Module, parts: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
-    """A post-norm layer's norm on each part (Q, X, D), with the deviation of the whole (Q, D)."""
+    """Apply a post-norm layer's norm to each part (Q, X, D), with the deviation of the whole (Q, D)."""
     shift = gain_and_shift(norm, whole)[1]
     return part_of_norm(norm, parts, whole[:, None]), part_of_norm(norm, whole, whole) + shift
 
@@ -258,7 +258,7 @@ def _gradient_input(bundle: Bundle, trace: Trace) -> TokenAttribution:
         for side in tokens:
             side.requires_grad_()
         passed = teacher_forced(bundle, [trace], interventions=trace.interventions, tokens=tokens)
-        # Patches may cut the output off from one side, or from both: its slope is then 0.
+        # Patches may disconnect the output from one side, or from both: its gradient is then 0.
         aims = passed.log_probs[0] + 0.0 * (tokens[0].sum() + tokens[1].sum())  # (T,)
         slopes = [torch.autograd.grad(aim, tokens, retain_graph=True) for aim in aims]
     source, prefix = (
@@ -270,7 +270,7 @@ def _gradient_input(bundle: Bundle, trace: Trace) -> TokenAttribution:
 
 @torch.inference_mode()
 def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
-    """Log-probability lost when a source token is hidden everywhere, or a written one from all later steps."""
+    """The fall of the log-probability when a source token is masked everywhere, or a target token in later steps."""
     n_source, n_target, base = len(trace.source), len(trace.prefix), trace.interventions
     hidden = [(BlockedKey("encoder_self", i), BlockedKey("cross", i)) for i in range(n_source)]
     hidden += [
@@ -287,7 +287,7 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
 
 
 def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:
-    """The last layer of maps that have one head and whose two kinds share a row."""
+    """The last layer of maps with one head, in which the rows of both kinds together sum to 1."""
     assert maps.decoder_self is not None
     prefix = maps.decoder_self[-1].mean(0)
     source = np.zeros((len(prefix), 0), np.float32) if maps.cross is None else maps.cross[-1].mean(0)
@@ -295,7 +295,7 @@ def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:
 
 
 def _halved(maps: AttentionMaps, method: Method) -> TokenAttribution:
-    """The last layer, mean over heads; each kind is half of a row, and a decoder-only model's is all of it."""
+    """The last layer, mean over heads; each kind makes up half of a row, or all of it in a decoder-only model."""
     whole = _last(maps, method)
     if maps.cross is None:
         return whole

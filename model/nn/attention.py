@@ -17,9 +17,9 @@ from model.nn.taps import Tap, apply_tap
 
 FLOATS_OF_VECTOR = 16
 _LONG = 256
-"""Keys from which on weights in parts are computed one head after another."""
+"""From this many keys, chunked attention is computed head by head."""
 _WORTH_FOUR_CALLS = 512
-"""Numbers from which on four operations over all rows take less time than one that goes row by row."""
+"""From this many elements, four vectorised operations are faster than one row-by-row softmax."""
 
 
 def attention_weights(
@@ -37,12 +37,12 @@ def attention_weights(
     A query that may attend to no key gets zeros, not NaN.
 
     Args:
-        scale: the factor on q·k, where it is not 1 / sqrt(K).
+        scale: the factor on q·k; None means 1 / sqrt(K).
         cap: the scores are squeezed between ±cap.
-        bias: of relative positions, added to the scores, (1 or B, H, Q, S).
+        bias: relative-position bias added to the scores, (1 or B, H, Q, S).
     """
     has_gradient = torch.is_grad_enabled()
-    is_ours = not has_gradient and tap is None  # the scores are used nowhere else
+    is_ours = not has_gradient and tap is None  # nothing else reads the scores: they may be changed in place
     factor = query.shape[-1] ** -0.5 if scale is None else scale
     scores = query @ key.transpose(-2, -1)  # (B, H, Q, S)
     scores = scores.mul_(factor) if is_ours else scores * factor
@@ -66,8 +66,8 @@ def soft_cap(x: Tensor, cap: float) -> Tensor:
 
 
 def _softmax_in_place(scores: Tensor) -> Tensor:
-    """softmax over the last dimension. PyTorch computes rows shorter than a SIMD vector number by number; plain
-    operations over all rows at once are up to six times as fast, but four calls cost more than one for a few rows."""
+    """softmax over the last dimension. PyTorch does not vectorise rows shorter than a SIMD vector; plain operations
+    over all rows at once are up to six times as fast, but four calls cost more than one for a few rows."""
     is_short = 0 < scores.shape[-1] < FLOATS_OF_VECTOR and scores.numel() >= _WORTH_FOUR_CALLS
     if scores.device.type != "cpu" or not is_short:
         return scores.softmax(-1)
@@ -76,7 +76,7 @@ def _softmax_in_place(scores: Tensor) -> Tensor:
 
 
 def differentiable(weights: Tensor) -> Tensor:
-    """Captured weights that require a gradient even where every parameter is frozen: gradient × attention needs it."""
+    """The weights, with ``requires_grad`` set even if every parameter is frozen: gradient × attention needs it."""
     if torch.is_grad_enabled() and not weights.requires_grad:
         weights.requires_grad_()
     return weights
@@ -88,7 +88,7 @@ def _mix(
     """Attention without its weights, (B, H, Q, M): the fused kernel, except where its backward pass is slower.
 
     On a CPU in bfloat16, at the length of a sentence, the fused kernel takes several times as long as three plain
-    operations, because of its backward pass; in float32 it is the faster (docs/decisions/0001).
+    operations, because of its backward pass; in float32 it is faster (docs/decisions/0001).
     """
     is_low = query.dtype in (torch.bfloat16, torch.float16)
     if query.device.type != "cpu" or not query.requires_grad or not is_low:
@@ -116,7 +116,7 @@ def attend(
     cap: float | None = None,
     bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Attention as plain operations: what each head mixed (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
+    """Attention as plain operations: each head's output (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
     visible = attn_mask
     if edit is not None:
         shape = (*query.shape[:3], keys.shape[2])
@@ -169,16 +169,16 @@ class MultiHeadAttention(nn.Module):
         self.spec, self.dropout, self.scale = spec, dropout, spec.scale
         self.relative = relative if spec.relative else None
         self._relative = (relative,)
-        """Its own, or the stack's: in a tuple, so that PyTorch does not count the stack's as each layer's own."""
+        """The layer's table or the stack's; in a tuple, so that PyTorch does not register the stack's in each layer."""
 
     def queries(self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None) -> Tensor:
-        """Queries (B, H, T, K) of a sequence (B, T, D) that begins at position ``first``, as the scores take them."""
+        """Queries (B, H, T, K), normalised and rotated, of a sequence (B, T, D) that begins at position ``first``."""
         return apply_tap(tap, "query", self._placed(self.query(x), self.query_norm, self.n_heads, first, edit))
 
     def keys_values(
         self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D), shared within a group of heads."""
+        """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D), repeated within a group of heads."""
         key = self._placed(self.key(x), self.key_norm, self.n_key_heads, first, edit)
         value = self.value(x).unflatten(-1, (self.n_key_heads, -1)).transpose(1, 2)  # (B, Hk, S, M)
         return apply_tap(tap, "key", self._shared(key)), apply_tap(tap, "value", self._shared(value))
@@ -186,7 +186,7 @@ class MultiHeadAttention(nn.Module):
     def _placed(
         self, projected: Tensor, norm: nn.Module | None, n_heads: int, first: int, edit: LayerEdit | None
     ) -> Tensor:
-        """Queries or keys (B, T, H*K) by head, with norm and rotary positions if the model has them: (B, H, T, K)."""
+        """Split queries or keys (B, T, H*K) by head and apply the norm and rotary positions, if any: (B, H, T, K)."""
         is_whole = norm is not None and self.spec.query_norm == "whole"
         projected = norm(projected) if norm is not None and is_whole else projected
         x = projected.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
@@ -196,7 +196,7 @@ class MultiHeadAttention(nn.Module):
         return rotate(x, places_of(first, x.shape[2], edit, x.device), self.spec.rotary)
 
     def _shared(self, x: Tensor) -> Tensor:
-        """Each key's or value's head once for every head of its group: (B, Hk, S, K) -> (B, H, S, K)."""
+        """Repeat each head of keys or values for every query head of its group: (B, Hk, S, K) -> (B, H, S, K)."""
         return x if self.n_key_heads == self.n_heads else x.repeat_interleave(self.n_heads // self.n_key_heads, 1)
 
     def visible(self, attn_mask: Tensor | None, n_queries: int, n_keys: int, first_query: int) -> Tensor | None:
@@ -206,7 +206,7 @@ class MultiHeadAttention(nn.Module):
     def position_bias(
         self, n_queries: int, n_keys: int, first_query: int, edit: LayerEdit | None, attn_mask: Tensor | None
     ) -> Tensor | None:
-        """The bias of positions on the scores, (1 or B, H, Q, S); None where there is none."""
+        """The relative-position bias on the scores, (1 or B, H, Q, S); None if the layer has none."""
         if self.spec.slopes:
             return distance_bias(self.spec.slopes, n_queries, n_keys, first_query, self.output.weight)
         (relative,) = self._relative
@@ -237,9 +237,9 @@ class MultiHeadAttention(nn.Module):
         return mixed @ weight.permute(1, 2, 0)
 
     def contributions_after_norm(self, parts: Tensor) -> Tensor:
-        """Each head's contribution to the residual stream after the post-attention norm: (…, H, Q, D), the same shape.
+        """Each head's contribution to the residual stream after the post-attention norm: (…, H, Q, D) in and out.
 
-        Without one they are added as they are. The norm's deviation is that of all heads together.
+        Without that norm they stay as they are. The norm's deviation is that of all heads together.
         """
         if self.output_norm is None:
             return parts
@@ -257,7 +257,7 @@ class MultiHeadAttention(nn.Module):
         edit: LayerEdit | None,
         first_query: int,
     ) -> tuple[Tensor, Tensor]:
-        """The heads' mixed values and the weights to return, computed for some queries at a time."""
+        """The heads' outputs and the weights to return, computed in chunks of queries."""
         batch, n_queries, n_keys = query.shape[0], query.shape[2], keys.shape[2]
         if attn_mask is not None and attn_mask.shape[-2] == 1 and bool(attn_mask.all()):
             attn_mask = None
@@ -314,8 +314,8 @@ class MultiHeadAttention(nn.Module):
             capture: return the weights, which a fused kernel cannot; or only some of them.
             edit: interventions on this layer.
             first_query: absolute position of the first query, for edits that name positions.
-            pad_queries: queries that give every key the same weight, bool (B, Q), whatever their mask says.
-            tap: records and replaces activations of this module, except keys and values, which are tapped before.
+            pad_queries: queries with uniform weights over all keys whatever the mask, bool (B, Q).
+            tap: records and replaces activations of this module except keys and values, which were tapped before.
 
         Returns:
             The output (B, Q, D), and the weights (B, H, Q, S) or None.

@@ -1,7 +1,7 @@
 """Which attention weights a pass returns: those of some layers, heads or query rows, or block-averaged maps.
 
-All weights of a long text take gigabytes: 2,000 tokens in 12 layers of 12 heads 2.3 GB. What is not asked for is never
-held: weights are computed for some rows at a time and dropped.
+All weights of a long text take gigabytes: 2.3 GB for 2,000 tokens in 12 layers of 12 heads. Weights that are not
+selected are never held: they are computed for some rows at a time and dropped.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ from model.errors import RegardError
 from model.interventions import KINDS, AttentionKind
 
 _NUMBERS = 1 << 20
-"""Weights of all heads that are held at a time: few enough for a processor's cache."""
+"""Weights over all heads per chunk: few enough for a processor's cache."""
 
 
 class SelectionError(RegardError, ValueError):
@@ -25,19 +25,18 @@ class SelectionError(RegardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class AttentionSelection:
-    """The attention weights to return, in the order of the numbers of layers and heads; a field that is None selects
-    everything.
+    """The attention weights to return, ordered by layer and head; None selects everything.
 
     Raises:
-        SelectionError: for numbers that name nothing.
+        SelectionError: for layers, heads, rows or a block that are no valid indexes.
     """
 
     layers: tuple[int, ...] | None = None
-    """Numbers from 0, one alone or several in any form, NumPy's too; held in order, each once."""
+    """Indexes from 0: an int or any iterable of them, stored sorted and without duplicates."""
     heads: tuple[int, ...] | None = None
-    """Likewise."""
+    """As ``layers``."""
     rows: tuple[int, int] | None = None
-    """The first query, and the one after the last."""
+    """Queries as (start, stop)."""
     block: int | None = None
     """Block size in tokens, for a block-averaged map: mean over a block's queries of the sum over a block's keys.
     Rows sum to 1."""
@@ -79,14 +78,14 @@ class AttentionSelection:
 
     def part(self, weights: Tensor) -> Tensor:
         """The selected part of one layer's weights (B, H, Q, S)."""
-        gathered = KeptWeights(self, weights.shape[2])
+        gathered = SelectedWeights(self, weights.shape[2])
         gathered.take(weights, 0)
         return gathered.weights
 
 
 def _numbers(name: str, value: Any) -> tuple[int, ...]:
-    """Numbers of layers or heads, in order and each once."""
-    plain = value.tolist() if hasattr(value, "tolist") else value  # of an array or a tensor
+    """Indexes of layers or heads, sorted and without duplicates."""
+    plain = value.tolist() if hasattr(value, "tolist") else value  # an array or a tensor
     items = [plain] if isinstance(plain, Integral) else list(plain) if isinstance(plain, Iterable) else []
     if not items or not all(isinstance(n, Integral) and not isinstance(n, bool) and int(n) >= 0 for n in items):
         raise SelectionError(f"{name} ({value!r:.40}) must be numbers from 0, such as (0, 3)")
@@ -100,18 +99,18 @@ def in_parts(
     n_rows: int,
     attend: Callable[[int, int], tuple[Tensor, Tensor]],
 ) -> tuple[Tensor, Tensor]:
-    """Heads' attention, computed for some queries at a time.
+    """Attention computed in chunks of queries.
 
     Args:
-        n_rows: rows of weights that one query has: the batch times the heads.
-        attend: from the first query and the one after the last to what their heads mixed (B, H, q, M) and their weights
+        n_rows: rows of weights per query: batch size times heads.
+        attend: maps (start, stop) of a chunk of q queries to their heads' outputs (B, H, q, M) and weights
             (B, H, q, S).
 
     Returns:
-        What the heads mixed (B, H, Q, M), and the weights that are kept.
+        The heads' outputs (B, H, Q, M), and the selected weights.
     """
     step = max(16, _NUMBERS // max(1, n_keys * n_rows))
-    gathered, mixed = KeptWeights(only, n_queries), []
+    gathered, mixed = SelectedWeights(only, n_queries), []
     for first in range(0, n_queries, step):
         part, weights = attend(first, min(first + step, n_queries))
         mixed.append(part)
@@ -127,31 +126,31 @@ def in_heads(
     attend: Callable[[int, int, slice], tuple[Tensor, Tensor]],
     mix: Callable[[int], Tensor] | None,
 ) -> tuple[Tensor, Tensor]:
-    """A layer's attention, one head after another: of many keys, large products take less time than many small ones.
+    """Attention computed head by head: with many keys, few large products are faster than many small ones.
 
     Args:
-        shape: batch and heads.
-        attend: as for ``in_parts``, of some heads.
-        mix: what a head mixed (B, 1, Q, M) where its weights are not kept.
+        shape: batch size and heads.
+        attend: as for ``in_parts``, with the slice of heads as a third argument.
+        mix: the output (B, 1, Q, M) of a head whose weights are not selected; None computes it by ``attend``.
 
     Returns:
-        What the heads mixed (B, H, Q, M), and the weights that are kept.
+        The heads' outputs (B, H, Q, M), and the selected weights.
     """
     batch, n_heads = shape
-    wanted = range(n_heads) if only.heads is None else only.heads
-    each, mixed, rows = replace(only, heads=None), [], {}
+    selected = range(n_heads) if only.heads is None else only.heads
+    of_head, mixed, rows = replace(only, heads=None), [], {}
     for head in range(n_heads):
-        if head not in wanted and mix is not None:
+        if head not in selected and mix is not None:
             mixed.append(mix(head))
             continue
         at = slice(head, head + 1)
-        part, rows[head] = in_parts(each, n_queries, n_keys, batch, lambda first, end, at=at: attend(first, end, at))
+        part, rows[head] = in_parts(of_head, n_queries, n_keys, batch, lambda first, end, at=at: attend(first, end, at))
         mixed.append(part)
-    return torch.cat(mixed, 1), torch.cat([rows[head] for head in wanted], 1)
+    return torch.cat(mixed, 1), torch.cat([rows[head] for head in selected], 1)
 
 
-class KeptWeights:
-    """The weights of one layer that ``only`` asks for, collected while its queries pass."""
+class SelectedWeights:
+    """Collects the selected weights of one layer chunk by chunk of its queries."""
 
     def __init__(self, only: AttentionSelection, n_queries: int) -> None:
         self.only = only
@@ -169,7 +168,7 @@ class KeptWeights:
         if self.only.heads is not None:
             weights = weights[:, list(self.only.heads)]
         if self.only.block is None:
-            self._parts.append(weights.clone())  # the others are let go
+            self._parts.append(weights.clone())  # a view would keep the unselected weights in memory
             return
         size = self.only.block
         columns = _block_sums(weights, size)
@@ -193,7 +192,7 @@ class KeptWeights:
 
 
 def _block_sums(weights: Tensor, size: int) -> Tensor:
-    """The sum over each block of keys, the last one shorter where they do not divide: (…, S) -> (…, blocks of S)."""
+    """The sum over each block of keys, of which the last may be shorter: (…, S) -> (…, blocks of S)."""
     whole = weights.shape[-1] // size * size
     sums = weights[..., :whole].unflatten(-1, (-1, size)).sum(-1)
     return sums if whole == weights.shape[-1] else torch.cat((sums, weights[..., whole:].sum(-1, keepdim=True)), -1)

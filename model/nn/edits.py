@@ -1,4 +1,4 @@
-"""Applies interventions: what each layer's attention masks, reweighs and switches off for a batch.
+"""Applies interventions to a batch: masks keys, overrides weights and switches heads off, layer by layer.
 
 ``Interventions`` are plain data; this module applies them to tensors. A batch may have one set per row.
 """
@@ -51,7 +51,7 @@ class BatchInterventions:
         return torch.tensor([row.lift_causal_mask for row in self.rows], device=device)[:, None, None, None]
 
     def patch_sources(self) -> tuple[tuple[int, ...], ...]:
-        """The tokens of the texts that patches copy activations from, each text once.
+        """The distinct texts, as token ids, that patches copy activations from.
 
         Raises:
             InterventionError: when a text has not been tokenized yet.
@@ -101,7 +101,7 @@ class BatchInterventions:
         """The changes of one layer's attention, or None.
 
         Args:
-            lengths: tokens of each row without padding, where the encoder's positions are moved.
+            lengths: number of real tokens of each row, needed if the encoder's positions are edited.
         """
         if self.is_empty:
             return None
@@ -131,10 +131,10 @@ class LayerEdit:
     moved: tuple[PositionEdit | None, ...] = ()
     """Edits of relative and rotary positions. Absolute positions are edited in ``Stack.embed``, not here."""
     lengths: tuple[int, ...] = ()
-    """Tokens of each row where positions are moved; empty: as many as there are."""
+    """Number of real tokens of each row if positions are edited; empty: no row is padded."""
 
     def silences(self, n_heads: int) -> bool:
-        """Whether no head of any row writes anything."""
+        """Whether every head of every row is off."""
         off = {id(row): row for row in self.heads_off}.values()
         if any(self.forced_rows):
             return False
@@ -182,7 +182,7 @@ class LayerEdit:
     def gate(self, output: Tensor) -> Tensor:
         """Zero the outputs of heads that are off: (B, H, Q, M) in and out.
 
-        Only the output is zeroed: the attention row that is returned for such a head is the one that it computed.
+        Only the output is zeroed: the attention weights returned for such a head are unchanged.
         """
         keep = output.new_ones(output.shape[0], output.shape[1], 1, 1)
         for batch, off in enumerate(self.heads_off):

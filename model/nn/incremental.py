@@ -1,10 +1,10 @@
 """The decoder's layers for one new token at a time: the arithmetic of ``DecoderLayer`` with little overhead.
 
-Such a step multiplies single rows, so it spends its time reading every weight once and calling PyTorch several hundred
-times. Therefore query, key and value are one matrix, matrices whose output is wider than their input are stored column
-by column, which a CPU reads up to three times as fast, and no module is called. Each decoding lays the weights out
-once, before its second token, unless a server has done so for a model that it shares; a model with other modules or
-hooks keeps its layers (docs/decisions/0011).
+Such a step multiplies single rows, so its time goes into reading every weight once and into several hundred calls of
+PyTorch. Therefore query, key and value are one matrix, matrices whose output is wider than their input are stored
+column-major, which a CPU reads up to three times as fast, and no module is called. Each decoding packs the weights
+once, before its second token, unless a server has packed those of a shared model; a model with other modules or hooks
+runs its layers as they are (docs/decisions/0011).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class OneTokenLayer:
         capture: bool | AttentionSelection,
         edits: tuple[LayerEdit | None, LayerEdit | None],
     ) -> tuple[Tensor, Tensor, Tensor, KeysValues]:
-        """As ``DecoderLayer`` for x (B, 1, D); always with weights, since those of one row cost almost nothing."""
+        """As ``DecoderLayer`` for x (B, 1, D); always returns weights, since those of one row cost almost nothing."""
         assert past is not None and cross is not None
         first, x = past[0].shape[2], x.squeeze(1)
         query, key, value = self.self_input(self.self_norm(x) if self.norm_first else x).split_with_sizes(
@@ -98,7 +98,7 @@ class OneTokenLayer:
 
 
 def pack_weights(*linears: nn.Linear) -> Rows:
-    """Several projections of one input as one, with its weight stored for fast products with a single row."""
+    """Fuse projections of the same input into one whose weight is laid out for fast products with a single row."""
     weights = [linear.weight.detach() for linear in linears]
     weight = (torch.cat(weights) if len(weights) > 1 else weights[0]).t()  # (in, out)
     if weight.shape[0] < weight.shape[1]:
@@ -125,11 +125,11 @@ class Layout:
     """Empty where the layers must be called instead."""
     output: Rows
     weights: tuple[tuple[Tensor, int], ...]
-    """The parameters that were laid out, and how often each had been changed."""
+    """The parameters that were packed, each with its version counter at that time."""
 
     @classmethod
     def of(cls, layers: nn.ModuleList, output: nn.Linear) -> Layout:
-        """The weights as they are now, the output projection's included; modules with hooks stay modules."""
+        """Pack the current weights, the output projection's included; modules with hooks stay modules."""
         return cls(
             tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer))
             if is_plain(layers) else (),
@@ -138,7 +138,7 @@ class Layout:
         )  # fmt: skip
 
     def is_of(self, layers: nn.ModuleList, output: nn.Linear) -> bool:
-        """Whether these modules' weights are still those that were laid out."""
+        """Whether these modules' weights are unchanged since they were packed."""
         now = (*layers.parameters(), *output.parameters())
         return len(now) == len(self.weights) and all(
             weight.data_ptr() == before.data_ptr() and _n_changes(weight) == n_changes
@@ -147,12 +147,12 @@ class Layout:
 
 
 def _n_changes(weight: Tensor) -> int:
-    """How often a tensor was changed in place; tensors made in inference mode do not count it."""
+    """A tensor's version counter: in-place changes so far. Tensors made in inference mode have none."""
     return -1 if weight.is_inference() else weight._version
 
 
 def is_plain(layers: nn.ModuleList) -> bool:
-    """Whether every module is exactly one of ours or PyTorch's, without hooks: what a copy of its weights replaces.
+    """Whether packed weights can replace the modules: each is exactly one of ours or PyTorch's, without hooks.
 
     A layer that does more than the paper's is called as a module.
     """

@@ -23,7 +23,7 @@ KeysValues: TypeAlias = tuple[Tensor, Tensor]
 
 
 def gelu_sigmoid(x: Tensor) -> Tensor:
-    """GELU by a logistic curve (Hendrycks & Gimpel 2016, section 2)."""
+    """GELU in its sigmoid approximation (Hendrycks & Gimpel 2016, section 2)."""
     return x * torch.sigmoid(1.702 * x)
 
 
@@ -41,7 +41,7 @@ class FeedForward(nn.Module):
     """Position-wise feed-forward network (section 3.3)."""
 
     is_t5s = False
-    """Whether its last matrix is multiplied in float32 where weights are float16, which overflows there."""
+    """Whether a float16 network multiplies its last matrix in float32, because float16 overflows there."""
 
     def __init__(self, d_model: int, spec: LayerSpec, *, dropout: float) -> None:
         super().__init__()
@@ -60,13 +60,13 @@ class FeedForward(nn.Module):
         return apply_tap(tap, "output", self.contract(self.dropout(hidden) if self.training else hidden))
 
     def expand(self, x: Tensor) -> Tensor:
-        """After the activation, and the gate where there is one: (…, D) -> (…, F)"""
+        """The first projection, activation, and gate if there is one: (…, D) -> (…, F)"""
         hidden = self.activation(self.fc1(x))
         return hidden if self.gate is None else hidden * self.gate(x)
 
     @property
     def is_wide(self) -> bool:
-        """Whether what it adds to the residual stream is float32 though its weights are float16."""
+        """Whether its output is float32 although its weights are float16."""
         return self.is_t5s and self.fc2.weight.dtype == torch.float16
 
     def contract(self, hidden: Tensor) -> Tensor:
@@ -119,15 +119,15 @@ class ResidualLayer(nn.Module):
         return make_norm(self.spec.norm_kind, config.d_model, self.spec.norm_epsilon)
 
     def add(self, x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor]) -> Tensor:
-        """A sublayer's output (…, D) added to the residual stream (…, D), which a post-norm layer then normalises."""
+        """Add a sublayer's output to the residual stream, (…, D) each; a post-norm layer then normalises the sum."""
         branch = self.dropout(branch) if self.training else branch
         return add_residual(x, branch, norm, norm_first=self.norm_first, scale=self.residual_scale)
 
     def feed_forward_block(self, x: Tensor, tap: Tap | None = None, *, entered: Tensor | None = None) -> Tensor:
-        """The layer's end, from the residual stream after attention: (…, D) in and out, each position by itself.
+        """The feed-forward sublayer on the residual stream after attention: (…, D) in and out, position-wise.
 
         Args:
-            entered: the stream that entered the layer, which the network of a parallel layer reads.
+            entered: the layer's input, which the feed-forward network of a parallel layer reads.
         """
         stream, network = taps_of(tap, "residual", "feed_forward")
         read = entered if self.is_parallel and entered is not None else x
@@ -148,7 +148,7 @@ class EncoderLayer(ResidualLayer):
         tap: Tap | None = None,
         rows: tuple[int, int] | None = None,
     ) -> tuple[Tensor, Tensor | None]:
-        """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured; of the positions ``rows`` alone."""
+        """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured; ``rows`` limits the queries computed."""
         self_tap, stream = taps_of(tap, "self", "residual")
         x = apply_tap(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
@@ -182,7 +182,7 @@ class DecoderLayer(ResidualLayer):
         tap: Tap | None = None,
         rows: tuple[int, int] | None = None,
     ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
-        """Run the layer on the T new tokens; N tokens before them are in ``past``.
+        """Run the layer on T new tokens, after N tokens whose keys and values are in ``past``.
 
         Args:
             x: residual stream, (B, T, D).
@@ -194,7 +194,7 @@ class DecoderLayer(ResidualLayer):
             edits: interventions on self-attention and on cross-attention.
             pad_queries: as in MultiHeadAttention, for self-attention.
             tap: of this layer; the keys and values in ``cross`` were tapped when they were computed.
-            rows: of the new tokens the first, and the one after the last, that are computed; None: all.
+            rows: (start, stop) of the new tokens to compute; None: all.
 
         Returns:
             The residual stream (B, T, D), the self-attention weights (B, H, T, N + T) and the cross-attention
@@ -229,7 +229,7 @@ class DecoderLayer(ResidualLayer):
 
 
 def run_feed_forward(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:
-    """A feed-forward network's output. Taps are passed only if there are any: another ``forward`` may not take them."""
+    """A feed-forward network's output. A tap is passed only if there is one: a replaced ``forward`` may not take it."""
     return network(x) if tap is None else network(x, tap)
 
 

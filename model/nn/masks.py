@@ -18,7 +18,7 @@ def pad(
     *,
     device: torch.device | str = "cpu",
 ) -> Tensor:
-    """B rows as int64 (B, longest), or rows of strips as (B, longest, P), filled up with ``pad_id``."""
+    """Pad B rows to int64 (B, longest), or rows of strips to (B, longest, P), with ``pad_id``."""
     shape = next((np.shape(row[0]) for row in rows if len(row)), ())
     padded = np.full((len(rows), max(map(len, rows), default=0), *shape), pad_id, np.int64)
     for index, row in enumerate(rows):
@@ -27,9 +27,9 @@ def pad(
 
 
 def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
-    """Each query may attend to the keys up to its own position, bool (n_queries, n_keys).
+    """True where a query may attend: keys up to its own position, bool (n_queries, n_keys).
 
-    With more keys than queries the queries are the last ones, as in cached decoding.
+    With more keys than queries, the queries are the last positions, as in cached decoding.
     """
     return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)
 
@@ -43,7 +43,7 @@ def needs_no_mask(real: Tensor) -> bool:
 
 
 def source_mask(config: TransformerConfig, source_ids: Tensor) -> Tensor:
-    """True where a source token, of int64 (B, S) or (B, S, P), is not padding: bool (B, 1, 1, S)."""
+    """True where a source token of int64 (B, S) or strip of (B, S, P) is not padding: bool (B, 1, 1, S)."""
     first = source_ids[..., 0] if config.picture is not None else source_ids
     real = first != config.source_pad_id
     if config.starts_from_zero:
@@ -56,11 +56,11 @@ def target_mask(
 ) -> tuple[Tensor, Tensor | None]:
     """Masks of decoder self-attention for the tokens fed, int64 (B, N).
 
-    With the causal mask lifted, padding at the end of a row is never attended to, so that a row in a batch is
-    computed as alone.
+    With the causal mask lifted, padding at the end of a row stays masked, so that a row gives the same alone and in a
+    batch.
 
     Args:
-        past: which tokens before them are not padding, bool (B, T - N).
+        past: which earlier tokens are not padding, bool (B, T - N).
 
     Returns:
         Which of the T tokens so far are not padding, bool (B, T), and the attention mask, bool (1 or B, 1, N, T),
@@ -82,7 +82,7 @@ def target_mask(
 
 
 def is_inside(config: TransformerConfig, target_ids: Tensor, length: int) -> Tensor:
-    """True up to each row's last token that is not padding, bool (B, T), for the last T = length tokens."""
+    """True up to each row's last real token, bool (B, T), for the last T = length tokens."""
     inside = (target_ids != config.target_pad_id).flip(1).cumsum(1).flip(1) > 0
     inside = functional.pad(inside, (length - inside.shape[1], 0), value=True)
     inside[:, 0] = True  # the first token may have the id of padding
@@ -90,14 +90,14 @@ def is_inside(config: TransformerConfig, target_ids: Tensor, length: int) -> Ten
 
 
 def of_queries(attn_mask: Tensor | None, first: int, end: int) -> Tensor | None:
-    """A mask (…, Q, S) of some queries; one with a single row applies to every query."""
+    """The rows first…end-1 of a mask (…, Q, S); a mask with one row applies to every query."""
     return attn_mask if attn_mask is None or attn_mask.shape[-2] == 1 else attn_mask[..., first:end, :]
 
 
 def within_window(
     window: int | None, attn_mask: Tensor | None, n_queries: int, n_keys: int, first_query: int, device: torch.device
 ) -> Tensor | None:
-    """The mask, bool (…, Q, S), where a query sees only keys at a distance below ``window``."""
+    """The mask, bool (…, Q, S), restricted to keys at a distance below ``window``."""
     if window is None or n_keys <= window:
         return attn_mask
     queries = torch.arange(first_query, first_query + n_queries, device=device)

@@ -35,7 +35,7 @@ class RootMeanSquareNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
-        """(…, D) -> (…, D), in the type of 16-bit weights also where x is wider."""
+        """(…, D) -> (…, D); with 16-bit weights the result is 16-bit even if x is float32."""
         wide = x.float() if x.dtype in _LOW else x
         normed = wide * torch.rsqrt(wide.square().mean(-1, keepdim=True) + self.eps)
         return self.weight * normed.to(self.weight.dtype if self.weight.dtype in _LOW else x.dtype)
@@ -54,7 +54,7 @@ def make_norm(kind: NormKind, width: int, epsilon: float) -> nn.Module:
 
 
 def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
-    """The mean that a norm subtracts from x (…, D) and the deviation it divides by, with epsilon: (…, 1) each."""
+    """The mean that a norm subtracts from x (…, D), and the deviation with epsilon that it divides by: (…, 1) each."""
     if isinstance(norm, nn.Identity):
         return torch.zeros_like(x[..., :1]), torch.ones_like(x[..., :1])
     assert isinstance(norm, Norm)
@@ -67,7 +67,7 @@ def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def centred(norm: nn.Module, x: Tensor) -> Tensor:
-    """x without its mean, where the norm subtracts it: (…, D) in and out."""
+    """x minus its mean if the norm subtracts one: (…, D) in and out."""
     return x if isinstance(norm, RootMeanSquareNorm | nn.Identity) else x - x.mean(-1, keepdim=True)
 
 
@@ -81,5 +81,5 @@ def gain_and_shift(norm: nn.Module, like: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def part_of_norm(norm: nn.Module, part: Tensor, whole: Tensor) -> Tensor:
-    """A norm of ``whole`` (…, D) applied to one summand of it (…, D): its deviation fixed, without its shift."""
+    """A norm applied to one summand ``part`` of ``whole`` (…, D), with the deviation of ``whole`` and no shift."""
     return centred(norm, part) * (gain_and_shift(norm, whole)[0] / moments(norm, whole)[1])

@@ -13,18 +13,18 @@ from model.nn.layers import KeysValues
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """The router's choices in one layer of experts."""
+    """The router's choices in one mixture-of-experts layer."""
 
     layer: int
     logits: Tensor
-    """Its score of each of E experts, (B, T, E)."""
+    """The router's score of each of E experts, (B, T, E)."""
     experts: Tensor
-    """Those that each token took, best first, int64 (B, T, k); -1 for one that was full."""
+    """The experts chosen for each token, best first, int64 (B, T, k); -1 if the expert was at capacity."""
     weights: Tensor
-    """By which their outputs are multiplied, (B, T, k)."""
+    """The factors on the experts' outputs, (B, T, k)."""
 
     def of(self, n_rows: int) -> Routed:
-        """The same by row of the batch, where the router had all tokens in one row: (B · T, …) -> (B, T, …)."""
+        """The same split by batch row, for routers that flatten the batch: (B · T, …) -> (B, T, …)."""
         logits, experts, weights = (
             x if x.dim() == 3 else x.unflatten(0, (n_rows, -1)) for x in (self.logits, self.experts, self.weights)
         )
@@ -33,7 +33,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """The encoder's output, and what the decoder needs of it."""
+    """The encoder's output, with the mask and activations that the decoder needs."""
 
     memory: Tensor
     """The residual stream after the last layer and norm, (B, S, D)."""
@@ -46,12 +46,12 @@ class Encoded:
     recorded: Mapping[str, Tensor] = field(default_factory=dict)
     """The activations that were asked for, by name."""
     patch_sources: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
-    """The other texts that patches copy from, encoded, by their ids; one row each."""
+    """Encodings of the other texts that patches copy from, by their ids; one row each."""
     routed: tuple[Routed, ...] = ()
-    """Of each layer with experts; empty without capture."""
+    """For each layer with experts; empty without capture."""
 
     def repeated(self, n_rows: int) -> Encoded:
-        """One sentence as n rows."""
+        """Expand one sentence to n batch rows."""
         return Encoded(self.memory.expand(n_rows, -1, -1), self.attn_mask.expand(n_rows, -1, -1, -1), (), ())
 
 
@@ -60,18 +60,18 @@ class Cache:
     """Keys and values of the decoder so far; a step returns a new one and does not change this one."""
 
     self_attention: tuple[KeysValues, ...]
-    """Of each layer: keys (B, H, T, K) and values (B, H, T, M) of the tokens so far."""
+    """Per layer: keys (B, H, T, K) and values (B, H, T, M) of the tokens so far."""
     cross: tuple[KeysValues, ...]
-    """Of each layer: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output."""
+    """Per layer: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output."""
     attn_mask: Tensor
     """True where a target token so far is not padding, bool (B, T)."""
     layout: Layout | None = None
-    """The weights as the next token reads them; None before the second token, and for another library's model."""
+    """The packed weights; None before the second token, and for another library's model."""
     patch_sources: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
     """The caches of the same tokens over the texts that patches copy from, by their ids."""
 
     def reorder(self, rows: Tensor, *, is_same_source: bool = False) -> Cache:
-        """The cache of other batch rows, for beam search: int64 (B',).
+        """The cache of the batch rows ``rows``, int64 (B',), for beam search.
 
         Args:
             is_same_source: whether each row keeps its source, so that cross-attention's keys and values stay.
@@ -98,11 +98,11 @@ class Decoded:
     hidden_states: tuple[Tensor, ...]
     """The residual stream before each layer and after the last, (B, T, D); empty without capture."""
     cache: Cache | None
-    """What the next step needs; None when it was not asked for."""
+    """The cache for the next step; None without ``keep_cache``."""
     recorded: Mapping[str, Tensor] = field(default_factory=dict)
     """The activations that were asked for, by name."""
     routed: tuple[Routed, ...] = ()
-    """Of each layer with experts; empty without capture."""
+    """For each layer with experts; empty without capture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,9 +56,9 @@ def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
 
 
 def moved_positions(edit: PositionEdit, places: Tensor, length: int) -> Tensor:
-    """The positions of a sentence's tokens under an edit, int64 (N,) in and out, none below 0.
+    """The edited positions of a sentence's tokens, int64 (N,) in and out, none below 0.
 
-    Those from ``length`` on are padding and keep their place.
+    Positions from ``length`` on are padding and stay as they are.
     """
     real = places[:length]
     if edit.mode == "reverse":
@@ -72,9 +72,9 @@ def moved_positions(edit: PositionEdit, places: Tensor, length: int) -> Tensor:
 
 
 def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.device) -> Tensor:
-    """Positions first… of a sequence, (1 or B, length); each row's own where positions are moved.
+    """Positions first…first+length-1 of a sequence, (1, length), or (B, length) if positions are edited per row.
 
-    Positions are moved within the whole sentence, also where only a part of it is asked for.
+    An edit moves positions within the whole sentence, even if only a part of it is requested.
     """
     end = first + length
     edits = () if edit is None else edit.moved
@@ -95,7 +95,7 @@ def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.dev
 
 
 class PositionalEncoding(nn.Module):
-    """Gives each position its vector; the table is learned or computed, the rows may be reordered.
+    """Absolute position encodings from a learned or sinusoidal table, whose rows may be reordered.
 
     ``order`` lists the table rows of the first positions, for implementations that use another order;
     later positions read their own row.
@@ -149,8 +149,8 @@ class PositionalEncoding(nn.Module):
     ) -> Tensor | float:
         """Encodings (1 or B, stop - start, D) to add to embeddings.
 
-        ``edits`` and ``lengths`` hold one entry per batch row, or none: positions beyond a row's length are padding
-        and keep their place, so that an edit has the same effect on a sentence in a batch as on the sentence alone.
+        ``edits`` and ``lengths`` have one entry per batch row, or are empty. Positions beyond a row's length are
+        padding and stay as they are, so that an edit has the same effect in a batch as on the sentence alone.
         """
         if self.kind in NOT_ADDED:
             return 0.0

@@ -12,7 +12,7 @@ from model.nn.transformer import InterventionsLike
 
 
 class EncoderDecoder(Protocol):
-    """A module of PyTorch that encodes int64 (B, S), decodes int64 (B, T) and projects states (…, D) to logits."""
+    """A PyTorch module that encodes int64 (B, S), decodes int64 (B, T) and projects states (…, D) to logits."""
 
     config: TransformerConfig
     training: bool
@@ -45,5 +45,5 @@ class EncoderDecoder(Protocol):
     def to(self, device: Any, dtype: Any = ..., /) -> Any: ...
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else of one kind of network, such as a Transformer's ``encoder``."""
+        """Attributes of one kind of network, such as a Transformer's ``encoder``."""
         ...

@@ -32,7 +32,7 @@ class RecurrentConfig:
     vocab_size: int
     d_embedding: int = 160
     d_model: int = 224
-    """Width of the decoder's state; each direction of the encoder has half of it."""
+    """Width of the decoder's state; each direction of the encoder has half that width."""
     d_attention: int = 112
     has_attention: bool = True
     """Without it the decoder reads one vector: the encoder's two last states."""
@@ -55,7 +55,7 @@ class RecurrentConfig:
         """The token that ends a text, as ``TransformerConfig.end_ids``."""
         return (self.eos_id,)
 
-    # What decoding, training and the views read from a Transformer's configuration.
+    # The fields of TransformerConfig that decoding, training and the views read.
     source_has_bos = False
     source_has_eos = True
     output_scale = 1.0
@@ -80,7 +80,7 @@ class RecurrentConfig:
 
 @dataclass(frozen=True, slots=True)
 class RecurrentCache:
-    """The decoder's state after the tokens it was fed, (B, D); it has no other memory."""
+    """The decoder's state after the tokens it was fed, (B, D)."""
 
     state: Tensor
 

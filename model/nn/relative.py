@@ -1,4 +1,4 @@
-"""Relative positions (Raffel et al. 2020, section 2.1): each head adds a number to a score by the tokens' distance.
+"""Relative positions (Raffel et al. 2020, section 2.1): each head adds a bias to a score, chosen by the distance.
 
 Each near distance has its own bucket, farther ones share buckets whose width grows logarithmically, and all distances
 beyond the last bucket share it. All layers of a stack use one table, or each has its own; cross-attention has none.
@@ -52,7 +52,7 @@ class RelativeBias(nn.Module):
         return self._added(places[queries], places)
 
     def _added(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """Of positions (Q,) and (K,): (1, H, Q, K)."""
+        """The bias for query positions (Q,) and key positions (K,): (1, H, Q, K)."""
         return self.weight[self.buckets(keys - queries[:, None])].permute(2, 0, 1).unsqueeze(0)
 
     def buckets(self, ahead: Tensor) -> Tensor:

@@ -1,7 +1,7 @@
-"""Rotary positions (Su et al. 2021): each pair of numbers of a query or key is turned by position × frequency.
+"""Rotary positions (Su et al. 2021): each pair of numbers of a query or key is rotated by position × frequency.
 
-A query at position m and a key at n that are turned so have the product of the unturned ones turned by m - n: scores
-depend on distances alone.
+The product of a query rotated for position m and a key rotated for position n depends only on m - n, so scores depend
+only on distances.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from model.layer_spec import Rotary
 
 
 def frequencies(rotary: Rotary) -> Tensor:
-    """Radians a position of each pair, float32 (width / 2,)."""
+    """Radians per position of each pair, float32 (width / 2,)."""
     if rotary.frequencies:
         return torch.tensor(rotary.frequencies, dtype=torch.float32)
     exponents = torch.arange(0, rotary.width, 2, dtype=torch.int64).float() / rotary.width
@@ -21,18 +21,18 @@ def frequencies(rotary: Rotary) -> Tensor:
 
 
 def with_turns(plain: Rotary, turns: Tensor) -> Rotary:
-    """Rotary positions with these frequencies, radians a position (width / 2,), stored if the formula gives others."""
+    """``plain`` with the frequencies ``turns``, radians per position (width / 2,), stored if its formula differs."""
     turns = turns.float()
     return plain if torch.equal(frequencies(plain), turns) else replace(plain, frequencies=tuple(turns.tolist()))
 
 
 def angles(places: Tensor, rotary: Rotary) -> Tensor:
-    """Radians by which each pair is turned at positions (…,): float32 (…, width / 2)."""
+    """Radians by which each pair is rotated at positions (…,): float32 (…, width / 2)."""
     return places.float()[..., None] * frequencies(rotary).to(places.device)
 
 
 def rotate(x: Tensor, places: Tensor, rotary: Rotary, *, back: bool = False) -> Tensor:
-    """Queries or keys (B, H, T, K) turned at positions (1 or B, T), or turned back: the same shape."""
+    """Rotate queries or keys (B, H, T, K) for positions (1 or B, T); ``back`` undoes it. The same shape."""
     turn = angles(places, rotary)[:, None]  # (B, 1, T, width / 2)
     wide = x.double() if x.dtype == torch.float64 else x.float()
     sine = turn.sin().to(wide.dtype)
@@ -47,7 +47,7 @@ def rotate(x: Tensor, places: Tensor, rotary: Rotary, *, back: bool = False) -> 
 
 
 def rotary_pairs(x: Tensor, rotary: Rotary) -> tuple[Tensor, Tensor]:
-    """The two numbers of each pair that is turned, of x (…, K): (…, width / 2) each."""
+    """The two numbers of each rotated pair of x (…, K): (…, width / 2) each."""
     if rotary.interleaved:
         return x[..., 0 : rotary.width : 2], x[..., 1 : rotary.width : 2]
     half = rotary.width // 2

@@ -23,7 +23,7 @@ class StripProjection(nn.Linear):
 
 
 def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
-    """Encodings (1 or B, T, D) given to the real tokens of (B, T) in their order; padding gets zeros."""
+    """Encodings (1 or B, T, D) assigned in order to the real tokens of (B, T); padding gets zeros."""
     if not isinstance(positions, Tensor):
         return positions
     ranks = (real.cumsum(1) - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, positions.shape[-1])  # (B, T, D)
@@ -48,7 +48,7 @@ def source_embedding(config: TransformerConfig) -> nn.Embedding | StripProjectio
 class Stack(nn.Module):
     """The encoder or the decoder without its masks: embedding, positions, layers, norms.
 
-    Of a single stack's model the other has no layers and no weights.
+    The missing stack of a decoder-only or encoder-only model has no layers and no weights.
     """
 
     embedding: nn.Embedding | StripProjection
@@ -70,7 +70,7 @@ class Stack(nn.Module):
         order = config.source_position_order if encoder else config.target_position_order
         self.positions = PositionalEncoding(config, order)
         width, kind, epsilon = config.embedding_width, config.norm_kind, config.norm_epsilon
-        if specs and not config.is_single_stack:  # the stacks of a translator may have norms of two kinds
+        if specs and not config.is_single_stack:  # encoder and decoder may have different kinds of norms
             kind, epsilon = specs[0].norm_kind, specs[0].norm_epsilon
         self.token_types = nn.Parameter(torch.empty(config.token_types, width)) if config.token_types else None
         self.embedding_norm = make_norm(kind, width, epsilon) if config.embedding_norm else None
@@ -105,7 +105,7 @@ class Stack(nn.Module):
         """Embeddings plus positions start…, (B, T) or strips (B, T, P) -> (B, T, D); edits as in PositionalEncoding.
 
         Args:
-            tokens: embeddings (B, T, D) to take in place of the ids' own.
+            tokens: embeddings (B, T, D) that replace those of the ids.
         """
         x = (self.look_up(ids) if tokens is None else tokens) * self.scale  # (B, T, D)
         if self.begins_with_zeros and start == 0:
@@ -119,7 +119,7 @@ class Stack(nn.Module):
         return x * (ids != self.pad_id).unsqueeze(-1) if self.blanks_padding else x
 
     def _type_of(self, ids: Tensor, types: Tensor) -> Tensor:
-        """The vector of each token's type: the first (D,), or (B, T, D) where a separator may end one of two texts."""
+        """The token-type vector: the first (D,), or (B, T, D) if the config has a separator between two texts."""
         if self.separator_id is None:
             return types[0]
         ends = ids == self.separator_id
@@ -127,7 +127,7 @@ class Stack(nn.Module):
         return types[is_second.long()]
 
     def look_up(self, ids: Tensor) -> Tensor:
-        """Embeddings of ids, (B, T) -> (B, T, D); zeros for the id past the vocabulary, where it is read."""
+        """Embeddings of ids, (B, T) -> (B, T, D); zeros for the id past the vocabulary (``starts_from_zero``)."""
         if self.is_absent:
             return torch.zeros(*ids.shape, self.d_model, device=ids.device)
         if not self.has_zero_id:
@@ -137,5 +137,5 @@ class Stack(nn.Module):
         return self.embedding(ids.clamp(max=last)) * (ids <= last).unsqueeze(-1)
 
     def finish(self, x: Tensor) -> Tensor:
-        """The stack's last norm, where it has one: (…, D) in and out."""
+        """The stack's final norm, if it has one: (…, D) in and out."""
         return self.final_norm(x) if self.final_norm is not None else x

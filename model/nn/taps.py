@@ -17,7 +17,7 @@ from model.arrays import InterventionError
 from model.patch import Patch
 
 PatchSources = Mapping[tuple[int, ...], Mapping[str, Tensor]]
-"""What other texts give at the names that are taken from them, by their ids."""
+"""Recorded activations of the texts that patches copy from: by token ids, then by name."""
 _SOURCE_SIDE = (".cross.key", ".cross.value")
 
 
@@ -26,7 +26,7 @@ class Taps:
     """The taps of one pass of one stack; each pass has its own."""
 
     patches: Mapping[str, tuple[tuple[int, Patch], ...]]
-    """By name: batch row and patch."""
+    """(batch row, patch) by activation name."""
     wanted: frozenset[str]
     """Names to be recorded."""
     patch_sources: PatchSources
@@ -40,7 +40,7 @@ class Taps:
     """The recorded activations by name."""
 
     def at(self, *place: object) -> Tap:
-        """The taps of one place, such as ``at("encoder", 2)``."""
+        """The taps at one place, such as ``at("encoder", 2)``."""
         return Tap(self, ".".join(map(str, place)))
 
 
@@ -61,10 +61,10 @@ class Tap:
         return any(name in self.taps.wanted or name in self.taps.patches for name in names)
 
     def __call__(self, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
-        """x with its patches applied, (B, …, positions, width) in and out.
+        """Record x and apply its patches: (B, …, positions, width) in and out.
 
         Args:
-            visible: of weights and scores, which keys a query may see, broadcastable to x: no patch lets it attend to
+            visible: for weights and scores, the attention mask, broadcastable to x: no patch lets a query attend to
                 padding or to a later token.
         """
         name, taps = f"{self.place}.{part}", self.taps
@@ -80,7 +80,7 @@ class Tap:
 
 
 def apply_tap(tap: Tap | None, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
-    """``tap(part, x, visible)``, or x where nothing is tapped."""
+    """``tap(part, x, visible)``, or x if there is no tap."""
     return x if tap is None else tap(part, x, visible)
 
 
@@ -124,7 +124,7 @@ def _heads(patch: Patch, x: Tensor) -> Tensor:
 
 
 def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tuple[Tensor, list[int]]:
-    """A patch's array at these positions of x (…, positions, width), and the positions that it covers."""
+    """A patch's array for positions ``places`` of x (…, positions, width), and the positions that it covers."""
     assert patch.numbers is not None
     values = torch.tensor(patch.numbers.array(), device=x.device)
     values = values[0] if values.dim() > x.dim() else values
@@ -149,7 +149,7 @@ def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tup
 
 
 def _applied(patch: Patch, original: Tensor, place: int, seen: Tensor | None) -> Tensor:
-    """A patch's function on one position of an activation, (…, 1, width); on weights, over the keys that it sees."""
+    """Apply a patch's function to one position of an activation, (…, 1, width); for weights, only to visible keys."""
     assert patch.apply is not None
     x = original[..., place : place + 1, :].clone()
     keys = slice(None) if seen is None else seen[place]
@@ -168,7 +168,7 @@ def _applied(patch: Patch, original: Tensor, place: int, seen: Tensor | None) ->
 
 
 def _as_wide(value: Tensor, n: int) -> Tensor:
-    """Weights over n keys: cut, or filled up with zeros; one number stands for all."""
+    """Crop or zero-pad weights to n keys; a single number applies to all."""
     if value.shape[-1] in (1, n):
         return value
     return functional.pad(value[..., :n], (0, max(0, n - value.shape[-1])))
@@ -185,7 +185,7 @@ def _from_patch_source(
 
 
 def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], first: int, is_source_side: bool) -> Tensor:
-    """Zeros, the mean over positions, or the activation x (…, positions, width) scaled or with noise."""
+    """The patched value: zeros, the mean over positions, or x (…, positions, width) scaled or with noise."""
     whole = _of_heads(patch, x)
     original = _at(whole, [place - first for place in places])
     if patch.scale is not None:
@@ -204,11 +204,11 @@ def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], firs
 
 
 def _at(x: Tensor, places: Sequence[int]) -> Tensor:
-    """Some positions of x (…, positions, width)."""
+    """The positions ``places`` of x (…, positions, width)."""
     return x.index_select(-2, torch.tensor(places, dtype=torch.long, device=x.device))
 
 
 def _drawn(seed: int, place: int, shape: Sequence[int]) -> Tensor:
-    """Normal noise for one position; the same whether positions are computed together or one by one."""
+    """Gaussian noise for one position, the same whether positions are computed together or one by one."""
     generator = torch.Generator().manual_seed((seed * 1_000_003 + place) % 2**63)
     return torch.randn(tuple(shape), generator=generator)

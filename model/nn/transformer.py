@@ -40,7 +40,7 @@ def _capture_for_layer(
 
 
 class Transformer(nn.Module):
-    """Encoder, decoder and output projection, or one of the two stacks alone."""
+    """Encoder, decoder and output projection; a decoder-only or encoder-only model has one of the stacks."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Transformer(nn.Module):
         self.decoder = Stack(config, target, encoder=False)
         self.head = PredictionHead(config) if config.masked_head else None
         output = nn.Linear(width, config.target_vocab_size, bias=config.output_bias) if config.predicts else None
-        self.output = cast("nn.Linear", output)  # None where nothing is predicted
+        self.output = cast("nn.Linear", output)  # None if the model predicts nothing
         self._layout: Layout | None = None
         self.tie_output()
         if not next(self.parameters()).is_meta:
@@ -61,7 +61,7 @@ class Transformer(nn.Module):
 
     @classmethod
     def seeded(cls, config: TransformerConfig, generator: torch.Generator) -> Transformer:
-        """A model initialised from its own random generator, so that threads do not disturb each other."""
+        """A model initialised from a random generator of its own: threads do not share PyTorch's global one."""
         with torch.device("meta"):
             model = cls(config)
         model.to_empty(device=generator.device)
@@ -70,7 +70,7 @@ class Transformer(nn.Module):
         return model
 
     def tie_output(self) -> None:
-        """Make the output projection the target embedding, where the configuration says so."""
+        """Share the output projection's weight with the target embedding, if the configuration says so."""
         if self.config.tie_output and self.output is not None:
             stack = self.decoder if self.config.n_decoder_layers else self.encoder
             self.output.weight = stack.embedding.weight
@@ -112,17 +112,17 @@ class Transformer(nn.Module):
         rows: tuple[int, int] | None = None,
         on_layer: Callable[[int], object] | None = None,
     ) -> Encoded:
-        """Run the encoder on int64 (B, S), or the pixels of strips (B, S, P), padded with source_pad_id.
+        """Run the encoder on int64 (B, S), or on pixels of strips (B, S, P), padded with source_pad_id.
 
         Args:
             record: names of the activations to return.
-            tokens: embeddings (B, S, D) to take in place of the ids' own, before positions; texts that patches copy
-                from keep theirs.
-            n_layers: stop after so many layers; the output is then not the model's.
-            begin: a layer, and the states (B, S, D) that enter it; nothing before it is computed.
-            rows: the first position, and the one after the last, that the last layer computes, and that the output has;
-                not together with activations that are recorded or patched.
-            on_layer: called after each layer with the number of those done; what it raises ends the pass.
+            tokens: embeddings (B, S, D) that replace those of the ids, before positions are added; texts that patches
+                copy from keep their own.
+            n_layers: stop after this many layers; the output is then not the model's.
+            begin: a layer, and the states (B, S, D) that enter it; earlier layers are not computed.
+            rows: (start, stop) of the positions that the last layer computes and the output has; not allowed with
+                recorded or patched activations.
+            on_layer: called after each layer with the number of layers done; an exception from it ends the pass.
         """
         edits = BatchInterventions(interventions, source_ids.shape[0])
         attn_mask = source_mask(self.config, source_ids)
@@ -174,12 +174,11 @@ class Transformer(nn.Module):
         rows: tuple[int, int] | None = None,
         on_layer: Callable[[int], object] | None = None,
     ) -> Decoded:
-        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
+        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, only on the new ones.
 
         Args:
             record: names of the activations to return.
-            tokens: as in ``encode``, (B, T, D); likewise ``n_layers``, ``begin``, ``rows`` and
-                ``on_layer``.
+            tokens: as in ``encode``, (B, T, D); so are ``n_layers``, ``begin``, ``rows`` and ``on_layer``.
         """
         if self.decoder.is_absent:
             return Decoded(torch.zeros(*target_ids.shape, 0, device=target_ids.device), (), (), (), None)
@@ -255,7 +254,7 @@ class Transformer(nn.Module):
         """Keys and values of a layer's cross-attention; None in a decoder-only model.
 
         Args:
-            needs_all: whether it is needed also where every head is off.
+            needs_all: compute them even if every head is off.
         """
         if self.encoder.is_absent:
             return None
@@ -263,7 +262,7 @@ class Transformer(nn.Module):
         if layer.cross_attention.all_heads_zeroed(edit, capture=needs_all, tap=tap):
             memory = memory[:, :0]
         is_tapped = tap is not None and tap.wants("key", "value")
-        if not is_tapped and memory.stride(0) == 0:  # one sentence as several rows (``Encoded.repeated``)
+        if not is_tapped and memory.stride(0) == 0:  # one sentence expanded to several rows (``Encoded.repeated``)
             keys, values = layer.cross_attention.keys_values(memory[:1])
             return keys.expand(len(memory), -1, -1, -1), values.expand(len(memory), -1, -1, -1)
         return layer.cross_attention.keys_values(memory, tap)
@@ -289,7 +288,7 @@ class Transformer(nn.Module):
             names = edits.names_to_record("decoder", ids)
             if not names:
                 continue
-            if self.encoder.is_absent:  # another prompt, run once where decoding began
+            if self.encoder.is_absent:  # another prompt, which ran once when decoding began
                 whole = encoded.patch_sources[ids].recorded
                 part = {name: x[..., first : first + target_ids.shape[1], :] for name, x in whole.items()}
                 decoded_sources[ids] = Decoded(encoded.memory, (), (), (), None, part)
@@ -308,8 +307,7 @@ class Transformer(nn.Module):
     def keep_layout(self) -> None:
         """Pack the decoder's weights once for all decodings, and again after they were changed or moved.
 
-        Of changes, those through ``weight.data`` alone are not seen. A copy of the model lays its weights out for each
-        decoding.
+        Changes through ``weight.data`` are not detected. A copy of the model packs its weights for each decoding.
         """
         self._layout = Layout.of(self.decoder.layers, self.output)
 
@@ -321,16 +319,16 @@ class Transformer(nn.Module):
         return self._layout
 
     def __getstate__(self) -> dict[str, Any]:
-        """The state of a copy, without the packed layout, because the copy's weights may be changed."""
+        """The state for copying, without the packed layout: the copy's weights may be changed."""
         return self.__dict__ | {"_layout": None}
 
     def project(self, hidden: Tensor, layout: Layout | None = None) -> Tensor:
         """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so.
 
         Args:
-            layout: of the weights, kept by the decoding that these states (B, D) belong to.
+            layout: the packed weights of the decoding that the states (B, D) belong to.
         """
-        if self.output is None:  # an encoder-only model that predicts nothing
+        if self.output is None:  # an encoder-only model without a masked-LM head
             return hidden
         hidden = hidden if self.head is None else self.head(hidden)
         logits = self.output(hidden) if layout is None else layout.output(hidden)  # (…, V)

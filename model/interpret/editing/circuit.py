@@ -1,8 +1,8 @@
 """Which edges between heads and feed-forward networks make the difference between two sentences.
 
-An edge's score is how far the metric falls when it alone carries what its sender writes for the other sentence:
-exactly, by a pass for each edge (path patching, Goldowsky-Dill et al. 2023), or estimated by gradients on the path
-between both sentences' embeddings (EAP with integrated gradients, Hanna et al. 2024, section 3).
+An edge's score is the fall of the metric when this edge alone carries the sender's output for the other sentence. It is
+measured exactly, with a pass per edge (path patching, Goldowsky-Dill et al. 2023), or estimated by gradients on the
+path between both sentences' embeddings (EAP with integrated gradients, Hanna et al. 2024, section 3).
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 Ids = tuple[int, ...]
 Metric = Callable[[Tensor], Tensor]
-"""From logits (B, T, V) to one number for each row, (B,)."""
+"""Maps logits (B, T, V) to one number per row, (B,)."""
 Sentence = str | tuple[str, str]
 """A sentence, or a sentence and its translation."""
 N_POINTS = 5
-"""Of the path between the embeddings, as Hanna et al. (2024) take."""
+"""Points on the path between the embeddings, as in Hanna et al. (2024)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One edge and its score, in the metric's unit: positive where the edge holds the metric up."""
+    """One edge and its score, in the metric's unit: positive if cutting the edge lowers the metric."""
 
     sender: str
     """ "encoder.embedding", a head such as "decoder.1.cross.0", or "decoder.1.feed_forward"."""
@@ -51,19 +51,19 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """All edges, the largest scores by size first, and how much of the metric the first of them carry."""
+    """All edges, sorted by absolute score, and the part of the metric that the first of them explain."""
 
     edges: tuple[Edge, ...]
     sizes: tuple[int, ...]
     faithfulness: Floats
-    """For each size the share of the difference in the metric that is left when only the first edges are kept: 1 is all
-    of it. It may exceed 1, or be negative."""
+    """For each size, the share of the metric's difference that remains when all other edges are cut: 1 is all of it. It
+    may exceed 1, or be negative."""
     completeness: Floats
-    """For each size the share that is left when only the first edges are cut: 0 means that nothing was overlooked."""
+    """For each size, the share that remains when these edges are cut: 0 means that no edge is missing."""
     clean: float
-    """The metric, mean over the pairs, for the first sentences."""
+    """The mean metric of the first sentences."""
     corrupted: float
-    """The same for the second ones."""
+    """The mean metric of the second sentences."""
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each edge: sender, receiver, score; needs pandas."""
@@ -78,7 +78,7 @@ class _Pair:
     prefix: Tensor
     metric: Metric
     instead: tuple[Tensor, ...]
-    """What each sender writes for the second sentence."""
+    """Each sender's output for the second sentence."""
     clean: float
     corrupted: float
 
@@ -92,20 +92,20 @@ def circuit(
     sizes: Sequence[int] | None = None,
     on_progress: Progress = unreported,
 ) -> Circuit:
-    """Score every edge of the encoder and the decoder, cross-attention included, and test the graph of the best ones.
+    """Score every edge of the encoder and the decoder, cross-attention included, and test the circuits of the best.
 
     Args:
-        pairs: two sentences of equal length in tokens whose translations differ; the first is explained, at the first
-            token at which they differ. Or two pairs of a sentence and its translation, both of equal length: then each
-            is fed its own translation, up to the last token at which they differ.
-        metric: from logits (B, T, V), whose last position predicts that token, to (B,). None is log p(first's token) -
+        pairs: two sentences with the same number of tokens whose translations differ; the first sentence's token at the
+            first difference is explained. Or two (sentence, translation) pairs of equal lengths: then each decoder is
+            fed its own translation up to the last difference.
+        metric: maps logits (B, T, V), whose last position predicts that token, to (B,). None is log p(first's token) -
             log p(second's token), in nats.
-        method: "gradient", a few passes in all; "exact", one pass for each edge.
+        method: "gradient", a few passes in all; "exact", one pass per edge.
         sizes: numbers of edges at which faithfulness and completeness are measured; None chooses about ten.
-        on_progress: is told how many passes or groups of passes are done, and of how many.
+        on_progress: called with the passes, or groups of passes, done and in all.
 
     Raises:
-        CausalError: for a post-norm model, no pairs, pairs of unequal length or without a difference.
+        CausalError: for a post-norm model, no pairs, pairs of unequal length, or pairs with the same translation.
         InspectionError: for a model that runs in its original code.
     """
     model = encoder_decoder_of(bundle)
@@ -125,13 +125,13 @@ def circuit(
     scores = torch.stack([score(model, graph, pair, lambda: on_progress(next(done), total)) for pair in read]).mean(0)
     places = sorted(graph.reads.nonzero().tolist(), key=lambda place: -abs(float(scores[tuple(place)])))
     edges = tuple(Edge(graph.senders[s], graph.receivers[r], float(scores[r, s])) for r, s in places)
-    kept = torch.zeros(len(chosen), *graph.reads.shape, dtype=torch.bool)
+    largest = torch.zeros(len(chosen), *graph.reads.shape, dtype=torch.bool)
     for row, size in enumerate(chosen):
         for r, s in places[:size]:
-            kept[row, r, s] = True
+            largest[row, r, s] = True
     whole = sum(pair.clean - pair.corrupted for pair in read)
     shares: list[list[float]] = []
-    for cuts in (graph.reads & ~kept, kept):
+    for cuts in (graph.reads & ~largest, largest):
         shares.append([])
         for cut in cuts:
             shares[-1].append(_share(model, graph, read, cut, whole))
@@ -157,7 +157,7 @@ def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metri
 
 
 def _tokens(bundle: Bundle, first: Sentence, second: Sentence) -> tuple[list[Ids], list[Ids], int, int]:
-    """The encoder's and the decoder's input for both sentences, and the two tokens that are compared."""
+    """Encoder and decoder inputs for both sentences, and the two tokens that are compared."""
     if isinstance(first, str) and isinstance(second, str):
         pair = read_pair(bundle, first, second)
         sources = [pair.first.source.ids, pair.second.source.ids]
@@ -190,7 +190,7 @@ def _text(sentence: Sentence) -> str:
 
 
 def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
-    """(clean - corrupted) · mean gradient at the receiver's input, on points between both embeddings, (R, S)."""
+    """(clean - corrupted) · mean gradient at the receiver's input over points between both embeddings, (R, S)."""
     with torch.no_grad():
         plain = GraphPass(model, graph, pair.source, pair.prefix)
         plain.run()
@@ -219,7 +219,7 @@ def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]
 
 @torch.no_grad()
 def _exact(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
-    """How far the metric falls with each edge cut alone, (R, S)."""
+    """The fall of the metric when each edge is cut alone, (R, S)."""
     scores, places = torch.zeros(graph.reads.shape), graph.reads.nonzero()
     for part in places.split(MAX_BATCH_ROWS):
         cut = torch.zeros(len(part), *graph.reads.shape, dtype=torch.bool)
@@ -237,5 +237,5 @@ def _measured(model: Any, graph: Graph, pair: _Pair, cut: Tensor) -> Tensor:
 
 @torch.no_grad()
 def _share(model: Any, graph: Graph, pairs: Sequence[_Pair], cut: Tensor, whole: float) -> float:
-    """The share of the difference that is left with these edges (R, S) cut."""
+    """The share of the metric's difference that remains when the edges ``cut`` (R, S) are cut."""
     return sum(float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in pairs) / whole

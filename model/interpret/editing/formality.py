@@ -1,7 +1,7 @@
-"""Does the shipped direction turn "tu" into "vous", and what else does it change?
+"""Measures whether the shipped steering direction turns "tu" into "vous", and what else it changes.
 
-Each sentence that a model translates with "tu" is translated again at growing strengths of the direction. The other
-words are kept if none but a person's words is lost, added or changed; a verb may take the form of "vous".
+Each sentence that the model translates with "tu" is translated again at growing strengths of the direction. The rest of
+the translation counts as unchanged if only pronouns of the second person, and the verb's ending, differ.
 """
 
 import re
@@ -26,9 +26,9 @@ VOUS = re.compile(r"\b(vous|votre|vos)\b", re.IGNORECASE)
 PERSON = frozenset(["tu", "te", "toi", "t", "ton", "ta", "tes", "vous", "votre", "vos"])
 STRENGTHS = tuple(np.arange(0.5, 5.01, 0.25).tolist())
 LONGEST = 7
-"""Words of a sentence."""
+"""Maximum number of words of a sentence."""
 _TRIED = 10
-"""Sentences that are translated for each one that is asked for: few of them say "tu"."""
+"""Sentences to translate per requested case: few translations contain "tu"."""
 
 Case = tuple[str, str]
 """A sentence, and its translation with "tu"."""
@@ -46,12 +46,12 @@ class Formality:
 
     @property
     def is_formal(self) -> NDArray[np.bool_]:
-        """(K, N): whether a translation says vous, and nowhere tu."""
+        """(K, N): whether a translation contains "vous" and no "tu"."""
         return np.array([[is_formal(text) for text in row] for row in self.texts])
 
     @property
     def keeps(self) -> NDArray[np.bool_]:
-        """(K, N): whether it differs from the one without steering in nothing but the person."""
+        """(K, N): whether a translation differs from the unsteered one only in the person."""
         return np.array(
             [
                 [keeps_the_rest(before, after) for (_, before), after in zip(self.cases, row, strict=True)]
@@ -61,42 +61,42 @@ class Formality:
 
     @property
     def first(self) -> tuple[int | None, ...]:
-        """For each sentence the lowest strength that brings vous, by its place; None where none does."""
+        """For each sentence, the index of the lowest strength that gives "vous"; None if none does."""
         return tuple(int(column.argmax()) if column.any() else None for column in self.is_formal.T)
 
     def shares(self, *, seed: int = 0) -> dict[str, tuple[Interval, ...]]:
-        """At each strength the share of sentences that say "vous", and that keep every other word, with 95 % bootstrap
-        intervals."""
+        """The share of translations with "vous", and of those otherwise unchanged, at each strength, with 95 %
+        bootstrap intervals."""
         rows = {"formal": self.is_formal, "keeps": self.keeps}
         return {name: tuple(intervals(values.astype(np.float64), seed=seed)) for name, values in rows.items()}
 
     def at_lowest(self, *, seed: int = 0) -> dict[str, Interval]:
-        """The same of each sentence at its own lowest strength."""
+        """The same shares with each sentence at its lowest strength (``first``)."""
         keeps, first = self.keeps, self.first
-        moved = np.array([place is not None for place in first], np.float64)
-        kept = [place is not None and keeps[place, index] for index, place in enumerate(first)]
-        found = intervals(np.array([moved, kept], np.float64), seed=seed)
-        return dict(zip(("formal", "keeps"), found, strict=True))
+        formal = np.array([place is not None for place in first], np.float64)
+        unchanged = [place is not None and keeps[place, index] for index, place in enumerate(first)]
+        bounds = intervals(np.array([formal, unchanged], np.float64), seed=seed)
+        return dict(zip(("formal", "keeps"), bounds, strict=True))
 
 
 def is_formal(text: str) -> bool:
-    """Whether a translation says vous, and nowhere tu."""
+    """Whether a translation contains "vous" and no "tu"."""
     return bool(VOUS.search(text)) and not TU.search(text)
 
 
 def keeps_the_rest(before: str, after: str) -> bool:
-    """Whether two translations differ in nothing but the person."""
+    """Whether two translations differ only in the person."""
     old, new = (_words(text) for text in (before, after))
     return len(old) == len(new) and all(map(_is_same_word, old, new))
 
 
 def cases(bundle: Bundle, texts: Sequence[str], most: int) -> list[Case]:
-    """Sentences with "you" that are translated with tu, and these translations."""
+    """Sentences with "you" whose translation contains "tu", with those translations."""
     short = [text for text in texts if re.search(r"\byou", text, re.IGNORECASE) and len(text.split()) <= LONGEST]
     tried = list(dict.fromkeys(short))[: _TRIED * most]
     translations = dict(translate_texts(bundle, tried))
-    found = [(text, translations[index]) for index, text in enumerate(tried)]
-    return [case for case in found if TU.search(case[1]) and not VOUS.search(case[1])][:most]
+    translated = [(text, translations[index]) for index, text in enumerate(tried)]
+    return [case for case in translated if TU.search(case[1]) and not VOUS.search(case[1])][:most]
 
 
 def formality(
@@ -110,8 +110,8 @@ def formality(
     """Translate sentences at each strength of the direction from "tu" to "vous".
 
     Args:
-        cases: as ``cases`` finds them.
-        at: the activation that it is added to; None: where the shipped lists were found to work.
+        cases: as returned by ``cases``.
+        at: the activation that the direction is added to; None: that of the shipped lists.
 
     Raises:
         SteeringError: when there are no sentences.

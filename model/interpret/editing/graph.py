@@ -1,7 +1,8 @@
-"""A pre-norm Transformer as a graph: what each head and each feed-forward network reads is the sum of what those before
-it wrote, so that every edge between two of them can be cut alone (Goldowsky-Dill et al. 2023, "Path Patching").
+"""A pre-norm Transformer as a graph of heads and feed-forward networks, whose edges can be cut one by one.
 
-A cut edge carries what its sender wrote in another pass in place of what it writes in this one.
+The input of each head and feed-forward network is the sum of the outputs of earlier ones, so every edge between two of
+them can be cut alone (Goldowsky-Dill et al. 2023, "Path Patching"). A cut edge carries its sender's output from another
+pass.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from model.nn.transformer import Transformer
 
 
 def why_unsuited(config: Any) -> str:
-    """Why a model's edges cannot be cut one by one; empty where its residual streams are plain sums."""
+    """Why a model's edges cannot be cut one by one; empty if its residual streams are plain sums."""
     for spec in (*config.layers(encoder=True), *config.layers(encoder=False)):
         if spec.norm_place == "post":
             return "normalises the residual stream after each addition (post-norm): no edge carries one part alone"
@@ -36,7 +37,7 @@ def why_unsuited(config: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The senders and the receivers of a model, in the order of computation, and which sender each receiver reads."""
+    """The senders and receivers of a model, in the order of computation, and which senders each receiver reads."""
 
     senders: tuple[str, ...]
     """Embeddings, heads such as "decoder.1.cross.0", and feed-forward networks."""
@@ -50,7 +51,7 @@ class Graph:
         """The graph of a model.
 
         Raises:
-            CausalError: when its residual stream is no sum: post-norm, or scaled; or its layers are of another kind.
+            CausalError: when its residual stream is not a plain sum: post-norm, scaled, or layers of another kind.
         """
         config = model.config
         reason = why_unsuited(config)
@@ -96,16 +97,16 @@ class GraphPass:
     cut: Tensor | None = None
     """bool (B, R, S): the edges that carry ``instead``."""
     instead: Sequence[Tensor] = ()
-    """What every sender wrote in another pass, (1, N, D) each."""
+    """Every sender's output in another pass, (1, N, D) each."""
     embedded: Mapping[str, Tensor] = field(default_factory=dict)
-    """What an embedding sends in place of its own, by its name, (1, N, D)."""
+    """Replacements for the embeddings' outputs, by name, (1, N, D)."""
     with_slopes: bool = False
-    """Keep a zero at every receiver's input, by which to differentiate."""
+    """Add a zero tensor to every receiver's input, to differentiate with respect to it."""
     written: list[Tensor] = field(default_factory=list)
     inputs: dict[str, Tensor] = field(default_factory=dict)
-    """The zeros, (B, N, D)."""
+    """These zero tensors by receiver, (B, N, D)."""
     _moved: dict[tuple[int, int], Tensor] = field(default_factory=dict)
-    """For a range of senders what cutting an edge adds, (S, B, N, D)."""
+    """By range of senders: the change of a receiver's input when an edge is cut, (S, B, N, D)."""
 
     def run(self) -> Tensor:
         """Logits (B, T, V)."""
@@ -138,7 +139,7 @@ class GraphPass:
         return x
 
     def _offset(self, receiver: str, x: Tensor, first: int, last: int) -> Tensor | float:
-        """The sum of what cut edges and zeros change in a receiver's input, (B, N, D)."""
+        """The change of a receiver's input by cut edges and the zero tensor, (B, N, D)."""
         row = self.graph.receivers.index(receiver)
         if self.with_slopes:
             self.inputs[receiver] = torch.zeros_like(x).requires_grad_()

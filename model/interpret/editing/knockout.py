@@ -1,6 +1,6 @@
-"""Attention knocked out between groups of tokens (Geva et al. 2023, section 4): what one group may not read of another.
+"""Attention knockout (Geva et al. 2023, section 4): hides a group of tokens from another group.
 
-A token that is hidden in one layer may still arrive through others, which shows where information has moved already.
+A token hidden in some layers may still have an effect through others: this shows in which layers information moves.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ from model.interventions import NONE, AttentionKind, BlockedKey, InterventionErr
 from model.trace import ShapeError, TokenSequence, Trace
 
 Group = int | str | Iterable[int | str] | None
-"""Positions, phrases of the text, or several of them; None: all."""
+"""A position, a phrase of the text, or several of either; None: all positions."""
 
 
 def knock_out(
@@ -27,19 +27,19 @@ def knock_out(
     heads: int | Iterable[int] | None = None,
     interventions: Interventions | None = None,
 ) -> Interventions:
-    """Interventions that hide tokens from others, before the softmax, in all layers or in a few.
+    """Interventions that mask tokens from others, before the softmax, in all layers or in some.
 
-    ``knock_out(trace, "cross", keys="cat", layers=(2, 3))`` hides a word of the source from the last two layers of a
-    decoder of four. Rows that are left without any key get weights of 0.
+    ``knock_out(trace, "cross", keys="cat", layers=(2, 3))`` hides a word of the source from the last two of four
+    decoder layers. Rows without any key left get weights of 0.
 
     Args:
-        trace: the sentence pair whose tokens are meant.
-        kind: of attention.
+        trace: the sentence pair that phrases and positions refer to.
+        kind: the kind of attention.
         keys: the tokens to hide: positions, or phrases of the source; of the translation for decoder self-attention.
-        queries: from what it is hidden. In the decoder a phrase stands for the steps that predict it.
+        queries: the tokens that they are hidden from. In the decoder a phrase means the steps that predict it.
         layers: None: all.
         heads: None: all.
-        interventions: others in force; None takes the trace's.
+        interventions: further interventions; None means those of the trace.
 
     Raises:
         InterventionError: when a phrase is not in the text, or a position, layer, head or kind does not exist.
@@ -63,7 +63,7 @@ def knock_out(
 
 
 def _check(trace: Trace, kind: AttentionKind, name: str, numbers: int | Iterable[int] | None) -> None:
-    """Refuse layers and heads that the trace's model does not have."""
+    """Raise InterventionError for layers and heads that the trace's model does not have."""
     maps = trace.attention.of(kind)
     if maps is None:
         raise InterventionError(f"the trace has no {kind} attention: its model has {', '.join(trace.attention.kinds)}")

@@ -1,8 +1,8 @@
-"""Steering: a direction that two lists of sentences differ by, added while the model translates.
+"""Steering: adds the direction between two lists of sentences to an activation while the model translates.
 
 The direction is the mean of an activation over one list minus its mean over the other (Turner et al. 2023, "Activation
-Addition"; Rimsky et al. 2024, section 2). How much else it changes is measured, not assumed: by chrF (Popović 2015)
-against the translation without it.
+Addition"; Rimsky et al. 2024, section 2). Side effects are measured by chrF (Popović 2015) against the translation
+without steering.
 """
 
 import dataclasses
@@ -33,35 +33,35 @@ from model.text.tokens import Source, source_tokens
 from model.trace import Floats, Trace
 
 Example = Source | tuple[Source, Source] | Trace
-"""A sentence, which the model translates itself; a sentence and its translation; or the trace of one."""
+"""A sentence, which the model translates itself; a sentence with its translation; or a trace."""
 Written = str | tuple[str, str]
-"""A sentence, or one and its translation, as texts."""
+"""A sentence, or a sentence with its translation, as texts."""
 FILE = Path(__file__).with_suffix(".tsv")
 PAIRS_PER_PASS = 32
 
 
 class SteeringError(RegardError, ValueError):
-    """Lists from which no direction can be computed; the message says why and what to do."""
+    """No direction can be computed from the lists; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """One sentence translated at each of N strengths, and how much of the translations stays the same."""
+    """A sentence translated at each of N strengths, and how similar the translations stay."""
 
     strengths: tuple[float, ...]
     texts: tuple[str, ...]
     """The sentence's translation at each strength."""
     own: tuple[float, ...]
-    """chrF of each against the translation without steering, 0 to 100."""
+    """chrF of each translation against that without steering, 0 to 100."""
     others: tuple[float, ...]
-    """The same, mean over the other sentences; NaN where none were given."""
+    """The mean of the same chrF over other sentences; NaN without other sentences."""
     bounds: tuple[Interval, ...] = ()
-    """That mean with the interval of 95 % of 1,000 resamples of the other sentences; empty where none were given."""
+    """That mean with its 95 % bootstrap interval (1,000 resamples); empty without other sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class SteeringExample:
-    """Two lists to begin with, and where they were found to work on the shipped English–French model."""
+    """Two shipped lists, and the activation and strength at which they work on the shipped English–French model."""
 
     name: str
     at: str
@@ -69,7 +69,7 @@ class SteeringExample:
     positives: tuple[Written, ...]
     negatives: tuple[Written, ...]
     tries: tuple[str, ...]
-    """Sentences in neither list, on which the direction is seen at work."""
+    """Sentences in neither list that demonstrate the direction."""
 
 
 def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Sequence[Example], *, at: str) -> Floats:
@@ -78,19 +78,19 @@ def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Seq
     ``Patch(at, add=vector, strength=2.0)`` steers towards the positives, a negative strength towards the negatives.
 
     Args:
-        positives: sentences, pairs of a sentence and its translation, or traces, under teacher forcing of which the
-            activation is taken; without a translation the model's own is. Lists of pairs that differ only in the
-            translations give a direction of the decoder alone. An encoder-only or decoder-only model reads each text as
-            it is.
-        negatives: likewise.
+        positives: sentences, (sentence, translation) pairs, or traces. The activation is recorded under teacher forcing
+            of the translation; a sentence without one is translated by the model. Lists of pairs that differ only in
+            the translations give a direction of the decoder alone. An encoder-only or decoder-only model only reads
+            each text.
+        negatives: in the same forms.
         at: the activation, as ``model.activation_names`` lists it, such as "decoder.2.residual.after".
 
     Returns:
-        float32 (D,), or (H, 1, width) where the activation has heads. Each text's positions are averaged first, so that
-        long texts do not count more.
+        float32 (D,), or (H, 1, width) if the activation has heads. Positions are averaged within each text first, so
+        that long texts do not count more.
 
     Raises:
-        SteeringError: when a list is empty, or the activation is a row over tokens.
+        SteeringError: when a list is empty, or the activation is a row over tokens, such as weights.
         RecordingError: when the model has no activation of this name.
         TextError: when a text cannot be read by this model.
     """
@@ -119,7 +119,7 @@ def _mean(bundle: Bundle, examples: Sequence[Example], name: str, is_source_side
 
 
 def _rows(bundle: Bundle, examples: Sequence[Example], *, needs_translation: bool) -> list[tuple[Sequence[int], ...]]:
-    """The encoder's and the decoder's input for each example."""
+    """Encoder and decoder inputs of each example."""
     translated = needs_translation and "cross" in kinds_of(bundle)
     alone = [example for example in examples if _is_text(example)]
     translations = iter([text for _, text in sorted(translate_texts(bundle, alone))] if translated else ())
@@ -131,7 +131,7 @@ def _is_text(example: Example) -> TypeGuard[Source]:
 
 
 def _row(bundle: Bundle, example: Example) -> tuple[Sequence[int], ...]:
-    """Of one example; a text alone is only read."""
+    """Encoder and decoder input of one example; a single text is only read."""
     if isinstance(example, Trace):
         return example.source.ids, example.prefix.ids
     if not _is_text(example):
@@ -155,11 +155,11 @@ def steered(
     interventions: Interventions = NONE,
     on_progress: Progress = unreported,
 ) -> Steered:
-    """A sentence's greedy translation at each strength, and how much else changes; needs sacrebleu.
+    """A sentence's greedy translation at each strength, and the side effects on other sentences; needs sacrebleu.
 
     Args:
         vector: as ``steering_vector`` returns it.
-        others: sentences that the direction should leave alone.
+        others: sentences whose translations should not change.
         interventions: in force with and without the direction.
 
     Raises as ``translate`` does.

@@ -1,5 +1,5 @@
-"""The nodes between which a path runs: heads, feed-forward networks and the residual stream, under the names of a
-circuit's edges, and the activations that stand for them."""
+"""The nodes at the ends of a path: heads, feed-forward networks and residual streams, named as in circuits, with their
+activations."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Node:
 
     label: str
     name: str
-    """The activation that is replaced."""
+    """The activation that a patch of the node replaces."""
     head: int | None = None
 
     @property
@@ -28,19 +28,19 @@ class Node:
 
     @property
     def reads_memory(self) -> bool:
-        """Whether it reads what the encoder hands on."""
+        """Whether its input is the encoder's output."""
         return self.name.endswith((".cross.key", ".cross.value"))
 
 
 def sender_nodes(bundle: Bundle) -> dict[str, Node]:
-    """What can begin a path: "encoder.embedding", "encoder.1.self.0" for a head's output, "decoder.1.feed_forward",
-    "decoder.1.residual.after" and the other streams, and "encoder.final_norm"."""
+    """The possible senders of a path: "encoder.embedding", "encoder.1.self.0" for a head's output,
+    "decoder.1.feed_forward", "decoder.1.residual.after" and the other streams, and "encoder.final_norm"."""
     return {node.label: node for node in _nodes(bundle, "head_output", "output")}
 
 
 def receiver_nodes(bundle: Bundle) -> dict[str, Node]:
-    """What can end a path: "decoder.1.cross.0.key", the query or the value of a head; "decoder.1.feed_forward" for what
-    the network reads; the streams; and "logits"."""
+    """The possible receivers of a path: query, key or value of a head, such as "decoder.1.cross.0.key";
+    "decoder.1.feed_forward" for the network's input; the streams; and "logits"."""
     nodes = {node.label: node for node in _nodes(bundle, "", "hidden") if not node.name.endswith("embedding")}
     return nodes | {"logits": Node("logits", "logits")} if bundle.config.predicts else nodes
 
@@ -62,7 +62,7 @@ def _nodes(bundle: Bundle, of_heads: str, of_network: str) -> Iterator[Node]:
 
 
 def has_path(bundle: Bundle, sender: Node, receiver: Node) -> bool:
-    """Whether what a sender writes reaches a receiver without passing through any other head or network."""
+    """Whether a sender's output reaches a receiver without passing through another head or network."""
     if receiver.reads_memory:
         return sender.stack == "encoder"
     if sender.stack != ("decoder" if receiver.name == "logits" else receiver.stack):
@@ -74,7 +74,7 @@ def has_path(bundle: Bundle, sender: Node, receiver: Node) -> bool:
 
 
 def frozen_names(bundle: Bundle, sender: Node) -> Iterable[str]:
-    """The sublayers' outputs that lie after a sender in its stack."""
+    """The names of the sublayer outputs after a sender in its stack."""
     depth = bundle.config.n_encoder_layers if sender.stack == "encoder" else bundle.config.n_decoder_layers
     kinds = ("self", "feed_forward") if sender.stack == "encoder" or bundle.config.is_single_stack else (
         "self", "cross", "feed_forward")  # fmt: skip
@@ -83,7 +83,7 @@ def frozen_names(bundle: Bundle, sender: Node) -> Iterable[str]:
 
 
 def _place(name: str) -> tuple[int, int]:
-    """Layer and place within it, by which the activations of a stack are ordered."""
+    """Sort key of a stack's activations in the order of computation: layer, and place within it."""
     _, *rest = name.split(".")
     if not rest or rest == ["final_norm"]:
         return 1_000_000, int(not rest)

@@ -17,21 +17,21 @@ COMPONENTS = (
 )  # fmt: skip
 """The activation taken from the first sentence: the residual stream at a position, or one sublayer's output."""
 SINGLE_STACK_COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
-"""Those of a decoder-only model."""
+"""The components of a decoder-only model."""
 MAX_PASS_TOKENS = 1024
-"""Most positions that are computed at once, over all rows of a batch."""
+"""Maximum positions per batch, over all its rows."""
 
 
 Fed: TypeAlias = tuple[Sequence[int], Sequence[int]]
-"""The ids that the encoder reads and those that the decoder is fed."""
+"""Encoder and decoder input ids."""
 
 
 class CausalError(RegardError, ValueError):
-    """A pair of sentences whose translations cannot be traced; the message says why and what to do."""
+    """A pair of sentences cannot be traced; the message says why and what to do."""
 
 
 class SameTranslationError(CausalError):
-    """A model translates both sentences of a pair in the same way."""
+    """The model gives both sentences of a pair the same translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class PairReading:
     first: Trace
     second: Trace
     step: int
-    """The first step at which the translations differ; before it both are fed the same tokens."""
+    """The first step at which the translations differ; the decoder inputs before it are equal."""
     word_id: int
     """The first translation's token at that step."""
     rival_id: int
@@ -50,18 +50,18 @@ class PairReading:
     """log p(word) - log p(rival) when the first sentence is read, in nats."""
     margin_second: float
     alignment: tuple[int | None, ...]
-    """For each of the second sentence's S positions, the position of the first that is put there, or None. Of a
-    decoder-only model for each position that it was fed, ``step`` + 1."""
+    """For each of the second sentence's S positions, the aligned position of the first, or None. For a decoder-only
+    model, for each of ``step`` + 1 input positions."""
 
     @property
     def distance(self) -> float:
-        """The effect of a patch that restores everything, in nats."""
+        """The effect of patching everything, in nats: the first margin minus the second."""
         return self.margin_first - self.margin_second
 
     @property
     def fed(self) -> tuple[Fed, Fed]:
-        """Encoder and decoder input of the first and of the second, up to that step; both decoders are fed the first's
-        translation."""
+        """Encoder and decoder inputs of the first and the second sentence up to ``step``; both decoder inputs are the
+        first's translation."""
         end = self.step + 1
         if len(self.second.source):
             prefix = self.first.prefix.ids[:end]
@@ -71,14 +71,14 @@ class PairReading:
         return ((), self.first.prefix.ids[: last + 1]), ((), self.second.prefix.ids[:end])
 
     def places(self, stack: str) -> list[tuple[int, int]]:
-        """Positions of the second that are patched in a stack, each with that of the first which is put there."""
+        """(position in the second, aligned position in the first) for each position that is patched in a stack."""
         if stack == "decoder" and len(self.second.source):
             return [(place, place) for place in range(self.step + 1)]
         return [(place, source) for place, source in enumerate(self.alignment) if source is not None]
 
     @property
     def changed(self) -> tuple[int, ...]:
-        """Positions of the second sentence whose token is not the first's."""
+        """Positions of the second sentence whose token differs from the first's."""
         sides = (self.first, self.second)
         first, second = (trace.source.ids if len(trace.source) else trace.prefix.ids for trace in sides)
         return tuple(i for i, j in enumerate(self.alignment) if j is None or first[j] != second[i])
@@ -86,31 +86,31 @@ class PairReading:
 
 @dataclass(frozen=True, slots=True)
 class CausalMap:
-    """How far each activation of the first sentence moves the margin of the second, in nats."""
+    """The change of the second sentence's margin by each activation patched from the first, in nats."""
 
     pair: PairReading
     effects: Mapping[str, Floats]
-    """By component (layers, positions): S positions in the encoder, step + 1 in the decoder. A residual stream has one
-    row more, the first being what enters the first layer. NaN: not computed yet, or nothing to put there."""
+    """(layers, positions) by component: S positions in the encoder, step + 1 in the decoder. A residual stream has an
+    additional first row, the input of layer 0. NaN: not computed yet, or no aligned position."""
     heads: Mapping[AttentionKind, Floats]
-    """By kind (L, H): one head's output at all positions."""
+    """(L, H) by kind: one head's output at all positions."""
     is_exact: bool
-    """Each activation patched in turn; otherwise estimated from one gradient."""
+    """Whether each activation was patched in turn; otherwise effects are estimated from one gradient."""
     done: int
     total: int
 
     def shares(self, component: str) -> Floats:
-        """Effects as shares of the way from the second margin to the first; 1 restores all of it."""
+        """Effects as shares of ``pair.distance``, the distance from the second margin to the first."""
         return self.effects[component] / np.float32(self.pair.distance)
 
 
 def components_of(config: Any) -> tuple[str, ...]:
-    """The components that a model has, of its TransformerConfig."""
+    """The components of a model with this TransformerConfig."""
     return SINGLE_STACK_COMPONENTS if config.is_single_stack else COMPONENTS
 
 
 def name_of_cell(component: str, row: int) -> str:
-    """The activation that a row of a component's map stands for."""
+    """The name of the activation in a row of a component's map."""
     stack, sublayer = component.split(".")
     if sublayer != "residual":
         return f"{stack}.{row}.{sublayer}.output"
@@ -129,8 +129,8 @@ def first_difference(first: Sequence[int], other: Sequence[int]) -> int | None:
 
 
 def align_positions(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
-    """For each position of the second sentence, that of the first: equal beginnings, equal ends, the middle in
-    order."""
+    """For each position of the second sentence, the aligned position of the first: equal beginnings and equal ends are
+    aligned, and the middle in order."""
     shorter = min(len(first), len(second))
     start = next((i for i in range(shorter) if first[i] != second[i]), shorter)
     most = shorter - start

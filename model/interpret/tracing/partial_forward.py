@@ -28,19 +28,19 @@ class PartialForward:
         *,
         record: frozenset[str] = NOTHING,
     ) -> None:
-        """``base`` holds in the first pass; it names no patches."""
+        """``base`` are the interventions of the first pass; they contain no patches."""
         assert isinstance(bundle.model, Transformer) and not base.patches
         self.model = bundle.model
         rows = [(source_ids, prefix_ids)]
         forced = teacher_forced(bundle, rows, interventions=base, capture=True, record=record)
         self.encoded, self.decoded = forced.encoded, forced.decoded
         self.recorded: Mapping[str, Tensor] = forced.recorded
-        """What the first pass was asked to record, by name."""
+        """The recorded activations of the first pass, by name."""
         self.source, self.prefix = forced.source, forced.prefix
 
     @torch.inference_mode()
     def under(self, stack: str, layer: int, variants: Sequence[Interventions]) -> Tensor:
-        """The decoder's output (B, T, D) under B sets of interventions that change nothing before a layer."""
+        """The decoder's output (B, T, D) under B sets of interventions that change nothing before ``layer``."""
         states = self._entering(stack, layer, len(variants))
         return self._output(stack, layer, states, interventions=variants)
 
@@ -52,7 +52,7 @@ class PartialForward:
 
     @torch.inference_mode()
     def after_layer(self, stack: str, layer: int, variants: Sequence[Interventions]) -> Tensor:
-        """The residual stream (B, N, D) after one layer under B sets of interventions of that layer."""
+        """The residual stream (B, N, D) after one layer under B sets of interventions on that layer."""
         name = f"{stack}.{layer}.residual.after"
         arguments: dict[str, Any] = {
             "interventions": variants, "begin": (layer, self._entering(stack, layer, len(variants))),
@@ -81,10 +81,10 @@ class PartialForward:
         return self.model.decode(prefix, encoded, interventions=interventions, rows=rows).hidden
 
     def _entering(self, stack: str, layer: int, n_rows: int) -> Tensor:
-        """A layer's input in the first pass, once for each variant."""
+        """A layer's input in the first pass, repeated for each variant."""
         return _repeated((self.encoded if stack == "encoder" else self.decoded).hidden_states[layer], n_rows)
 
 
 def _repeated(x: Tensor, n_rows: int) -> Tensor:
-    """One row as n rows."""
+    """Expand one batch row to n rows."""
     return x.expand(n_rows, *x.shape[1:])

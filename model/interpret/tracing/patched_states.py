@@ -1,7 +1,7 @@
-"""The residual stream after a layer, once for each of the layer's activations that is taken from another sentence.
+"""The residual stream after a layer, once for each of its activations patched from another sentence.
 
-After self-attention a layer computes each position by itself. One row of one layer, patched at all positions, therefore
-holds every patch at a single position: the others hold the states recorded without a patch.
+After self-attention a layer is position-wise. One pass of one layer, patched at all positions, therefore gives the
+result of every patch at a single position: the other positions keep the states recorded without a patch.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,25 +18,25 @@ from model.interventions import Interventions
 from model.patch import Patch
 
 Cell = tuple[str, int, int]
-"""Component or kind of attention, row of its map, and position or head."""
+"""(component or kind of attention, row of its map, position or head)."""
 _ATTENTION = {"encoder": {"self": "encoder_self"}, "decoder": {"self": "decoder_self", "cross": "cross"}}
 
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """B variants of one stack, and the layer that they enter next."""
+    """The states of B variants of one stack, and the layer that they enter next."""
 
     layer: int
     states: Tensor
     """(B, N, D)"""
     cells: tuple[Cell, ...]
-    """The B cells that they stand for."""
+    """The cell of each variant."""
     unchanged: tuple[Cell, ...]
-    """Cells whose activation is the same in both sentences: taking it changes nothing."""
+    """Cells whose activation is equal in both sentences, so that a patch has no effect."""
 
 
 def merge_variants(variants_of_rows: Iterable[Variants]) -> Iterator[Variants]:
-    """Those that enter the same layer as one batch."""
+    """Join the variants that enter the same layer into one batch."""
     by_layer: dict[int, list[Variants]] = {}
     for variants in variants_of_rows:
         by_layer.setdefault(variants.layer, []).append(variants)
@@ -59,7 +59,7 @@ class PatchedStates:
     def __init__(
         self, passes: PartialForward, first: Mapping[str, Tensor], stack: str, places: Sequence[tuple[int, int]]
     ) -> None:
-        """``first`` are the first sentence's activations; ``places`` pairs positions of the second with its own."""
+        """``first``: the first sentence's activations; ``places``: (position in second, position in first) pairs."""
         self.passes, self.first, self.stack = passes, first, stack
         device = passes.prefix.device
         here, theirs = zip(*places, strict=True)
@@ -67,7 +67,7 @@ class PatchedStates:
 
     @torch.inference_mode()
     def of_layer(self, index: int) -> Iterator[Variants]:
-        """Variants that enter the next layer, and in layer 0 those that enter this one."""
+        """The variants that enter the next layer; in layer 0, also those that enter this layer."""
         following, after = index + 1, f"{index}.residual.after"
         if index == 0:
             before = "0.residual.before"
@@ -84,7 +84,7 @@ class PatchedStates:
                 (part, index), f"{index}.{part}.output", of_part[self.positions], into=after, layer=following
             )
         for part, of_part in heads.items():
-            kind, n_heads = _ATTENTION[self.stack][part], self._own(f"{index}.{part}.mixed").shape[0]
+            kind, n_heads = _ATTENTION[self.stack][part], self._state(f"{index}.{part}.mixed").shape[0]
             cells, unchanged = (
                 tuple((kind, index, head) for head in range(n_heads) if (head in of_part) is is_other)
                 for is_other in (True, False)
@@ -97,7 +97,7 @@ class PatchedStates:
         second, first = self._pair(part)
         is_other = (second != first).any(-1)  # (P,)
         places = self.positions[is_other]  # (B,)
-        streams = self._own(into).repeat(len(places), 1, 1)  # (B, N, D)
+        streams = self._state(into).repeat(len(places), 1, 1)  # (B, N, D)
         streams[torch.arange(len(places), device=places.device), places] = states[is_other]
         component = f"{self.stack}.{row[0]}"
         cells, unchanged = (
@@ -106,13 +106,13 @@ class PatchedStates:
         return Variants(layer, streams, cells, unchanged)
 
     def _heads(self, index: int, part: str) -> dict[int, Patch]:
-        """For each head whose output differs, what it mixed in the first sentence, at all places."""
+        """For each head whose output differs, the patch with its output in the first sentence at all places."""
         second, first = self._pair(f"{index}.{part}.mixed")  # (H, P, M)
         is_other = (first != second).flatten(1).any(-1)
         return {head: self._patch(f"{index}.{part}.mixed", head) for head in is_other.nonzero()[:, 0].tolist()}
 
     def _patch(self, part: str, head: int | None = None) -> Patch:
-        """The first sentence's activation at all places; of one head where the activation has heads."""
+        """The patch of the first sentence's activation at all places; of one head if the activation has heads."""
         values = self._pair(part)[1].float().cpu().numpy()  # (P, D) or (H, P, M)
         places = tuple(self.positions.tolist())
         if head is None:
@@ -122,7 +122,7 @@ class PatchedStates:
     def _pair(self, part: str) -> tuple[Tensor, Tensor]:
         """One activation of the second and of the first sentence at the places, (P, D) or (H, P, M) each."""
         first = self.first[f"{self.stack}.{part}"][0]
-        return self._own(part).index_select(-2, self.positions), first.index_select(-2, self.sources)
+        return self._state(part).index_select(-2, self.positions), first.index_select(-2, self.sources)
 
-    def _own(self, part: str) -> Tensor:
+    def _state(self, part: str) -> Tensor:
         return self.passes.recorded[f"{self.stack}.{part}"][0]  # (N, D) or (H, N, M)

@@ -1,4 +1,4 @@
-"""The passes of a sweep: the change of each cell, the layer at which its pass begins, and its metric."""
+"""The passes of a sweep: each cell's change, the layer at which its pass begins, and its metric."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,30 +19,30 @@ from model.patch import Patch
 from model.trace import Floats, TokenSequence
 
 TOKENS_AT_ONCE = 2048
-"""Positions that are computed together, over all rows of a batch."""
+"""Maximum positions per batch, over all its rows."""
 Metric = Literal["margin", "log_prob", "kl"] | Callable[[Tensor], Tensor]
 Applied = Literal["patch", "zero", "mean"] | Floats | Callable[[str, int], "Change | Sequence[Change]"]
 
 
 Cell = tuple[int, int, str, Interventions]
-"""Row and column of the result, the activation that is changed, and the change."""
+"""(row, column, name of the changed activation, change)."""
 
 
 class SweepError(RegardError, ValueError):
-    """A sweep that cannot be run; the message says why and what to do."""
+    """A sweep cannot be run; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One sentence that is changed, and the one whose activations it may take."""
+    """A sentence to change, and optionally the pair whose first sentence's activations are patched in."""
 
     text: str
     ids: tuple[Sequence[int], ...]
-    """What the encoder reads, what the decoder is fed, and what it should predict."""
+    """Ids of the source, of the decoder's input, and of the target."""
     source: TokenSequence
     prefix: TokenSequence
     written: str
-    """The text that spans of ``prefix`` count."""
+    """The text that the spans of ``prefix`` refer to."""
     base: Interventions
     pair: PairReading | None
 
@@ -62,7 +62,7 @@ def effects_on(
     metric: Metric,
     means: Mapping[str, Floats],
 ) -> tuple[Floats, float, float]:
-    """The effects (N, P) on one sentence, its own metric, and the distance to the other sentence's."""
+    """The effects (N, P) on one sentence, its metric, and the distance to the other sentence's metric."""
     other = None
     if run.pair is not None:
         other = teacher_forced(bundle, [run.pair.fed[0]], record=list(places) if change_is(change, "patch") else ())
@@ -81,8 +81,12 @@ def effects_of_edits(
     bundle: Bundle, run: Run, cells: Sequence[Cell], shape: tuple[int, int], metric: Metric,
     other: TeacherForced | None = None,
 ) -> tuple[Floats, float, float]:  # fmt: skip
-    """The effects of cells' interventions on one sentence, in an array of this shape, its own metric, and the distance
-    to the other sentence's, of which there may be a pass already."""
+    """The effects of cells on one sentence, in an array of this shape, its metric, and the distance to the other
+    sentence's metric.
+
+    Args:
+        other: the pass over the other sentence, if there is one already.
+    """
     plain = teacher_forced(bundle, [run.ids], interventions=run.base)
     measure = _measure(run, metric, plain.logits)
     base, distance = float(measure(plain.logits)[0]), float("nan")
@@ -99,7 +103,7 @@ def effects_of_edits(
 
 
 def change_is(change: Applied, name: str) -> bool:
-    """Whether a change is the one of that name; arrays compare by element."""
+    """Whether a change is the string ``name``; ``==`` would compare arrays by element."""
     return isinstance(change, str) and change == name
 
 
@@ -111,7 +115,7 @@ def edit_of(
     donated: Mapping[str, Tensor],
     means: Mapping[str, Floats],
 ) -> Interventions | None:
-    """The interventions of one cell; None where the other sentence has nothing to put there."""
+    """The interventions of one cell; None if no position of the other sentence is aligned with it."""
     if isinstance(change, str):
         if change == "zero":
             patch = Patch(name, at, zero=True)
@@ -134,8 +138,7 @@ def edit_of(
 def _passes(
     bundle: Bundle, run: Run, cells: Sequence[Cell], *, needs_all: bool
 ) -> Iterator[tuple[Sequence[Any], Tensor]]:
-    """Cells that share a pass, and the logits (B, T, V) under each; only the last position's
-    where no more are needed."""
+    """Yield the cells of each batch and their logits (B, T, V), or (B, 1, V) if only the last position is needed."""
     config, model = bundle.config, transformer_of(bundle)
     n_tokens = max(len(run.ids[0]), len(run.ids[1]))
     at_once = max(1, TOKENS_AT_ONCE // n_tokens)
@@ -159,7 +162,7 @@ def _passes(
 
 
 def _start(bundle: Bundle, run: Run, cell: Cell) -> tuple[str, int] | None:
-    """The stack and layer at which a variant first differs; None where the whole pass is needed."""
+    """The stack and layer at which a variant first differs; None if the whole pass is needed."""
     name, edit = cell[2], cell[3]
     stack, _, rest = name.partition(".")
     layer = rest.partition(".")[0]
@@ -171,7 +174,7 @@ def _start(bundle: Bundle, run: Run, cell: Cell) -> tuple[str, int] | None:
 
 
 def _measure(run: Run, metric: Metric, plain: Tensor) -> Callable[[Tensor], Tensor]:
-    """A metric of one sentence, from logits (B, T, V) to (B,), which of a pair reads the last position."""
+    """The metric of one sentence as a function from logits (B, T, V) to (B,); for a pair it reads the last position."""
     if callable(metric):
         return metric
     pair = run.pair
