@@ -190,6 +190,18 @@ def _wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def test_a_process_that_does_not_answer_in_time_is_called_slow_and_the_next_file_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = client._Zygote()
+    monkeypatch.setattr(client, "_START_SECONDS", 0.001)
+    with pytest.raises(CheckpointError, match="the server is busy, try again"):
+        slow.connect()
+    monkeypatch.undo()
+    slow.connect().close()
+    slow._stop()
+
+
 class _Loading:
     """A stand-in for the process that children are forked from, and for its socket."""
 

@@ -35,7 +35,7 @@ _MOST_PROBES = 16
 _SHORT_SECONDS, _NICENESS = 3, 10
 """Files that take longer than this many seconds continue at low priority, so that other visitors' clicks come first."""
 _SINGLE_STACK = re.compile(rb'"model_type"\s*:\s*"(?:' + "|".join((*ENCODERS, *DECODERS)).encode() + rb')"')
-_GONE = (OSError, messages.ConnectionEnded, TimeoutError)
+_GONE = (OSError, messages.ConnectionEnded)
 _KINDS: dict[str, type[Exception]] = {
     "ConfigError": ConfigError,
     "TokenizerError": TokenizerError,
@@ -161,6 +161,7 @@ class _Zygote:
 
     def connect(self) -> Connection:
         """A new child."""
+        slow = None
         with self._guard:
             for _ in range(2):
                 if self._process is None or self._process.poll() is not None:
@@ -173,8 +174,15 @@ class _Zygote:
                         self._control.send(b"l")
                         self._has_asked = True
                     return child
+                except TimeoutError as error:
+                    slow = error
+                    self._stop()
                 except _GONE:
                     self._stop()
+        if slow is not None:
+            raise CheckpointError(
+                f"the process that reads files did not start within {_START_SECONDS} s: the server is busy, try again"
+            ) from slow
         raise CheckpointError("no process could be started to read the file: the server is out of memory or processes")
 
     def _stop(self) -> None:
