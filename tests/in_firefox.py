@@ -21,7 +21,7 @@ from typing import Any
 import model
 from benchmarks.serving import QuietHandler, serving
 from tests.browser import static_site
-from tests.browser.test_story import agree
+from tests.browser.test_story import is_same_number
 from tests.js import engine_golden
 from viz.export.story_values import values
 from viz.i18n import speaking
@@ -131,7 +131,7 @@ def judged(found: dict[str, Any], n_cases: int) -> int:
         f"levels drawn: {', '.join(found['levels'])}": len(found["levels"]) == 4 and all(found["levels"].values()),
         f"{len(found['numbers'])} words and numbers of the article are the library's, and each of its screens is read":
             {name for name, _ in found["numbers"]} == wanted.keys()
-            and all(agree(said, wanted[name]) for name, said in found["numbers"]),
+            and all(is_same_number(said, wanted[name]) for name, said in found["numbers"]),
     }  # fmt: skip
     sys.stdout.write(f"{found['agent']}\n")
     for what, holds in checks.items():

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 
@@ -125,11 +124,6 @@ def enter_sentence(page: Page, text: str) -> None:
 
 def source_row(page: Page) -> Locator:
     return page.locator(".stage-source")
-
-
-def url_params(page: Page) -> dict[str, str]:
-    """The parameters of the page's address."""
-    return dict(parse_qsl(urlsplit(page.url).query))
 
 
 def status_line(page: Page) -> Locator:

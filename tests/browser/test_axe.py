@@ -1,4 +1,4 @@
-"""axe finds nothing to mend on any page of the application and of the site, in light and dark, at four sizes."""
+"""axe reports no violation on any page of the application and the site, in light and dark, at four sizes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -61,8 +61,8 @@ def test_what_is_wider_than_a_phone_is_reached_and_scrolled_with_the_keyboard(op
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", SIZES)
 def test_axe_finds_nothing_on_the_site(open_site: Callable[..., Page], width: int, theme: Any, level: str) -> None:
-    def prepare(each: Page) -> None:  # a colour that still changes has another contrast
-        each.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    def prepare(page: Page) -> None:  # during a transition colours have another contrast
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
 
     page = wait_for_model(
         open_site(f"?level={level}" if level else "", width=width, height=SIZES[width], prepare=prepare)

@@ -3,18 +3,13 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.waiting import eventually
+from tests.browser.waiting import eventually, url_params
 
 TEXT = "?text=The+cat+is+sleeping+on+the+sofa."
-
-
-def in_force(page: Page) -> str:
-    return parse_qs(urlsplit(page.url).query).get("interventions", [""])[0]
 
 
 def test_a_clicked_cell_is_patched_stands_in_the_link_and_is_undone(
@@ -25,19 +20,19 @@ def test_a_clicked_cell_is_patched_stands_in_the_link_and_is_undone(
     cell = grid.get_by_role("button", name=re.compile(r"^0, cat: \+?\d+% of the difference"))
     expect(cell).to_be_visible()
     screenshot(page, "causal-map")
-    assert in_force(page) == ""
+    assert url_params(page).get("interventions", "") == ""
     before = page.locator(".target-row").inner_text()
     cell.click()
-    said = page.get_by_text("With the patch the translation is")
-    expect(said).to_be_visible()
+    announcement = page.get_by_text("With the patch the translation is")
+    expect(announcement).to_be_visible()
     page.wait_for_url(re.compile("interventions="))
-    assert "encoder.0.residual.after@1" in in_force(page)
+    assert "encoder.0.residual.after@1" in url_params(page).get("interventions", "")
     page.reload()
-    expect(said).to_be_visible()
+    expect(announcement).to_be_visible()
     page.get_by_role("button", name=re.compile("taken from")).click()
-    expect(said).to_have_count(0)
+    expect(announcement).to_have_count(0)
     expect(page.locator(".target-row")).to_have_text(before, use_inner_text=True)
-    assert in_force(page) == ""
+    assert url_params(page).get("interventions", "") == ""
 
 
 @pytest.mark.nightly

@@ -71,8 +71,8 @@ def test_a_file_of_own_names_is_drawn_once_its_heads_are_known(open_page, screen
     page.wait_for_url("**model=mine**")
     expect(page.locator(".target-row .token").first).to_be_visible()
     expect(page.get_by_text("Guessed for this model")).to_be_visible()
-    other = open_page("?model=mine")  # a visitor who has the link and not the file
-    expect(other.get_by_text("This link was made with the model “mine”")).to_be_visible()
+    visitor = open_page("?model=mine")  # with the link, but without the file
+    expect(visitor.get_by_text("This link was made with the model “mine”")).to_be_visible()
 
 
 def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
@@ -87,8 +87,8 @@ def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
 @pytest.mark.nightly
 def test_a_second_file_of_weights_sets_the_first_aside_and_one_goes_back(open_page, screenshot, tmp_path):
     paths = {}
-    for name, called in (("d2l-plain", "first.params"), ("hkproj-plain", "second.pt")):
-        paths[called] = golden.read(name).write(tmp_path).rename(tmp_path / called)
+    for name, file_name in (("d2l-plain", "first.params"), ("hkproj-plain", "second.pt")):
+        paths[file_name] = golden.read(name).write(tmp_path).rename(tmp_path / file_name)
     page = open_page(path="checkpoints", width=390, height=844, dark=True)
     drop(page, [paths["first.params"]])
     expect(page.get_by_role("heading", name="Dive into Deep Learning")).to_be_visible()

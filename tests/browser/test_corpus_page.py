@@ -8,35 +8,35 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import PATIENCE, bounding_box, download, eventually, select_option, wait_until_idle
+from tests.browser.waiting import (
+    PATIENCE,
+    bounding_box,
+    download,
+    eventually,
+    select_option,
+    url_params,
+    wait_until_idle,
+)
 
 pytestmark = pytest.mark.nightly
 MODEL = "?model=en-fr&language=en"
 
 
-def query(page: Page, name: str) -> str:
-    return parse_qs(urlsplit(page.url).query).get(name, [""])[0]
-
-
-def settle(page: Page) -> None:
-    wait_until_idle(page)
-
-
-def ask_in_sql(page: Page) -> None:
-    """Open the part where SQL is written. The end of the first run may draw the page's parts anew, and close it."""
+def open_sql(page: Page) -> None:
+    """Open the SQL section after the first run, whose end may close it."""
     title = page.get_by_text("Ask in SQL")
     title.wait_for()
-    settle(page)
+    wait_until_idle(page)
     title.click()
     page.locator(".st-key-corpus_sql textarea").wait_for()
-    part = page.locator("details", has=title)  # a button that still moves loses the click
+    part = page.locator("details", has=title)  # a moving button would lose a click
     part.evaluate("part => Promise.allSettled(part.getAnimations({ subtree: true }).map(({ finished }) => finished))")
 
 
@@ -47,15 +47,15 @@ def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Call
     box = bounding_box(grid)
     grid.click(position={"x": 0.72 * box["width"], "y": 0.62 * box["height"]})
     page.wait_for_url(re.compile(r"corpus\.(layer|head)="))
-    layer, head = (int(query(page, f"corpus.{name}") or 0) for name in ("layer", "head"))
+    layer, head = (int(url_params(page)[f"corpus.{name}"]) for name in ("layer", "head"))
     expect(page.get_by_text(f"Layer {layer}, head {head}: all sentences")).to_be_visible()
-    settle(page)
+    wait_until_idle(page)
     hit = page.locator("[class*='st-key-corpus_hit_bar_0_0']").first
     sentence = hit.locator("[data-testid=stText]").first.inner_text()
     page.locator(".st-key-corpus_explore_bar_0_0 button").click()
     page.wait_for_url(lambda url: "/corpus" not in url and "text=" in url)  # Explore's address has no page name
-    assert query(page, "text") == sentence
-    assert int(query(page, "layer") or 0) == layer and int(query(page, "head") or 0) == head
+    assert url_params(page)["text"] == sentence
+    assert int(url_params(page)["layer"]) == layer and int(url_params(page)["head"]) == head
 
 
 def test_a_hit_opens_in_explore_and_decode_and_its_link_opens_again(open_page: Callable[..., Page]) -> None:
@@ -67,16 +67,16 @@ def test_a_hit_opens_in_explore_and_decode_and_its_link_opens_again(open_page: C
         assert "book" in sentence.lower()
         page.locator(f".st-key-corpus_{target}_find_1 button").click()
         page.wait_for_url(lambda url: "/corpus" not in url and "text=" in url)
-        assert query(page, "text") == sentence
-    again = open_page("?" + page.url.partition("?")[2], path="decode")
-    expect(again.get_by_text("book", exact=True).first).to_be_visible()
+        assert url_params(page)["text"] == sentence
+    reopened = open_page("?" + page.url.partition("?")[2], path="decode")
+    expect(reopened.get_by_text("book", exact=True).first).to_be_visible()
 
 
 ENDLESS = "SELECT count(*) FROM range(100000000000) a, range(1000000) b"
 
 
-def answering(server: str) -> int:
-    """Processes in which a server answers a query of its visitors."""
+def running_queries(server: str) -> int:
+    """The number of the server's processes that run a visitor's query."""
     n = 0
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -86,8 +86,8 @@ def answering(server: str) -> int:
     return n
 
 
-def until(holds: Callable[[], bool], *, seconds: float) -> None:
-    """Returns once it holds, and fails after so long."""
+def wait_for(holds: Callable[[], bool], *, seconds: float) -> None:
+    """Wait until a condition holds, or fail after a time."""
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline
@@ -97,25 +97,25 @@ def until(holds: Callable[[], bool], *, seconds: float) -> None:
 @pytest.mark.parametrize("way", ["cancel", "leave"])
 def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[..., Page], server: str, way: str) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
-    ask_in_sql(page)
+    open_sql(page)
     box = page.locator(".st-key-corpus_sql textarea")
     box.fill(ENDLESS)
     box.press("Control+Enter")
     page.locator(".st-key-corpus_sql_run button").click()
     expect(page.locator(".st-key-corpus_sql_cancel")).to_be_visible()
-    until(lambda: answering(server) > 0, seconds=PATIENCE / 1000)
+    wait_for(lambda: running_queries(server) > 0, seconds=PATIENCE / 1000)
     if way == "leave":
         page.close()
     else:
         page.locator(".st-key-corpus_sql_cancel button").click()
         expect(page.locator(".st-key-corpus_sql_cancel")).to_be_hidden()
-    until(lambda: answering(server) == 0, seconds=SECONDS / 2)  # by itself it would end after SECONDS
+    wait_for(lambda: running_queries(server) == 0, seconds=SECONDS / 2)  # without cancelling it would end after SECONDS
 
 
 @pytest.mark.by_day
 def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
-    ask_in_sql(page)
+    open_sql(page)
     page.locator(".st-key-corpus_sql_run button").click()
     answer = page.locator(".st-key-corpus_save_answer")
     expect(answer).to_be_visible()
@@ -132,7 +132,7 @@ def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callabl
 
 def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
-    ask_in_sql(page)
+    open_sql(page)
     box = page.locator(".st-key-corpus_sql textarea")
     box.fill("DELETE FROM heads")
     box.press("Control+Enter")
@@ -141,14 +141,14 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     page.goto(page.url.replace("corpus.view=find", "corpus.view=heads"))
     expect(page.locator(".st-key-wide_corpus_grid_0_0 .marks").first).to_be_visible()
     page.locator(".st-key-corpus_save_heads_0 button").first.click()
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for extension in ("csv", "parquet", "svg", "pdf", "png"):
-        name, found[extension] = download(page, page.locator(f".st-key-corpus_heads_0_{extension} button"))
+        name, files[extension] = download(page, page.locator(f".st-key-corpus_heads_0_{extension} button"))
         assert name == f"heads_0.{extension}"
-    assert len(pd.read_csv(io.BytesIO(found["csv"]))) == len(pd.read_parquet(io.BytesIO(found["parquet"]))) == 32
-    assert b"<svg" in found["svg"][:400] and b"</svg>" in found["svg"][-20:]
-    assert found["pdf"].startswith(b"%PDF") and b"%%EOF" in found["pdf"][-32:]
-    assert found["png"].startswith(b"\x89PNG") and zlib.crc32(found["png"][-8:-4]) == int.from_bytes(found["png"][-4:])
+    assert len(pd.read_csv(io.BytesIO(files["csv"]))) == len(pd.read_parquet(io.BytesIO(files["parquet"]))) == 32
+    assert b"<svg" in files["svg"][:400] and b"</svg>" in files["svg"][-20:]
+    assert files["pdf"].startswith(b"%PDF") and b"%%EOF" in files["pdf"][-32:]
+    assert files["png"].startswith(b"\x89PNG") and zlib.crc32(files["png"][-8:-4]) == int.from_bytes(files["png"][-4:])
 
 
 @pytest.mark.parametrize(("language", "width", "dark"), [("zh", 1280, False), ("fr", 390, True)])
@@ -158,7 +158,7 @@ def test_the_toolbar_of_a_chart_stands_at_its_foot_and_covers_no_title(
     page = open_page(f"?model=en-fr&language={language}", path="corpus", width=width, height=844, dark=dark)
     grid = page.locator(".st-key-wide_corpus_grid_0_0")
     grid.locator(".marks").first.wait_for()
-    settle(page)
+    wait_until_idle(page)
     chart = grid.locator(".stVegaLiteChart").first
     toolbar = grid.locator(".stElementContainer:has(.stVegaLiteChart) .stElementToolbar").first
 

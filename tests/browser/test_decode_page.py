@@ -1,15 +1,15 @@
-"""The Decode page in a real browser: play, step, fork, switch off, force, undo, and a link that restores all of it."""
+"""The Decode page: play, step, fork, switch heads off, force rows, undo, and a link that restores everything."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import model
-from tests.browser.waiting import bounding_box, eventually, wait_until_idle
+from tests.browser.waiting import bounding_box, eventually, url_params, wait_until_idle
 from tests.checkpoint import tiny_bundle
 from viz.components.decoding import SOURCE, Player, play_of_trace
 from viz.components.decoding.player import pack
@@ -23,55 +23,51 @@ TEXT = f"?text={SENTENCE.replace(' ', '+')}"
 Open = Callable[..., Page]
 
 
-def params(page: Page) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-def written(page: Page) -> list[str]:
-    """The translation on the stage."""
+def target_tokens(page: Page) -> list[str]:
+    """The tokens of the translation."""
     return page.locator(".target-row .token").all_inner_texts()
 
 
 def step_of(page: Page) -> tuple[int, int]:
-    found = re.fullmatch(r"step (\d+) of (\d+)", page.locator(".count").inner_text())
-    assert found
-    return int(found[1]), int(found[2])
+    match = re.fullmatch(r"step (\d+) of (\d+)", page.locator(".count").inner_text())
+    assert match
+    return int(match[1]), int(match[2])
 
 
-def at_step(page: Page, step: int) -> Page:
+def wait_for_step(page: Page, step: int) -> Page:
     expect(page.locator(".count")).to_have_text(re.compile(rf"^step {step} of"))
     return page
 
 
-def struck(page: Page) -> tuple[str, str]:
-    """The line under the sentence: the translation without the changes, and with them."""
+def verdict_texts(page: Page) -> tuple[str, str]:
+    """The translation before and after the changes, as the line under the sentence shows both."""
     before, after = (
         page.locator(".verdict").evaluate(
-            """(line, other) => {
-              const kept = line.cloneNode(true);
-              for (const node of kept.querySelectorAll(other)) node.remove();
-              return kept.textContent;
+            """(line, hidden) => {
+              const copy = line.cloneNode(true);
+              for (const node of copy.querySelectorAll(hidden)) node.remove();
+              return copy.textContent;
             }""",
-            other,
+            hidden,
         )
-        for other in ("ins", "del")
+        for hidden in ("ins", "del")
     )
     return " ".join(before.split()), " ".join(after.split())
 
 
-def told(page: Page, before: model.Trace, after: model.Trace) -> None:
-    """The line strikes out what ``before`` had and ``after`` has not, and a screen reader hears both."""
+def expect_verdict(page: Page, before: model.Trace, after: model.Trace) -> None:
+    """Expect the line to strike out ``before`` and insert ``after``, and a screen reader to announce both."""
     expect(page.locator(".verdict del").first).to_be_visible()
     expect(page.locator(".verdict ins").first).to_be_visible()
     words = tuple(" ".join(spoken(trace).words) for trace in (before, after))
-    assert struck(page) == words
+    assert verdict_texts(page) == words
     expect(page.locator(".stage .said")).to_have_text(f"The translation is now: {words[1]}. Before: {words[0]}.")
 
 
 def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(open_page: Open) -> None:
-    page = at_step(open_page(f"{TEXT}&method=sample&seed=3", path="decode"), 1)
+    page = wait_for_step(open_page(f"{TEXT}&method=sample&seed=3", path="decode"), 1)
     page.keyboard.press("ArrowRight")
-    at_step(page, 2)
+    wait_for_step(page, 2)
     bars, slider = page.locator(".next .bar .number"), page.get_by_role("slider", name="Temperature")
     before = bars.all_inner_texts()
     box = bounding_box(slider)
@@ -79,17 +75,17 @@ def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(op
     page.mouse.move(box["x"] + box["width"] * 0.2, middle)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.6, middle, steps=4)
-    flat = bars.all_inner_texts()
-    assert flat != before and "temperature" not in page.url, "the bars have changed and nothing has run"
+    flattened = bars.all_inner_texts()
+    assert flattened != before and "temperature" not in page.url, "the bars have changed and nothing has run"
     page.mouse.move(box["x"] + 2, middle, steps=4)
     assert bars.first.inner_text() > before[0], "a low temperature sharpens"
     page.mouse.move(box["x"] + box["width"] * 0.6, middle, steps=4)
     page.mouse.up()
     page.wait_for_function("new URLSearchParams(location.search).has('temperature')")
-    assert 2.5 < float(params(page)["temperature"]) < 3.6
-    at_step(page, 2)
-    few = page.get_by_role("slider", name="Top k")
-    few.focus()
+    assert 2.5 < float(url_params(page)["temperature"]) < 3.6
+    wait_for_step(page, 2)
+    top_k = page.get_by_role("slider", name="Top k")
+    top_k.focus()
     page.keyboard.press("Home")
     expect(page.locator(".next .remark")).to_contain_text("1 of ")
     expect(page.locator(".next .bar[data-out]")).not_to_have_count(0)
@@ -98,29 +94,29 @@ def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(op
 
 @pytest.mark.by_day
 def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page: Open) -> None:
-    page = at_step(open_page(TEXT, path="decode"), 1)
+    page = wait_for_step(open_page(TEXT, path="decode"), 1)
     _, count = step_of(page)
-    assert count == len(written(page)) > 2
+    assert count == len(target_tokens(page)) > 2
     requests: list[str] = []
     page.on("websocket", lambda socket: requests.append(socket.url))
     page.keyboard.press("ArrowRight")
-    at_step(page, 2)
+    wait_for_step(page, 2)
     page.keyboard.press("ArrowLeft")
-    at_step(page, 1)
+    wait_for_step(page, 1)
     first = page.locator(".next .bar").first.inner_text()
     page.get_by_role("button", name="One step forward").click()
-    at_step(page, 2)
+    wait_for_step(page, 2)
     assert page.locator(".next .bar").first.inner_text() != first
     page.get_by_label("Speed").select_option("8")
     page.get_by_role("button", name="Play").click()
-    at_step(page, count)
+    wait_for_step(page, count)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.locator(".scrub").fill("2")
-    at_step(page, 2)
+    wait_for_step(page, 2)
     chosen = page.locator(".next .bar[aria-pressed=true] .piece")
-    expect(chosen).to_have_text(written(page)[1])
+    expect(chosen).to_have_text(target_tokens(page)[1])
     focused = page.locator(".target-row .token[data-focus]")
-    expect(focused).to_have_text(written(page)[1])
+    expect(focused).to_have_text(target_tokens(page)[1])
     assert page.locator(".target-row .token[data-later]").count() == count - 2
     shares = [
         100 * float(node.evaluate("column => column.style.getPropertyValue('--share')"))
@@ -132,11 +128,11 @@ def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page:
 
 @pytest.mark.by_day
 def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, checkpoint: Path) -> None:
-    page = at_step(open_page(TEXT, path="decode"), 1)
-    before = written(page)
-    other = page.locator(".next .bar[aria-pressed=false]:not([data-special])").first
-    word = other.locator(".piece").inner_text()
-    other.click()
+    page = wait_for_step(open_page(TEXT, path="decode"), 1)
+    before = target_tokens(page)
+    alternative = page.locator(".next .bar[aria-pressed=false]:not([data-special])").first
+    word = alternative.locator(".piece").inner_text()
+    alternative.click()
     expect(page.locator(".target-row .token").first).to_have_text(word)
     page.wait_for_url(re.compile("prefix="))
     expect(page.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
@@ -146,30 +142,30 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
     page.get_by_test_id("stPopoverBody").get_by_role("button", name="Switch off").click()
     page.wait_for_url(re.compile("interventions=off"))
     link = page.url
-    off = model.Interventions(tuple(model.HeadOff("cross", 0, head) for head in (0, 1)))
-    forced = [int(params(page)["prefix"])]
+    ablation = model.Interventions(tuple(model.HeadOff("cross", 0, head) for head in (0, 1)))
+    forced = [int(url_params(page)["prefix"])]
     bundle = model.load(checkpoint)
-    expected = model.translate(bundle, SENTENCE, prefix=forced, interventions=off, max_length=28)
+    expected = model.translate(bundle, SENTENCE, prefix=forced, interventions=ablation, max_length=28)
     assert list(map(chip_text, expected.target_tokens)) != before
     expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
-    told(page, model.translate(bundle, SENTENCE, max_length=28), expected)
+    expect_verdict(page, model.translate(bundle, SENTENCE, max_length=28), expected)
 
-    fresh = open_page("?" + urlsplit(link).query, path="decode")
-    expect(fresh.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
-    expect(fresh.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
-    stranger = at_step(open_page(TEXT, path="decode"), 1)
-    assert written(stranger) == before
-    expect(stranger.locator(".verdict")).to_be_empty()
+    reopened = open_page("?" + urlsplit(link).query, path="decode")
+    expect(reopened.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
+    expect(reopened.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
+    new_visitor = wait_for_step(open_page(TEXT, path="decode"), 1)
+    assert target_tokens(new_visitor) == before
+    expect(new_visitor.locator(".verdict")).to_be_empty()
 
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo all").click()
     expect(page.locator(".verdict")).to_be_empty()
     expect(page.locator(".target-row .token")).to_have_text(before)
-    assert not {"prefix", "interventions"} & set(params(page))
+    assert not {"prefix", "interventions"} & set(url_params(page))
 
 
 def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
-    page = at_step(open_page(TEXT, path="decode"), 1)
+    page = wait_for_step(open_page(TEXT, path="decode"), 1)
     strip = page.locator("[data-kind=cross]")
     strip.locator(".head-grid button").nth(3).click()
     columns = strip.locator(".column")
@@ -186,27 +182,27 @@ def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
     page.wait_for_url(re.compile("interventions=force"))
     expect(page.get_by_role("button", name=re.compile("forced"))).to_be_visible()
     expect(columns.nth(2)).to_have_attribute("aria-valuenow", "100")
-    assert params(page)["interventions"].startswith("force:x.1.1.0=0,0,1")
+    assert url_params(page)["interventions"].startswith("force:x.1.1.0=0,0,1")
 
 
 def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
     page = open_page(TEXT + "&method=beam&beam_size=3", path="decode")
     nodes = page.locator(".tree .node")
     expect(page.locator(".tree .node[data-focus]")).to_have_count(1)
-    many = nodes.count()
+    n_nodes = nodes.count()
     assert page.locator(".tree .node[data-fate=pruned]").count() > 3
     pruned = page.locator(".tree .node[data-fate=pruned]").first
-    said = pruned.locator("text").text_content() or ""
+    token = pruned.locator("text").text_content() or ""
     pruned.click()
-    expect(page.locator(".next .bar[aria-pressed=true] .piece")).to_have_text(said)
+    expect(page.locator(".next .bar[aria-pressed=true] .piece")).to_have_text(token)
     page.get_by_role("button", name="Continue from here").last.click()
     page.wait_for_url(re.compile(r"decode\.forks="))
     expect(page.get_by_role("button", name="Forks (1)")).to_be_visible()
     expect(page.locator(".tree .node[data-fork]").first).to_be_attached()
-    assert nodes.count() > many
+    assert nodes.count() > n_nodes
     page.get_by_role("button", name="Fit the whole tree").click()
     page.get_by_role("button", name="Forks (1)").click()
-    expect(nodes).to_have_count(many)
+    expect(nodes).to_have_count(n_nodes)
 
 
 def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
@@ -222,7 +218,7 @@ def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.locator(".grids").evaluate("grids => grids.replaceChildren(...[...grids.children].map(x => x.cloneNode(1)))")
-    page.mouse.up()  # a press counts though the cell was drawn anew before it ended
+    page.mouse.up()  # the press counts although the cell was replaced before its end
     expect(page.locator(".grids .cell[data-off]")).to_have_count(0)
 
 
@@ -236,24 +232,24 @@ def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
     expect(page.get_by_text(re.compile(r"\d of 12 heads"))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 12 heads"))).to_be_visible()
-    at_step(page, 1)
+    wait_for_step(page, 1)
     page.get_by_role("button", name="One step forward").click()
-    at_step(page, 2)
+    wait_for_step(page, 2)
 
 
 def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
-    page = at_step(open_page(TEXT, path="decode"), 1)
+    page = wait_for_step(open_page(TEXT, path="decode"), 1)
     page.get_by_role("button", name="One step forward").click()
-    at_step(page, 2)
+    wait_for_step(page, 2)
 
-    def choose_french() -> None:
-        """A menu that a run draws anew under the pointer loses the click, as a reader's would be, who clicks again."""
+    def select_french() -> None:
+        """Click again if a rerun replaces the menu under the pointer."""
         if (menu := page.get_by_role("button", name="EN", exact=True)).count():
             menu.click()
             page.get_by_role("menuitem", name="Français").or_(page.get_by_text("Français", exact=True)).first.click()
         expect(page.locator(".count")).to_have_text(re.compile(r"^étape 2 sur"), timeout=15_000)
 
-    eventually(page, choose_french)
+    eventually(page, select_french)
     expect(page.locator(".player")).not_to_contain_text("Next token")
     expect(page.get_by_role("button", name="Une étape en avant")).to_be_visible()
 
@@ -261,25 +257,21 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
 @pytest.mark.parametrize(("path", "view"), [("decode", ".player .remark"), ("inside", ".inside .line")])
 def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, path: str, view: str) -> None:
     page = open_page(f"{TEXT}&language=fr", path=path)
-    late: list[Route] = []
-    page.route("**/regard.sentence.*.js", lambda route: late.append(route))
+    held_requests: list[Route] = []
+    page.route("**/regard.sentence.*.js", lambda route: held_requests.append(route))
     page.reload()
-    shown = page.locator(view).first
-    expect(shown).to_have_text(re.compile(r"\d,\d"))
-    expect(shown).not_to_have_text(re.compile(r"\d\.\d"))
-
-    def is_asked_for() -> None:
-        assert late
-
-    eventually(page, is_asked_for)
+    number = page.locator(view).first
+    expect(number).to_have_text(re.compile(r"\d,\d"))
+    expect(number).not_to_have_text(re.compile(r"\d\.\d"))
+    eventually(page, lambda: bool(held_requests))
     assert not page.locator(".target-row").count()
-    for route in late:
+    for route in held_requests:
         route.continue_()
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
-    page = at_step(open_page(TEXT, path="decode", dark=dark), 1)
+    page = wait_for_step(open_page(TEXT, path="decode", dark=dark), 1)
     page.get_by_role("button", name="Switch heads off").click()
     button = page.locator(".st-key-off_apply button")
     expect(button).to_be_disabled()
@@ -287,15 +279,11 @@ def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -
     page.locator(".st-key-off_layer_whole label").click()
     expect(button).to_be_enabled()
     page.mouse.move(0, 0)
-
-    def is_read() -> None:
-        assert contrast(button) > 4.5
-
-    eventually(page, is_read)
+    eventually(page, lambda: contrast(button) > 4.5)
 
 
 def contrast(node: Locator) -> float:
-    """Contrast of a node's text to its background (WCAG 2.2, 1.4.3), with the opacity of all its ancestors."""
+    """Contrast of a node's text to its background (WCAG 2.2, 1.4.3), given the opacity of all its ancestors."""
     return node.evaluate(
         """async (node) => {
           await Promise.all(node.getAnimations({ subtree: true }).map((each) => each.finished));
@@ -331,17 +319,17 @@ def contrast(node: Locator) -> float:
 
 
 def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> None:
-    page = at_step(open_page(TEXT, path="decode"), 1)
+    page = wait_for_step(open_page(TEXT, path="decode"), 1)
     page.locator(".next .bar[aria-pressed=false]:not([data-special])").first.click()
     page.wait_for_url(re.compile("prefix="))
-    bundle, forced = model.load(checkpoint), [int(params(page)["prefix"])]
+    bundle, forced = model.load(checkpoint), [int(url_params(page)["prefix"])]
     plain, forked = (model.translate(bundle, SENTENCE, max_length=28, prefix=prefix) for prefix in ((), forced))
     expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, forked.target_tokens)))
-    told(page, plain, forked)
+    expect_verdict(page, plain, forked)
 
 
 def test_a_shorter_translation_may_come_while_a_longer_one_is_played(browser: Browser) -> None:
-    """The player alone: it plays a step that the next translation does not have when the sentence changes."""
+    """The sentence changes while the player is at a step that the next translation does not have."""
     bundle = tiny_bundle()
     fields = {
         "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 0.01, "contribution": None, "sampling": None,

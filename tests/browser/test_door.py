@@ -1,9 +1,9 @@
-"""The front page as a newcomer meets it: a change worth trying, words and weights by pointer and by key, and nothing
-that moves or loses the focus."""
+"""The front page for a newcomer: the offered change, pins and weights by pointer and keyboard, no layout shift, and a
+focus that is never lost."""
 
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import model
 from model.teaching.sentences import front_of
 from tests.browser.sharing import assert_shared_files
-from tests.browser.waiting import bounding_box, eventually, wait_until_idle
+from tests.browser.waiting import bounding_box, eventually, url_params, wait_until_idle
 from viz.theme import DARK
 
 Open = Callable[..., Page]
@@ -27,14 +27,14 @@ FOCUSED = """() => {
 }"""
 
 
-def drawn(page: Page) -> Page:
+def wait_until_settled(page: Page) -> Page:
     page.locator(".regard[data-drawn-grid]").wait_for()
     wait_until_idle(page)
     return page
 
 
 def pins(page: Page) -> set[str]:
-    return set(dict(parse_qsl(urlsplit(page.url).query)).get("pins", "").split())
+    return set(url_params(page).get("pins", "").split())
 
 
 def top(page: Page, selector: str) -> float:
@@ -46,53 +46,54 @@ def test_the_page_offers_a_change_shows_what_it_did_and_nothing_moves(open_page:
     bundle = model.load()
     front = front_of(bundle)
     assert front is not None
-    page = drawn(open_page(FRENCH))
-    places = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
-    opened = dict(parse_qsl(urlsplit(page.url).query))
+    page = wait_until_settled(open_page(FRENCH))
+    tops = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
+    params = url_params(page)
     page.locator(".way-surprise").click()
     line = page.locator(".outcome .verdict")
     expect(line.locator("ins")).not_to_have_count(0)
-    off = dict(parse_qsl(urlsplit(page.url).query))["interventions"]
-    layer, head = map(int, re.findall(r"x\.(\d+)\.(\d+)", off)[0])
-    assert (layer, head) == (int(opened["layer"]), int(opened["head"])), "the page opens on the head that it offers"
-    without = next(each.translation for each in front.removals if (each.layer, each.head) == (layer, head))
+    interventions = url_params(page)["interventions"]
+    layer, head = map(int, re.findall(r"x\.(\d+)\.(\d+)", interventions)[0])
+    assert (layer, head) == (int(params["layer"]), int(params["head"])), "the page opens on the head that it offers"
+    (ablated_text,) = (cut.translation for cut in front.removals if (cut.layer, cut.head) == (layer, head))
     after = page.locator(".target-row .token:not([data-special])").all_text_contents()
-    assert "".join(after).replace(" ", "") == without.replace(" ", "")
+    assert "".join(after).replace(" ", "") == ablated_text.replace(" ", "")
     expect(page.locator(".in-words")).to_contain_text("This head is off")
     assert "outcome" in str(page.evaluate(FOCUSED)) or "way" in str(page.evaluate(FOCUSED))
     wait_until_idle(page)
-    assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
+    assert all(abs(top(page, name) - y) < 2 for name, y in tops.items()), tops
     page.get_by_role("button", name="Undo", exact=True).first.click()
     expect(page.locator(".way-surprise")).to_be_visible()
     wait_until_idle(page)
-    assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
+    assert all(abs(top(page, name) - y) < 2 for name, y in tops.items()), tops
     assert page.evaluate(FOCUSED) != "BODY"
 
 
 def test_a_change_is_offered_as_soon_as_it_is_measured_and_nothing_moves(open_page: Open) -> None:
-    page = drawn(open_page(f"{FRENCH}&text=The+boy+is+eating+an+apple."))
-    if not page.locator(".way-surprise").count():  # else an earlier test has had it measured
-        places = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
+    page = wait_until_settled(open_page(f"{FRENCH}&text=The+boy+is+eating+an+apple."))
+    if not page.locator(".way-surprise").count():  # otherwise an earlier test has measured it
+        tops = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
         page.get_by_role("button", name="Which of these matter here?").click()
         expect(page.locator(".way-surprise")).to_be_visible()
         wait_until_idle(page)
-        assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
-    said = page.locator(".way-surprise").inner_text()
-    head = re.findall(r"\d+·\d+", said)[0]
+        assert all(abs(top(page, name) - y) < 2 for name, y in tops.items()), tops
+    offer = page.locator(".way-surprise").inner_text()
+    head = re.findall(r"\d+·\d+", offer)[0]
     expect(page.locator(".matters .surprise")).to_contain_text(head)
     page.locator(".way-surprise").press("Enter")
     expect(page.locator(".outcome .verdict ins")).not_to_have_count(0)
     layer, head = head.split("·")
-    assert f"x.{layer}.{head}" in dict(parse_qsl(urlsplit(page.url).query))["interventions"]
+    assert f"x.{layer}.{head}" in url_params(page)["interventions"]
 
 
 def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_page: Open) -> None:
-    drawn(open_page()).get_by_text("when switched off alone").wait_for()  # the heads are tried while somebody rests
-    page = drawn(open_page(is_new=True))
+    # Heads are measured while the reader is idle.
+    wait_until_settled(open_page()).get_by_text("when switched off alone").wait_for()
+    page = wait_until_settled(open_page(is_new=True))
     line = page.locator(".outcome .verdict")
     expect(line.locator("ins, del")).not_to_have_count(0)
     wait_until_idle(page)
-    assert dict(parse_qsl(urlsplit(page.url).query))["interventions"].startswith("off:x.")
+    assert url_params(page)["interventions"].startswith("off:x.")
     page.get_by_role("button", name="Try your own sentence").click()
     box = page.get_by_role("textbox", name="Sentence to translate")
     box.fill("the cat is sleeping")
@@ -100,29 +101,29 @@ def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_pa
     expect(page.locator(".words")).to_contain_text("cat")
     wait_until_idle(page)
     expect(line.locator("ins, del")).to_have_count(0)
-    assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
-    page.goto(page.url.partition("?")[0])  # the same browser again
-    drawn(page)
+    assert "interventions" not in url_params(page)
+    page.goto(page.url.partition("?")[0])  # a second visit
+    wait_until_settled(page)
     expect(page.locator(".way-surprise")).to_be_visible()
     page.wait_for_timeout(2500)
     expect(page.locator(".way-surprise")).to_be_visible()
-    assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
+    assert "interventions" not in url_params(page)
 
 
 @pytest.mark.nightly
 def test_who_does_something_first_sees_no_change_by_itself(open_page: Open) -> None:
-    drawn(open_page()).get_by_text("when switched off alone").wait_for()
+    wait_until_settled(open_page()).get_by_text("when switched off alone").wait_for()
     page = open_page(is_new=True)
     page.locator(".way-surprise[data-pulse]").wait_for()
     page.keyboard.press("Tab")
     page.locator(".way-surprise:not([data-pulse])").wait_for()
     wait_until_idle(page)
     expect(page.locator(".way-surprise")).to_be_visible()
-    assert "interventions" not in dict(parse_qsl(urlsplit(page.url).query))
+    assert "interventions" not in url_params(page)
 
 
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop(open_page: Open) -> None:
-    page = drawn(open_page(FRENCH, dark=True))
+    page = wait_until_settled(open_page(FRENCH, dark=True))
     page.locator(".way-surprise").click()
     page.get_by_role("button", name="Share this change").click()
     dialog = page.get_by_role("dialog", name="Share this change")
@@ -133,54 +134,50 @@ def test_a_change_is_shared_as_a_link_a_picture_and_a_loop(open_page: Open) -> N
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Share this change")).to_be_focused()
-    other = drawn(open_page(urlsplit(link)._replace(scheme="", netloc="", path="").geturl()))
-    expect(other.locator(".outcome .verdict")).to_have_text(page.locator(".outcome .verdict").inner_text())
+    recipient = wait_until_settled(open_page(urlsplit(link)._replace(scheme="", netloc="", path="").geturl()))
+    expect(recipient.locator(".outcome .verdict")).to_have_text(page.locator(".outcome .verdict").inner_text())
 
 
 @pytest.mark.nightly
 def test_a_word_is_pinned_in_place_of_another_and_with_shift_beside_it(open_page: Open) -> None:
-    page = drawn(open_page(FRENCH))
+    page = wait_until_settled(open_page(FRENCH))
     words = page.locator(".target-row .token")
     words.nth(0).click()
-    eventually(page, lambda: _holds(pins(page) == {"q0"}))
+    eventually(page, lambda: pins(page) == {"q0"})
     words.nth(2).click()
-    eventually(page, lambda: _holds(pins(page) == {"q2"}))
+    eventually(page, lambda: pins(page) == {"q2"})
     assert [word.get_attribute("aria-pressed") for word in words.all()].count("true") == 1
     expect(words.nth(2)).to_have_attribute("aria-pressed", "true")
     words.nth(0).click(modifiers=["Shift"])
-    eventually(page, lambda: _holds(pins(page) == {"q0", "q2"}))
+    eventually(page, lambda: pins(page) == {"q0", "q2"})
     words.nth(2).click(modifiers=["Shift"])
     words.nth(0).click()
-    eventually(page, lambda: _holds(not pins(page)))
-
-
-def _holds(truth: bool) -> None:
-    assert truth
+    eventually(page, lambda: not pins(page))
 
 
 def test_the_map_is_walked_cell_by_cell_and_read_as_a_table(open_page: Open) -> None:
-    page = drawn(open_page(FRENCH))
+    page = wait_until_settled(open_page(FRENCH))
     trace = model.translate(model.load(), front_text())
     weights = trace.attention.cross
     assert weights is not None
-    layer, head = (int(dict(parse_qsl(urlsplit(page.url).query))[name]) for name in ("layer", "head"))
-    shown = weights[layer, head]
+    layer, head = (int(url_params(page)[name]) for name in ("layer", "head"))
+    head_weights = weights[layer, head]
     cell = page.get_by_role("gridcell")
     expect(cell).to_have_count(1)
     cell.focus()
-    n_rows, n_columns = shown.shape
+    n_rows, n_columns = head_weights.shape
     for key, row, column in (("ArrowDown", 1, 0), ("ArrowRight", 1, 1), ("End", 1, n_columns - 1), ("Home", 1, 0),
                              ("Control+End", n_rows - 1, n_columns - 1), ("ArrowDown", n_rows - 1, n_columns - 1),
                              ("Control+Home", 0, 0)):  # fmt: skip
         page.keyboard.press(key)
         expect(cell).to_have_attribute("aria-colindex", str(column + 1))
         expect(page.get_by_role("grid").get_by_role("row")).to_have_attribute("aria-rowindex", str(row + 1))
-        said = str(cell.get_attribute("aria-label"))
-        percent = float(said.rsplit(":", 1)[1].strip().rstrip("%"))
-        assert abs(percent / 100 - float(shown[row, column])) < 0.006, said
+        label = str(cell.get_attribute("aria-label"))
+        percent = float(label.rsplit(":", 1)[1].strip().rstrip("%"))
+        assert abs(percent / 100 - float(head_weights[row, column])) < 0.006, label
         assert page.evaluate(FOCUSED) == "map-cell"
     page.keyboard.press("Enter")
-    eventually(page, lambda: _holds(pins(page) == {"q0"}))
+    eventually(page, lambda: pins(page) == {"q0"})
     page.keyboard.press("Escape")
     page.keyboard.press("a")
     table = page.locator("table.weights")
@@ -188,10 +185,10 @@ def test_the_map_is_walked_cell_by_cell_and_read_as_a_table(open_page: Open) -> 
     numbers = [
         [float(text) for text in row.locator("td").all_text_contents()] for row in table.locator("tbody tr").all()
     ]
-    assert abs(shown - numbers).max() < 0.006
+    assert abs(head_weights - numbers).max() < 0.006
     page.keyboard.press("a")
     expect(table.get_by_role("row")).to_have_count(0)
-    eventually(page, lambda: _holds(page.evaluate(FOCUSED) == "map-cell"))
+    eventually(page, lambda: page.evaluate(FOCUSED) == "map-cell")
 
 
 def front_text() -> str:
@@ -202,7 +199,7 @@ def front_text() -> str:
 
 @pytest.mark.nightly
 def test_the_heads_are_a_group_of_radio_buttons(open_page: Open) -> None:
-    page = drawn(open_page(f"{FRENCH}&layer=0&head=0"))
+    page = wait_until_settled(open_page(f"{FRENCH}&layer=0&head=0"))
     radios = page.get_by_role("radiogroup", name=re.compile("cross")).get_by_role("radio")
     expect(radios).to_have_count(32)
     expect(page.locator(".grid-radio[tabindex='0']")).to_have_count(1)
@@ -216,7 +213,7 @@ def test_the_heads_are_a_group_of_radio_buttons(open_page: Open) -> None:
 
 
 def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page: Open) -> None:
-    page = drawn(open_page(FRENCH))
+    page = wait_until_settled(open_page(FRENCH))
     page.get_by_role("button", name="Type another sentence").click()
     page.get_by_role("textbox", name="Sentence to translate").fill("The dog sleeps.")
     page.keyboard.press("Enter")
@@ -227,7 +224,7 @@ def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page:
 
 @pytest.mark.nightly
 def test_the_tour_begins_and_goes_on_where_the_browser_stores_nothing(open_page: Open) -> None:
-    page = drawn(open_page(FRENCH))
+    page = wait_until_settled(open_page(FRENCH))
     page.evaluate("""() => {
         for (const name of ["getItem", "setItem"]) Storage.prototype[name] = () => { throw new Error("no storage"); };
     }""")
@@ -242,7 +239,7 @@ def test_the_tour_begins_and_goes_on_where_the_browser_stores_nothing(open_page:
 
 @pytest.mark.nightly
 def test_two_changes_of_the_explorer_are_kept_when_the_page_is_left_at_once(open_page: Open) -> None:
-    page = drawn(open_page(f"{FRENCH}&layer=0&head=0"))
+    page = wait_until_settled(open_page(f"{FRENCH}&layer=0&head=0"))
     page.locator(".grid-radio[tabindex='0']").focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
@@ -251,7 +248,7 @@ def test_two_changes_of_the_explorer_are_kept_when_the_page_is_left_at_once(open
 
 
 def test_a_page_is_found_by_what_one_wants_to_do_and_says_what_it_is_for(open_page: Open) -> None:
-    page = drawn(open_page(FRENCH))
+    page = wait_until_settled(open_page(FRENCH))
     page.get_by_test_id("stTopNavSection").filter(has_text="Research").click()
     page.get_by_text("Causal", exact=True).click()
     expect(page.get_by_role("heading", name="Which part of the model makes the difference?")).to_be_visible()

@@ -22,7 +22,7 @@ def trace(checkpoint):
     return model.translate(model.load(checkpoint), SENTENCE)
 
 
-def _ready(page: Page) -> None:
+def wait_for_stage(page: Page) -> None:
     expect(page.locator(".target-row .token").first).to_be_visible()
     expect(page.get_by_role("toolbar")).to_be_visible()
 
@@ -30,29 +30,29 @@ def _ready(page: Page) -> None:
 @pytest.mark.by_day
 def test_a_heads_exact_weight_is_read_under_the_pointer(open_page, trace):
     page = open_page(QUERY.replace("&layer=0&head=0", "&layer=1&head=1"))
-    _ready(page)
+    wait_for_stage(page)
     page.locator("summary", has_text="Numbers").click()
     page.locator("summary", has_text="Strongest links").click()
-    shown = page.locator("table.links td.number").first
-    expect(shown).to_be_visible()
-    assert float(shown.inner_text()) == pytest.approx(float(trace.attention.cross[1, 1].max()), rel=1e-3)
+    strongest = page.locator("table.links td.number").first
+    expect(strongest).to_be_visible()
+    assert float(strongest.inner_text()) == pytest.approx(float(trace.attention.cross[1, 1].max()), rel=1e-3)
 
 
 @pytest.mark.by_day
 def test_a_chosen_kind_is_in_the_link_and_restored_by_it(open_page):
     page = open_page(QUERY)
-    _ready(page)
+    wait_for_stage(page)
     page.get_by_role("toolbar").get_by_text("Encoder", exact=True).click()
     page.wait_for_url("**kind=encoder_self**")
-    other = open_page("?" + page.url.partition("?")[2])
-    _ready(other)
-    expect(other.get_by_text("encoder self-attention").first).to_be_visible()
+    reopened = open_page("?" + page.url.partition("?")[2])
+    wait_for_stage(reopened)
+    expect(reopened.get_by_text("encoder self-attention").first).to_be_visible()
 
 
 @pytest.mark.by_day
 def test_a_head_switched_off_gives_another_translation_and_undo_brings_it_back(open_page, checkpoint, trace):
     page = open_page(QUERY)
-    _ready(page)
+    wait_for_stage(page)
     page.get_by_role("button", name="Switch this head off").click()
     changed = model.translate(
         model.load(checkpoint),
@@ -70,7 +70,7 @@ def test_a_head_switched_off_gives_another_translation_and_undo_brings_it_back(o
 @pytest.mark.by_day
 def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):
     page = open_page(QUERY)
-    _ready(page)
+    wait_for_stage(page)
     page.locator(".target-row .token").nth(1).hover()
     row = trace.attention.cross[0, 0, 1]
     strongest = page.locator(".source-row .token").nth(int(row.argmax()))
@@ -81,7 +81,7 @@ def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):
 
 def test_a_second_sentence_is_compared(open_page):
     page = open_page(QUERY)
-    _ready(page)
+    wait_for_stage(page)
     page.locator(".st-key-tools_menu").get_by_role("button", name="Tools").click()
     page.get_by_role("textbox", name="Second sentence").fill("the cat is on the sofa .")
     page.get_by_role("textbox", name="Second sentence").press("Enter")
@@ -91,18 +91,18 @@ def test_a_second_sentence_is_compared(open_page):
 
 def test_the_table_holds_every_weight(open_page, trace):
     page = open_page(QUERY)
-    _ready(page)
+    wait_for_stage(page)
     open_files_dialog(page)
     table = download(page, page.get_by_role("button", name="Table (CSV)")).content
     rows = list(csv.DictReader(io.StringIO(table.decode())))
-    wanted = trace.attention.cross[1, 0, 2, 3]
-    found = [
+    expected = trace.attention.cross[1, 0, 2, 3]
+    weights = [
         float(row["weight"])
         for row in rows
         if (row["kind"], row["layer"], row["head"], row["query_index"], row["key_index"])
         == ("cross", "1", "0", "2", "3")
     ]
-    assert found == [pytest.approx(float(wanted), rel=1e-5)]
+    assert weights == [pytest.approx(float(expected), rel=1e-5)]
 
 
 def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
@@ -112,7 +112,7 @@ def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
         json.dumps({"schema": "regard-attention/1", "source_tokens": ["ein", "Hund"], "encoder_self": weights})
     )
     page = open_page(QUERY)
-    _ready(page)
+    wait_for_stage(page)
     open_files_dialog(page)
     page.locator("input[type=file]").last.set_input_files(file)
     expect(page.get_by_text("Showing elsewhere.json")).to_be_visible()
@@ -121,8 +121,8 @@ def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
 
 def test_presenter_mode_enlarges_the_sentence(open_page):
     plain, large = open_page(QUERY), open_page(QUERY + "&presenter=1")
-    _ready(plain)
-    _ready(large)
+    wait_for_stage(plain)
+    wait_for_stage(large)
     tokens = [page.locator(".source-row .token").first for page in (plain, large)]
 
     def one_is_larger() -> None:
@@ -134,14 +134,14 @@ def test_presenter_mode_enlarges_the_sentence(open_page):
 
 def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
     page = open_page(QUERY.replace("&layer=0&head=0", "&layer=11&head=15"))
-    _ready(page)
+    wait_for_stage(page)
     page.wait_for_url("**layer=1**")
     assert "layer=11" not in page.url
 
 
 def test_a_token_pinned_from_the_stage_is_let_go_by_escape(open_page):
     page = open_page(QUERY)
-    _ready(page)
+    wait_for_stage(page)
     token = page.locator(".source-row .token").nth(1)
     token.click()
     page.wait_for_url("**pins=k1**")

@@ -1,4 +1,4 @@
-"""The exported page, opened from the disk by a browser without a network."""
+"""The exported page, opened from disk in an offline browser."""
 
 import html
 import shutil
@@ -43,8 +43,8 @@ def rows(*shape: int, seed: int = 0) -> Floats:
 
 @pytest.fixture
 def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a file without a network; the page may request only itself and must not log an error."""
-    contexts, complaints = [], []
+    """Opens a file offline; the page may request only itself and must not log an error."""
+    contexts, failures = [], []
 
     def opened(path: Path, *, dark: bool = False, width: int = 1440) -> Page:
         context = browser.new_context(
@@ -53,9 +53,9 @@ def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda asked: complaints.append(asked.url) if _is_outside(asked.url) else None)
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: failures.append(request.url) if _is_outside(request.url) else None)
         page.goto(path.as_uri())
         return page
 
@@ -65,11 +65,11 @@ def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
     yield opened
     for context in contexts:
         context.close()
-    assert not complaints
+    assert not failures
 
 
 def table_rows(page: Page, name: str) -> Locator:
-    """The rows of the table "links" (the strongest) or "weights" (every one), unfolded."""
+    """Unfold the table of the strongest "links" or of all "weights" and read its rows."""
     details = page.locator(f"details.{name}-details")
     details.locator("summary").click()
     return details.get_by_role("table").get_by_role("row")
@@ -92,11 +92,12 @@ def test_a_page_from_the_disk_shows_the_known_weights(
     assert cells.nth(0).inner_text() == chip_text(record.target_tokens[query])
     assert cells.nth(1).inner_text() == chip_text(record.source_tokens[key])
     assert float(cells.nth(2).inner_text()) == pytest.approx(float(weights[0, 0].max()), rel=1e-6)
-    whole = table_rows(page, "weights")
-    assert whole.nth(0).get_by_role("columnheader").all_inner_texts() == list(map(chip_text, record.source_tokens))
+    all_weights = table_rows(page, "weights")
+    headers = all_weights.nth(0).get_by_role("columnheader").all_inner_texts()
+    assert headers == list(map(chip_text, record.source_tokens))
     for row, word in enumerate(record.target_tokens):
-        assert whole.nth(row + 1).get_by_role("rowheader").inner_text() == chip_text(word)
-        values = whole.nth(row + 1).get_by_role("cell").all_inner_texts()
+        assert all_weights.nth(row + 1).get_by_role("rowheader").inner_text() == chip_text(word)
+        values = all_weights.nth(row + 1).get_by_role("cell").all_inner_texts()
         assert [float(value) for value in values] == pytest.approx(weights[0, 0, row].tolist(), abs=6e-4)
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == ("rgb(18, 19, 23)" if dark else "rgb(250, 250, 248)")
@@ -149,7 +150,7 @@ def test_paper_holds_all_heads_and_the_whole_map(open_file, tmp_path):
         target_tokens=tuple("abcdefghi"),
     )  # fmt: skip
     page = open_file(viz.export_html(record, tmp_path / "page.html"))
-    # To print, a browser lays the page out again for the paper's 700 pixels without notifying observers.
+    # For printing a browser lays the page out at the paper's 700 pixels without notifying observers.
     page.add_init_script("window.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }")
     page.reload()
     page.locator("canvas.map-base").wait_for()

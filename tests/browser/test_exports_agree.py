@@ -1,4 +1,4 @@
-"""Every export opens and contains what is on screen: another sentence, head, kind and weighting, a threshold."""
+"""Every export opens and agrees with the screen for one choice of sentence, head, kind, weighting and threshold."""
 
 import io
 import re
@@ -46,33 +46,33 @@ def page(open_shared: Callable[..., Page]) -> Page:
 
 @pytest.fixture(scope="module")
 def truth(checkpoint: Path) -> tuple[model.Trace, np.ndarray, np.ndarray]:
-    """The trace, the head's value-weighted weights as computed, and as they are drawn."""
+    """The trace, the head's value-weighted weights, and these as the page shows them, without sinks."""
     bundle = model.load(checkpoint)
     trace = model.translate(bundle, TEXT)
     maps = value_weighted(bundle, trace)
     raw, shares = maps.encoder_self, share_of_row(maps).encoder_self
     assert raw is not None and shares is not None
-    kept = shares[1, 1] * [piece not in (".", "</s>") for piece in trace.source_tokens]
-    return trace, raw[1, 1], kept * (shares[1, 1].sum(-1) / kept.sum(-1))[:, None]
+    without_sinks = shares[1, 1] * [piece not in (".", "</s>") for piece in trace.source_tokens]
+    return trace, raw[1, 1], without_sinks * (shares[1, 1].sum(-1) / without_sinks.sum(-1))[:, None]
 
 
-def links(page: Page) -> Links:
-    """The strongest links as the page lists them for a screen reader."""
+def listed_links(page: Page) -> Links:
+    """The strongest links in the table for screen readers."""
     page.locator("details.numbers, .links-details").evaluate_all("all => all.forEach((each) => { each.open = true })")
     rows = page.locator(".links tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
     return [(query, key, float(weight.replace("−", "-").replace(",", "."))) for query, key, weight in cells]
 
 
-def picture(page: Page, format: str) -> bytes:
+def export_picture(page: Page, format: str) -> bytes:
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name=format, exact=True).click()
     return Path(saved.value.path()).read_bytes()
 
 
-def data(page: Page, *names: str) -> list[bytes]:
-    """The files of the Data menu, by the label of their buttons."""
+def export_data(page: Page, *names: str) -> list[bytes]:
+    """Save files of the Data menu by the labels of their buttons."""
     open_files_dialog(page)
     files = []
     for name in names:
@@ -83,13 +83,13 @@ def data(page: Page, *names: str) -> list[bytes]:
 
 
 def cell_numbers(shown_weights: np.ndarray) -> list[str]:
-    """The text in the cells, as ".78"; empty below the threshold."""
+    """The texts of the cells at or above the threshold, such as ".78"."""
     return sorted(f"{weight:.2f}".removeprefix("0") for weight in shown_weights[shown_weights >= 0.1])
 
 
 def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
     trace, _, shown_weights = truth
-    listed = links(page)
+    listed = listed_links(page)
     order = np.argsort(-shown_weights, axis=None)[: len(listed)]
     assert [weight for *_, weight in listed] == pytest.approx(shown_weights.flatten()[order], rel=1e-4)
     query, key = np.unravel_index(order[0], shown_weights.shape)
@@ -98,24 +98,24 @@ def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
 
 @pytest.mark.by_day
 def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browser, tmp_path: Path) -> None:
-    on_screen = links(page)
+    on_screen = listed_links(page)
     file = tmp_path / "page.html"
-    file.write_bytes(data(page, "Interactive page (HTML)")[0])
+    file.write_bytes(export_data(page, "Interactive page (HTML)")[0])
     context = browser.new_context(offline=True)
-    alone = context.new_page()
-    alone.goto(file.as_uri())
-    expect(alone.get_by_role("heading", name=HEADING)).to_be_visible()
-    expect(alone.get_by_role("button", name="Encoder")).to_have_attribute("aria-pressed", "true")
-    expect(alone.locator(".read-as")).to_contain_text("Weights below 0.10 are not drawn.")
-    expect(alone.get_by_role("button", name="Set sinks aside")).to_have_attribute("aria-pressed", "true")
-    assert links(alone) == on_screen
-    assert TEXT in alone.title()
+    exported = context.new_page()
+    exported.goto(file.as_uri())
+    expect(exported.get_by_role("heading", name=HEADING)).to_be_visible()
+    expect(exported.get_by_role("button", name="Encoder")).to_have_attribute("aria-pressed", "true")
+    expect(exported.locator(".read-as")).to_contain_text("Weights below 0.10 are not drawn.")
+    expect(exported.get_by_role("button", name="Set sinks aside")).to_have_attribute("aria-pressed", "true")
+    assert listed_links(exported) == on_screen
+    assert TEXT in exported.title()
     context.close()
 
 
 def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
     trace, _, shown_weights = truth
-    texts = [node.text or "" for node in ElementTree.fromstring(picture(page, "SVG")).iter(f"{SVG}text")]
+    texts = [node.text or "" for node in ElementTree.fromstring(export_picture(page, "SVG")).iter(f"{SVG}text")]
     assert sorted(text for text in texts if re.fullmatch(r"\.\d\d|1", text)) == cell_numbers(shown_weights)
     caption = " ".join(texts)
     assert f"{TEXT} → {trace.text}" in caption and HEADING in caption
@@ -123,25 +123,25 @@ def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
 
 
 def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> None:
-    svg, png = ElementTree.fromstring(picture(page, "SVG")), picture(page, "PNG")
+    svg, png = ElementTree.fromstring(export_picture(page, "SVG")), export_picture(page, "PNG")
     image = Image.open(io.BytesIO(png))
     assert [round(dots) for dots in image.info["dpi"]] == [288, 288]
     inches = image.width / image.info["dpi"][0]
     assert inches == pytest.approx(float(svg.get("width", "0")) / 96, abs=0.02)
     fills = {node.get("fill") for node in svg.iter(f"{SVG}rect")} - {None, "none", "#ffffff"}
     pixels = np.unique(np.asarray(image.convert("RGB")).reshape(-1, 3), axis=0)
-    found = {f"rgb({r}, {g}, {b})" for r, g, b in pixels.tolist()}
-    assert {"".join(fill.split()) for fill in fills if fill} <= {"".join(colour.split()) for colour in found}
+    drawn_colours = {f"rgb({r}, {g}, {b})" for r, g, b in pixels.tolist()}
+    assert {"".join(fill.split()) for fill in fills if fill} <= {"".join(colour.split()) for colour in drawn_colours}
 
 
 def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth) -> None:
     trace, raw, _ = truth
-    csv, npz, json = data(page, "Table (CSV)", "Arrays (NPZ)", "Everything (JSON)")
+    csv, npz, json = export_data(page, "Table (CSV)", "Arrays (NPZ)", "Everything (JSON)")
     lines = [line.split(",") for line in csv.decode().splitlines()[1:]]
-    own = [float(line[-1]) for line in lines if line[:3] == ["encoder_self", "1", "1"]]
-    assert own == pytest.approx(raw.flatten(), rel=1e-4)
-    for written in (npz, json):
-        record = read_attention(written)
+    csv_weights = [float(line[-1]) for line in lines if line[:3] == ["encoder_self", "1", "1"]]
+    assert csv_weights == pytest.approx(raw.flatten(), rel=1e-4)
+    for content in (npz, json):
+        record = read_attention(content)
         assert record.weighting == "value_weighted" and record.source_tokens == trace.source_tokens
         assert record.maps.encoder_self is not None
         assert record.maps.encoder_self[1, 1] == pytest.approx(raw, rel=1e-4)
@@ -149,22 +149,22 @@ def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth
 
 def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp_path: Path) -> None:
     _, _, shown_weights = truth
-    wanted = sorted(f"{weight:.2f}" for weight in shown_weights[shown_weights >= 0.1])
-    pdf, every = data(page, "This head, for print (PDF)", "All heads, for print (PDF)")
+    expected = sorted(f"{weight:.2f}" for weight in shown_weights[shown_weights >= 0.1])
+    pdf, every = export_data(page, "This head, for print (PDF)", "All heads, for print (PDF)")
     assert pdf.startswith(b"%PDF") and every.startswith(b"%PDF")
     if program := shutil.which("pdftotext"):
         file = tmp_path / "head.pdf"
         file.write_bytes(pdf)
         text = subprocess.run([program, "-layout", file, "-"], capture_output=True, check=True).stdout.decode()
         text = " ".join(text.split())  # the caption is broken into lines
-        assert sorted(re.findall(r"\b[01]\.\d\d\b", text.partition(TEXT)[0])) == wanted
+        assert sorted(re.findall(r"\b[01]\.\d\d\b", text.partition(TEXT)[0])) == expected
         assert "layer 2, head 2" in text and all(words in text for words in CAPTION_AIDS)
     open_files_dialog(page)
     page.get_by_text("A figure for a paper").click()
     expect(page.locator("code")).to_contain_text("layer 2, head 2")
-    for format, read in (("SVG", svg_numbers), ("TikZ", tikz_numbers)):
+    for format, read_numbers in (("SVG", svg_numbers), ("TikZ", tikz_numbers)):
         page.get_by_role("radio", name=format).or_(page.get_by_role("button", name=format, exact=True)).last.click()
-        assert sorted(read(figure_saved(page, "<svg" if format == "SVG" else r"\begin{figure}"))) == wanted
+        assert sorted(read_numbers(figure_saved(page, "<svg" if format == "SVG" else r"\begin{figure}"))) == expected
     page.get_by_text("Two columns (174 mm)", exact=True).click()
     assert figure_saved(page, r"\begin{figure*}")
     page.get_by_label("Width in mm").fill("30")
@@ -181,28 +181,28 @@ def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., P
     page = wait_until_drawn(
         open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look}))
     )
-    on_screen = colours(picture(page, "SVG").decode())
+    on_screen = colours(export_picture(page, "SVG").decode())
     open_files_dialog(page)
     page.get_by_text("A figure for a paper").click()
     page.get_by_role("radio", name="SVG").or_(page.get_by_role("button", name="SVG", exact=True)).last.click()
     printed = colours(figure_saved(page, "<svg"))
     assert min(len(on_screen), len(printed)) > 10
-    far = np.abs(on_screen[:, None] - printed[None]).max(-1)  # weights arrive in float32, ramps have 256 steps
-    assert far.min(1).max() <= 4 and far.min(0).max() <= 4
+    distances = np.abs(on_screen[:, None] - printed[None]).max(-1)  # weights arrive in float32, ramps have 256 steps
+    assert distances.min(1).max() <= 4 and distances.min(0).max() <= 4
 
 
 def figure_saved(page: Page, mark: str) -> str:
-    """The figure, once the page has taken the last choice and writes a file with this mark."""
+    """Save the figure until the file contains a mark that the last choice adds."""
     button = page.get_by_role("button", name="Save the figure of this head")
     return download(page, button, lambda content: mark.encode() in content).content.decode()
 
 
 def colours(svg: str) -> np.ndarray:
     """The distinct fill colours of a picture's cells, (n, 3)."""
-    named = re.findall(r'<(?:rect|path)[^>]* fill="(#\w{6}|rgb\([\d, ]+\))"', svg)
+    values = re.findall(r'<(?:rect|path)[^>]* fill="(#\w{6}|rgb\([\d, ]+\))"', svg)
     channels = (re.findall(r"\d+", fill) if fill.startswith("rgb") else [int(fill[i : i + 2], 16) for i in (1, 3, 5)]
-                for fill in named)  # fmt: skip
-    return np.array(sorted({tuple(map(int, each)) for each in channels} - {(255, 255, 255)}))
+                for fill in values)  # fmt: skip
+    return np.array(sorted({tuple(map(int, channel)) for channel in channels} - {(255, 255, 255)}))
 
 
 def svg_numbers(text: str) -> list[str]:
@@ -223,15 +223,17 @@ def test_a_comparison_carries_both_captions_in_every_export(
     page = open_page("?" + urlencode({"text": TEXT, "other_text": OTHER, "compare": compare, "first_index": "1"}))
     page.locator(".regard[data-drawn-grid]").wait_for()
     expect(page.locator(".pane")).to_have_count(2 if compare == "side" else 1)
-    caption = " ".join(node.text or "" for node in ElementTree.fromstring(picture(page, "SVG")).iter(f"{SVG}text"))
+    caption = " ".join(
+        node.text or "" for node in ElementTree.fromstring(export_picture(page, "SVG")).iter(f"{SVG}text")
+    )
     assert all(f"{place}: {words}" in caption for place, words in enumerate(sentences, 1))
     file = tmp_path / "both.html"
-    file.write_bytes(data(page, "Interactive page (HTML)")[0])
+    file.write_bytes(export_data(page, "Interactive page (HTML)")[0])
     context = browser.new_context(offline=True)
     alone = context.new_page()
     alone.goto(file.as_uri())
     expect(alone.locator(".pane")).to_have_count(2 if compare == "side" else 1)
-    assert links(alone) == links(page)
+    assert listed_links(alone) == listed_links(page)
     context.close()
     open_files_dialog(page)
     page.locator(".st-key-export_which").get_by_text(f"2: {OTHER}").click()
@@ -244,16 +246,16 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path
 ) -> None:
     bundle = model.load(checkpoint)
-    given = tuple(reversed(model.translate(bundle, TEXT).target.ids[:2]))
+    forced = tuple(reversed(model.translate(bundle, TEXT).target.ids[:2]))
     edits = "off:x.1.0 block:e.2..."
     interventions, _ = read_changes(edits)
-    trace = model.translate(bundle, TEXT, interventions=interventions, prefix=given)
+    trace = model.translate(bundle, TEXT, interventions=interventions, prefix=forced)
     begins = " ".join(trace.target_tokens[:2])
     words = f"croisée 2·1 désactivée, encodeur clé is masquée, commence par «\xa0{begins}\xa0»"
-    prefix = ".".join(map(str, given))
+    prefix = ".".join(map(str, forced))
     choices = {"kind": "cross", "layer": "1", "head": "1", "interventions": edits, "prefix": prefix, "first_index": "1"}
     page = wait_until_drawn(open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices})))
-    on_screen = links(page)
+    on_screen = listed_links(page)
     page.get_by_role("button", name="Exporter").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="SVG", exact=True).click()
@@ -264,8 +266,8 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
         files[name] = download(page, page.locator(f".st-key-save_{name} button")).content
     caption = f"{TEXT} → {trace.text} · {words} · {bundle.name} → {bundle.target_language}"
     assert caption in " ".join(node.text or "" for node in svg.iter(f"{SVG}text"))
-    for written in (files["npz"], files["json"]):
-        record = read_attention(written)
+    for content in (files["npz"], files["json"]):
+        record = read_attention(content)
         assert record.changes == f"{edits} begin:2"
         assert record.text == trace.text
         assert record.maps.cross == pytest.approx(trace.attention.cross, rel=1e-4, abs=1e-6)
@@ -274,7 +276,7 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     alone = context.new_page()
     alone.goto((tmp_path / "page.html").as_uri())
     expect(alone.get_by_role("heading", name="Couche 2 · Tête 2")).to_be_visible()
-    assert alone.title() == caption and links(alone) == on_screen
+    assert alone.title() == caption and listed_links(alone) == on_screen
     context.close()
     page.locator(".st-key-attention_file input[type=file]").set_input_files(
         {"name": "again.json", "mimeType": "application/json", "buffer": files["json"]}
@@ -283,12 +285,12 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     page.get_by_role("button", name="Exporter").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="SVG", exact=True).click()
-    again = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
-    assert caption in " ".join(node.text or "" for node in again.iter(f"{SVG}text")), "a file says it when opened again"
+    svg = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
+    assert caption in " ".join(node.text or "" for node in svg.iter(f"{SVG}text")), "a file says it when opened again"
 
 
 def test_a_png_says_its_size_in_a_chunk_that_is_whole(page: Page) -> None:
-    png = picture(page, "PNG")
+    png = export_picture(page, "PNG")
     at = png.index(b"pHYs")
     length, name = struct.unpack(">I4s", png[at - 4 : at + 4])
     body = png[at : at + 4 + length]

@@ -1,4 +1,4 @@
-"""The lesson tu → vous in a real browser, from choosing the set to reading a new translation and moving the slider."""
+"""Fine-tuning on tu → vous in the browser: choosing the set, reading a new translation, moving the slider."""
 
 import re
 
@@ -9,7 +9,7 @@ import model
 from tests.browser.waiting import download
 
 LONG = 300_000
-"""Milliseconds; a run imports PyTorch in its own process and shares the processors with everything else."""
+"""Timeout in milliseconds; a run imports PyTorch in its own process and shares the processors."""
 QUICK = "tune.steps=16&tune.learning_rate=0.002"
 """A learning rate at which the shipped tiny model learns the lesson in a few steps."""
 

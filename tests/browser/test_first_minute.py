@@ -1,11 +1,11 @@
-"""What a stranger would plausibly click in the first minute, without help: every click pays.
+"""A stranger's likely clicks of the first minute, each of which shows something.
 
-1. A word of the translation: the sentence lights up, and one line says in words where the head looks.
-2. A picture that pulses: another head opens.
-3. Switch this head off: the translation is another one, and the word that was lost is struck out beside the new one.
-4. Undo: the translation is as before.
-5. Their own sentence, and a moment's rest: pictures pulse, and a sentence says how many heads change it.
-6. One of them: a line under its name says what the translation is without it, and switching it off brings that.
+1. A word of the translation: the sentence is shaded, and a line says in words where the head looks.
+2. A pulsing thumbnail: that head opens.
+3. Switch this head off: the translation changes, and the lost word is struck out beside the new one.
+4. Undo: the first translation returns.
+5. Their own sentence, and a short pause: thumbnails pulse, and a line says how many heads change the translation.
+6. One of these heads: a line says the translation without it, which switching it off shows.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, langu
     page = wait_until_drawn(open_page(f"?model=en-fr&language={language}", width=width, height=height))
     target = page.locator(".target-row .token")
     expect(target.first).to_be_visible()
-    whole = target.all_inner_texts()
+    tokens = target.all_inner_texts()
     target.nth(3).click()
     expect(page.locator(".in-words")).to_contain_text(target.nth(3).inner_text())
     expect(page.locator(".source-row .token[data-strong]").first).to_be_visible()
@@ -39,21 +39,21 @@ def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, langu
     screenshot(page, f"minute-{language}-{width}")
     name = page.locator(".main h3").first
     open_first_ring(page)
-    opened = name.inner_text()
+    opened_head = name.inner_text()
     page.locator('[data-act="switch_off"]').click()
-    lost = set(front.translation.split()) - set(front.removals[0].translation.split())
-    expect(page.locator(".verdict del").first).to_have_text(next(iter(lost)).rstrip("."))
+    lost_words = set(front.translation.split()) - set(front.removals[0].translation.split())
+    expect(page.locator(".verdict del").first).to_have_text(next(iter(lost_words)).rstrip("."))
     expect(page.locator(".verdict ins").first).to_be_visible()
-    expect(name).to_have_text(opened)
+    expect(name).to_have_text(opened_head)
     screenshot(page, f"minute-verdict-{language}-{width}")
     page.locator(".st-key-undo button").click()
-    expect(target).to_have_text(whole)
+    expect(target).to_have_text(tokens)
     expect(page.locator(".verdict")).to_be_empty()
     page.get_by_role("button", name=message_in(language, "sentence.another")).click()
     page.locator(".editor textarea").fill(OWN)
     page.keyboard.press("Enter")
-    expect(target).not_to_have_text(whole)
-    own = target.all_inner_texts()
+    expect(target).not_to_have_text(tokens)
+    own_tokens = target.all_inner_texts()
     expect(page.locator(".matters [role=status]")).to_contain_text("32")
     expect(page.locator(".matters > button")).to_be_hidden()
     open_first_ring(page)
@@ -62,21 +62,21 @@ def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, langu
     foreseen = page.locator(".regard .without").inner_text().partition(without)[2]
     page.locator('[data-act="switch_off"]').click()
     expect(page.locator(".verdict del").first).to_be_visible()
-    expect(target).not_to_have_text(own)
-    written = "".join(target.all_inner_texts()[:-1])
-    assert written.replace(" ", "") == "".join(foreseen.split()), "it comes as it was said"
+    expect(target).not_to_have_text(own_tokens)
+    own_translation = "".join(target.all_inner_texts()[:-1])
+    assert own_translation.replace(" ", "") == "".join(foreseen.split()), "it comes as it was said"
     screenshot(page, f"minute-own-{language}-{width}")
 
 
 MIDDLE = """ring => { ring.scrollIntoView({ block: "center", behavior: "instant" });
     const box = ring.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"""
-"""Where a ring is once it is in sight, asked in one step: rings are drawn anew when the last head has been measured."""
+"""A ring's place after scrolling to it, in one step: all rings are replaced when the last head has been measured."""
 RESTLESS = "setInterval(() => window.dispatchEvent(new Event('keydown')), 200)"
-"""A reader who never rests, for whom nothing is measured unasked."""
+"""A reader who is never idle, so that heads are not measured automatically."""
 
 
 def open_first_ring(page: Page) -> None:
-    """Click the first head that pulses, until it is the open one: what arrives above it moves it away."""
+    """Click the first pulsing head until it is open; content that arrives above it may move it."""
     name = page.locator(".main h3").first
     before = name.inner_text()
 
@@ -92,8 +92,8 @@ def test_which_heads_matter_for_ones_own_sentence_is_said_in_a_sentence(open_pag
     page.add_init_script(RESTLESS)
     page.reload()
     page.get_by_role("button", name="Which of these matter here?").click()
-    said = page.locator(".matters")
-    expect(said).to_contain_text("when switched off alone")
+    summary = page.locator(".matters")
+    expect(summary).to_contain_text("when switched off alone")
     expect(page.get_by_role("button", name="Which of these matter here?")).to_be_hidden()
 
 

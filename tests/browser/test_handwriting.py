@@ -1,4 +1,4 @@
-"""A model that reads handwriting in the application: a word is written on the sentence's line, read and looked at."""
+"""Handwriting in the application: a word is written on the sentence's line, read and inspected."""
 
 import re
 
@@ -9,34 +9,34 @@ from tests.browser.handwriting import write_word
 from tests.browser.waiting import PATIENCE, select_option
 
 
-def _letters(page: Page) -> Locator:
+def read_letters(page: Page) -> Locator:
     return page.locator(".target-row .token:not([data-special])")
 
 
-def _reads(page: Page, word: str) -> None:
-    expect(_letters(page)).to_have_text(list(word), timeout=PATIENCE)
+def expect_word(page: Page, word: str) -> None:
+    expect(read_letters(page)).to_have_text(list(word), timeout=PATIENCE)
 
 
 def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_link_restores_it(open_page) -> None:
     page: Page = open_page("?model=reader", width=390)
-    _reads(page, "beauty")
+    expect_word(page, "beauty")
     page.locator(".edit").click()
     page.get_by_role("button", name="Clear").click()
     write_word(page.locator(".pad-paper"), "hello")
     page.get_by_role("button", name="Read", exact=True).click()
-    _reads(page, "hello")
+    expect_word(page, "hello")
     page.wait_for_url("**text=ink.**")
-    other: Page = open_page("?" + page.url.partition("?")[2])
-    _reads(other, "hello")
-    expect(other.locator(".stage-strip")).to_have_count(64)
+    reopened: Page = open_page("?" + page.url.partition("?")[2])
+    expect_word(reopened, "hello")
+    expect(reopened.locator(".stage-strip")).to_have_count(64)
 
 
 def test_pointing_at_a_letter_shades_its_strokes(open_page) -> None:
     page: Page = open_page("?model=reader")
-    _reads(page, "beauty")
-    places = []
+    expect_word(page, "beauty")
+    centres = []
     for letter in (0, 2, 5):
-        _letters(page).nth(letter).hover()
+        read_letters(page).nth(letter).hover()
         page.wait_for_function(
             """letter => { const all = [...document.querySelectorAll('*')].flatMap(
                 each => each.shadowRoot ? [...each.shadowRoot.querySelectorAll('.target-row .token')] : []);
@@ -46,13 +46,13 @@ def test_pointing_at_a_letter_shades_its_strokes(open_page) -> None:
         shades = page.locator(".stage-strip").evaluate_all(
             "all => all.map(each => Number(each.style.getPropertyValue('--weight')))"
         )
-        places.append(shades.index(max(shades)))
-    assert max(places) - min(places) >= 3, places
+        centres.append(shades.index(max(shades)))
+    assert max(centres) - min(centres) >= 3, centres
 
 
 def test_pages_that_work_on_words_are_not_in_the_navigation(open_page) -> None:
     page: Page = open_page("?model=reader")
-    _reads(page, "beauty")
+    expect_word(page, "beauty")
     expect(page.get_by_role("link", name="Decode")).to_be_visible()
     expect(page.get_by_role("link", name="Lesson", exact=True)).to_have_count(0)
 
@@ -71,7 +71,7 @@ def test_causal_compares_the_word_with_itself_without_a_letter_and_with_another_
     assert "strip" in str(cells.nth(strongest).get_attribute("aria-label"))
     cells.nth(strongest).click()
     page.wait_for_url("**interventions=**")
-    expect(_letters(page).first).to_be_visible()
+    expect(read_letters(page).first).to_be_visible()
     select_option(page, "Take activations from the word above without", "another word: write it below")
     write_word(page.locator(".writing .pad-paper"), "hello")
     page.locator(".writing").get_by_role("button", name="Read", exact=True).click()
@@ -81,7 +81,7 @@ def test_causal_compares_the_word_with_itself_without_a_letter_and_with_another_
 @pytest.mark.nightly
 def test_the_rows_of_lines_are_the_picture_and_its_letters(open_page) -> None:
     page: Page = open_page("?model=reader&view=lines")
-    _reads(page, "beauty")
+    expect_word(page, "beauty")
     expect(page.locator(".line-headings")).to_have_text(re.compile("Letters"))
     expect(page.locator(".regard").get_by_role("button", name="horizontal")).to_have_attribute("aria-pressed", "true")
 
@@ -89,7 +89,7 @@ def test_the_rows_of_lines_are_the_picture_and_its_letters(open_page) -> None:
 @pytest.mark.nightly
 def test_the_bars_of_decode_stand_on_the_strips(open_page) -> None:
     page: Page = open_page("decode?model=reader")
-    _reads(page, "beauty")
+    expect_word(page, "beauty")
     bars = page.locator(".strip[data-kind=cross] .column")
     expect(bars).to_have_count(64)
     expect(bars.first.locator("canvas")).to_be_visible()

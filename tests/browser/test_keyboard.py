@@ -1,4 +1,4 @@
-"""Without a mouse: every head of every kind can be reached by keys, and a screen reader announces the focused one."""
+"""Keyboard only: every head of every kind can be reached, and a screen reader announces the focused one."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Open = Callable[..., Page]
 
 
 def tree(page: Page) -> list[dict[str, Any]]:
-    """The accessibility tree as assistive technology receives it."""
+    """The browser's accessibility tree."""
     return page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
 
 
@@ -28,13 +28,13 @@ def roles(nodes: list[dict[str, Any]]) -> Counter[str]:
     return Counter(map(role_of, nodes))
 
 
-def below(nodes: list[dict[str, Any]], top: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A node's descendants, without ignored nodes but with what is below them."""
-    known = {node["nodeId"]: node for node in nodes}
+def descendants(nodes: list[dict[str, Any]], top: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A node's descendants except ignored nodes, whose descendants are included."""
+    nodes_by_id = {node["nodeId"]: node for node in nodes}
     for child in top.get("childIds", ()):
-        if child in known:
-            yield known[child]
-            yield from below(nodes, known[child])
+        if child in nodes_by_id:
+            yield nodes_by_id[child]
+            yield from descendants(nodes, nodes_by_id[child])
 
 
 def name_of(node: dict[str, Any]) -> str:
@@ -45,12 +45,12 @@ def focused(page: Page) -> Locator:
     return page.locator("button:focus, canvas:focus")
 
 
-def place(page: Page) -> tuple[str, ...]:
+def focused_cell(page: Page) -> tuple[str, ...]:
     """Grid, row and column of the cell with the focus."""
     return tuple((focused(page).get_attribute("data-cell") or "").split(","))
 
 
-def is_marked(cell: Locator) -> bool:
+def is_focus_visible(cell: Locator) -> bool:
     """Whether the focus is visible, as an outline or as a ring inside the element."""
     cell.evaluate("node => Promise.all(node.getAnimations().map((each) => each.finished))")
     style = cell.evaluate("node => { const s = getComputedStyle(node); return [s.outlineStyle, s.boxShadow]; }")
@@ -64,13 +64,13 @@ def test_arrows_reach_every_head_of_every_kind(open_page: Open) -> None:
     expect(cells).to_have_count(KINDS * LAYERS * HEADS)
     cells.first.focus()
     page.keyboard.press("ArrowLeft")
-    reached = [place(page)]
+    reached = [focused_cell(page)]
     for row in range(KINDS * LAYERS):
         page.keyboard.press("ArrowRight" if row % 2 == 0 else "ArrowLeft")
-        reached.append(place(page))
-        assert is_marked(focused(page))
+        reached.append(focused_cell(page))
+        assert is_focus_visible(focused(page))
         page.keyboard.press("ArrowDown")
-        reached.append(place(page))
+        reached.append(focused_cell(page))
     assert set(reached) == {
         (str(block), str(row), str(column))
         for block in range(KINDS) for row in range(LAYERS) for column in range(HEADS)
@@ -84,18 +84,18 @@ def test_tab_stops_once_at_each_kind_and_enter_switches_the_head_off(open_page: 
     expect(cells).to_have_count(KINDS * LAYERS * HEADS)
     cells.first.focus()
     for block in range(KINDS):
-        assert place(page)[0] == str(block)
+        assert focused_cell(page)[0] == str(block)
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowRight")
-        assert place(page) == (str(block), "1", "1")
+        assert focused_cell(page) == (str(block), "1", "1")
         page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
-    assert place(page) == (str(KINDS - 1), "1", "1")
+    assert focused_cell(page) == (str(KINDS - 1), "1", "1")
     page.keyboard.press("Enter")
-    off = page.locator(".grids .cell[data-off]")
-    expect(off).to_have_count(1)
-    expect(off).to_have_attribute("aria-pressed", "true")
-    expect(off).to_be_focused()
+    off_cells = page.locator(".grids .cell[data-off]")
+    expect(off_cells).to_have_count(1)
+    expect(off_cells).to_have_attribute("aria-pressed", "true")
+    expect(off_cells).to_be_focused()
 
 
 def test_a_grid_has_rows_and_each_cell_is_a_button_that_says_its_number(open_page: Open) -> None:
@@ -103,12 +103,12 @@ def test_a_grid_has_rows_and_each_cell_is_a_button_that_says_its_number(open_pag
     expect(page.locator(".grids .cell")).to_have_count(KINDS * LAYERS * HEADS)
     nodes = tree(page)
     grids = [node for node in nodes if role_of(node) == "grid"]
-    named = {name_of(grid): list(below(nodes, grid)) for grid in grids}
-    effects = [named[name] for name in ("Encoder", "Decoder", "Cross")]
+    nodes_of_grid = {name_of(grid): list(descendants(nodes, grid)) for grid in grids}
+    effects = [nodes_of_grid[name] for name in ("Encoder", "Decoder", "Cross")]
     for inside in effects:
-        found = roles(inside)
-        assert (found["row"], found["rowheader"], found["columnheader"]) == (LAYERS + 1, LAYERS, HEADS + 1)
-        assert found["gridcell"] == found["button"] == LAYERS * HEADS
+        counts = roles(inside)
+        assert (counts["row"], counts["rowheader"], counts["columnheader"]) == (LAYERS + 1, LAYERS, HEADS + 1)
+        assert counts["gridcell"] == counts["button"] == LAYERS * HEADS
         assert all(name_of(node) for node in inside if role_of(node) == "button")
     page.locator(".grids [role=grid]").evaluate_all(
         f"grids => grids.forEach(grid => {{ if (grid.ariaRowCount !== '{LAYERS + 1}') throw grid.ariaRowCount; }})"
@@ -122,20 +122,20 @@ def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None
         grid.get_by_role("button").first.focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowRight")
-        assert is_marked(focused(page))
+        assert is_focus_visible(focused(page))
         expect(focused(page)).to_have_attribute("aria-pressed", "true")
         expect(focused(page)).to_have_accessible_name("head 1·1")
         assert grid.get_by_role("row").count() == LAYERS
     nodes = tree(page)
     small = [node for node in nodes if role_of(node) == "grid"]
-    assert small and all(roles(list(below(nodes, grid)))["row"] == LAYERS for grid in small)
+    assert small and all(roles(list(descendants(nodes, grid)))["row"] == LAYERS for grid in small)
 
 
 def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_page: Open) -> None:
     page = wait_until_drawn(open_page(TEXT))
     tokens = page.locator(".source-row .token")
     nodes = tree(page)
-    lists = [list(below(nodes, node)) for node in nodes if role_of(node) == "list"]
+    lists = [list(descendants(nodes, node)) for node in nodes if role_of(node) == "list"]
     (source,) = [inside for inside in lists if any(name_of(node) == "sofa" for node in inside)][:1]
     assert roles(source)["listitem"] == roles(source)["button"] == tokens.count()
     tokens.nth(1).focus()
@@ -145,7 +145,7 @@ def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_pag
     expect(page.locator(".source-row .token:focus")).to_have_count(0)
     page.keyboard.press("Shift+Tab")
     expect(tokens.nth(2)).to_be_focused()
-    assert is_marked(tokens.nth(2))
+    assert is_focus_visible(tokens.nth(2))
     page.keyboard.press("Enter")
     chip = page.locator(".chips .chip")
     expect(chip).to_contain_text("is")
@@ -161,21 +161,21 @@ def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open
         page.keyboard.press(key)
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("ArrowUp")
-        said = page.locator(".main .hidden-text[aria-live]")
+        announcement = page.locator(".main .hidden-text[aria-live]")
         for press, head in (("ArrowRight", "Layer 0 · Head 1"), ("ArrowDown", "Layer 1 · Head 1"),
                             ("ArrowLeft", "Layer 1 · Head 0"), ("ArrowUp", "Layer 0 · Head 0")):  # fmt: skip
             page.keyboard.press(press)
-            expect(said).to_have_text(f"{head}, {words}")
+            expect(announcement).to_have_text(f"{head}, {words}")
 
 
 def test_the_focus_stays_in_the_view_whatever_key_redraws_it(open_page: Open) -> None:
     page = open_page(TEXT + "&layer=0&head=0")
     page.locator(".regard[data-drawn-main]").wait_for()
     page.locator(".map-cell").focus()
-    for key, place in (("t", ".sentences.prose button"), ("w", ".sentences.prose button"), ("l", ".lines-base"),
+    for key, selector in (("t", ".sentences.prose button"), ("w", ".sentences.prose button"), ("l", ".lines-base"),
                        ("m", ".map-cell"), ("?", ".help button"), ("Escape", ".map-cell")):  # fmt: skip
         page.keyboard.press(key)
-        expect(page.locator(f"{place}:focus")).to_have_count(1)
+        expect(page.locator(f"{selector}:focus")).to_have_count(1)
 
 
 ACTIVE = """() => {
@@ -193,7 +193,7 @@ HANDFUL = 9
 
 
 def tab(page: Page) -> dict[str, Any]:
-    """Press Tab, and say what has the focus then."""
+    """Press Tab and describe the element with the focus."""
     page.keyboard.press("Tab")
     return page.evaluate(ACTIVE)
 
@@ -231,7 +231,7 @@ def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> N
 def test_the_focus_is_seen_on_everything_in_the_top_bar(open_page: Open) -> None:
     page = wait_until_drawn(open_page(TEXT))
     wait_until_idle(page)
-    found = [tab(page) for _ in range(40)]
-    inside = [each for each in found if each["isInTopBar"]]
+    stops = [tab(page) for _ in range(40)]
+    inside = [stop for stop in stops if stop["isInTopBar"]]
     assert len(inside) >= 8
-    assert [each["text"] for each in inside if not each["isRinged"]] == []
+    assert [stop["text"] for stop in inside if not stop["isRinged"]] == []

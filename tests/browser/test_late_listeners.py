@@ -1,4 +1,4 @@
-"""The stage and the views arrive in any order: what one tells before the other has arrived is not lost."""
+"""The stage and the views load in any order: a message sent before its receiver has loaded is not lost."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +21,8 @@ VIEWS = {
 
 
 @contextmanager
-def held_back(page: Page, component: str) -> Iterator[None]:
-    """The code of a component reaches the browser only after the block."""
+def delay_code(page: Page, component: str) -> Iterator[None]:
+    """Delay the code of a component until the block ends."""
     waiting: list[Route] = []
 
     is_held = True
@@ -43,11 +43,11 @@ def held_back(page: Page, component: str) -> Iterator[None]:
 
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server, component):
-    path, query, drawn = VIEWS[component]
+    path, query, ready = VIEWS[component]
     page = open_page("?language=en", path="class")
-    with held_back(page, "sentence"):
+    with delay_code(page, "sentence"):
         page.goto(f"{server}/{path}?{query}")
-        page.locator(drawn).first.wait_for()
+        page.locator(ready).first.wait_for()
         expect(page.locator(".target-row .token")).to_have_count(0)
     expect(page.locator(LIT)).to_have_count(1)
     weights = page.locator(".source-row .token").evaluate_all(
@@ -58,19 +58,19 @@ def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server,
 
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_click_on_a_token_waits_for_the_view(open_page, server, component):
-    path, _, drawn = VIEWS[component]
+    path, _, ready = VIEWS[component]
     page = open_page("?language=en", path="class")
-    with held_back(page, component):
+    with delay_code(page, component):
         page.goto(f"{server}/{path}?{SENTENCE}")
         page.locator(".target-row .token").nth(1).click()
-        expect(page.locator(drawn)).to_have_count(0)
-    page.locator(drawn).first.wait_for()
+        expect(page.locator(ready)).to_have_count(0)
+    page.locator(ready).first.wait_for()
     expect(page.locator(".target-row .token").nth(1)).to_have_attribute("data-focus", "")
 
 
 def test_a_view_that_arrives_late_knows_what_is_pointed_at(open_page, server):
     page = open_page("?language=en", path="class")
-    with held_back(page, "attention"):
+    with delay_code(page, "attention"):
         page.goto(f"{server}/?{SENTENCE}&kind=cross")
         page.locator(".target-row .token").nth(1).hover()
         expect(page.locator(".regard[data-drawn-grid]")).to_have_count(0)
@@ -80,13 +80,13 @@ def test_a_view_that_arrives_late_knows_what_is_pointed_at(open_page, server):
 
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_view_whose_data_change_before_its_code_arrives_is_drawn(open_page, server, component):
-    path, query, drawn = VIEWS[component]
+    path, query, ready = VIEWS[component]
     page = open_page("?language=en", path="class")
-    with held_back(page, component):
+    with delay_code(page, component):
         page.goto(f"{server}/{path}?{query}")
         page.get_by_role("button", name="Type another sentence").click()
         page.get_by_role("textbox").first.fill("the dog is sleeping .")
         page.keyboard.press("Enter")
         expect(page.locator(".source-row")).to_contain_text("dog")
         wait_until_idle(page)
-    page.locator(drawn).first.wait_for()
+    page.locator(ready).first.wait_for()

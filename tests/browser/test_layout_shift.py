@@ -1,4 +1,4 @@
-"""While a page loads, hardly anything that is in sight moves: what arrives late has its place."""
+"""Pages have a small cumulative layout shift while they load."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from tests.browser.waiting import PATIENCE, wait_until_idle
 from viz.pages import PAGES
 
 MOST_SHIFTED = 0.05
-"""The cumulative layout shift of a load, as browsers define it; up to 0.1 counts as good."""
+"""The limit of a load's cumulative layout shift; browsers call up to 0.1 good."""
 SIZES = {1440: 900, 1280: 720, 390: 844, 320: 640}
 BY_DAY = {("explore", 390), ("lesson", 1440)}
 EACH = [
@@ -36,7 +36,7 @@ STANDS = """quiet => new Promise(resolve => {
   const look = () => performance.now() - since > quiet ? resolve([shifted, moved]) : requestAnimationFrame(look);
   look();
 })"""
-"""The layout shift of a load and what moved, once nothing has moved or been added for so many milliseconds."""
+"""A load's layout shift and the elements that moved, once the page has been quiet for some milliseconds."""
 
 
 @pytest.mark.parametrize(("path", "width"), EACH)

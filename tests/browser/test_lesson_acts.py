@@ -1,4 +1,4 @@
-"""Each act of each scene on a small projector: what it is about and the next act are seen without scrolling."""
+"""Each act of each scene fits a small projector: its subject and the button of the next act need no scrolling."""
 
 import re
 
@@ -13,7 +13,7 @@ from viz.lesson.scenes import SCENES
 pytestmark = pytest.mark.nightly
 WIDTH, HEIGHT = 1280, 720
 LINE = 32
-"""A line of large type, in pixels."""
+"""Height of a line of large type in pixels."""
 
 
 def bottom(element: Locator) -> float:
@@ -21,14 +21,14 @@ def bottom(element: Locator) -> float:
     return box["y"] + box["height"]
 
 
-def said(page: Page, text: str) -> Locator:
-    """The paragraph that begins as a text does before its first number."""
+def paragraph(page: Page, text: str) -> Locator:
+    """The paragraph that begins with a text's part before its first number."""
     start = re.split(r"[{`*\\]", text)[0].rstrip("“«「 \u00a0")
     return page.locator("[data-testid=stMain] p").filter(has_text=start[:60])
 
 
 def expect_in_sight(page: Page, *elements: Locator) -> None:
-    """Wait until elements end on the screen, of which nothing was scrolled."""
+    """Wait until elements end within the screen, without scrolling."""
 
     def ends_on_screen() -> None:
         for element in elements:
@@ -49,8 +49,8 @@ def test_every_act_is_one_screen(open_page, name, language):
     page = open_page(link, path="lesson", width=WIDTH, height=HEIGHT)
     wait_until_idle(page)
     options = [page.get_by_text(option, exact=True) for option in message_in(language, scene.options).split("|")]
-    asked = page.locator(".st-key-lesson-asked")
-    expect_in_sight(page, said(page, message_in(language, scene.question)), *options, asked)
+    question = page.locator(".st-key-lesson-asked")
+    expect_in_sight(page, paragraph(page, message_in(language, scene.question)), *options, question)
     expect_in_sight(page, page.locator(".st-key-lesson-vote button"))
 
     page = open_page(f"{link}&lesson.votes={name}{scene.right + 1}", path="lesson", width=WIDTH, height=HEIGHT)
@@ -61,8 +61,8 @@ def test_every_act_is_one_screen(open_page, name, language):
         undo.wait_for()
         wait_until_idle(page)
         compared, measured = page.locator(".st-key-lesson-compare"), page.locator("[data-testid=stMain] p > strong")
-        done = said(page, message_in(language, scene.words("done")))
-        expect_in_sight(page, explain, *([done] if done.count() else []), *([measured] if scene.measured else []))
+        outcome = paragraph(page, message_in(language, scene.words("done")))
+        expect_in_sight(page, explain, *([outcome] if outcome.count() else []), *([measured] if scene.measured else []))
         if compared.count():
             expect_in_sight(page, compared)
     explain.click()

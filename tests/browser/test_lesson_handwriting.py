@@ -1,4 +1,4 @@
-"""The scene of the lesson whose source is a word written by hand, as a class goes through it."""
+"""The lesson's scene on a handwritten word, with a class."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,17 +14,17 @@ IN_SIGHT = "each => { const { bottom } = each.getBoundingClientRect(); return bo
 def test_a_class_goes_through_the_scene_on_a_word_of_its_own(open_page, phone, screenshot):
     teacher: Page = open_page("?model=en-fr&lesson.scene=reader", path="room", width=1280, height=720)
     code = open_room(teacher, "en")
-    mine = phone(code, "fr")
+    student = phone(code, "fr")
     wall: Page = open_page(path=f"class/{code}/screen", width=1280, height=720)
     go_to_lesson(teacher)
-    expect(mine.locator(".about p").nth(1)).to_have_text("beauty")
-    expect(mine.locator(".about canvas")).to_be_visible()
+    expect(student.locator(".about p").nth(1)).to_have_text("beauty")
+    expect(student.locator(".about canvas")).to_be_visible()
     screenshot(teacher, "lesson-reader-asked")
     write_word(teacher.locator(".pad-paper"), "hello")
     teacher.locator(".writing .read").click()
-    for screen in (mine, wall):
+    for screen in (student, wall):
         expect(screen.locator(".about p").nth(1)).to_have_text("hello", timeout=PATIENCE)
-    mine.locator(".answers button").nth(1).click()
+    student.locator(".answers button").nth(1).click()
     expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
     close_vote(teacher)
     letters = teacher.locator(".read-letters button")
@@ -33,16 +33,16 @@ def test_a_class_goes_through_the_scene_on_a_word_of_its_own(open_page, phone, s
     screenshot(teacher, "lesson-reader-votes")
     teacher.locator(".st-key-lesson-change button").click()
     expect(teacher.locator(".read-word")).to_have_count(2)
-    for screen in (mine, wall):
+    for screen in (student, wall):
         expect(screen.locator(".read-card")).to_have_count(2)
         expect(screen.locator(".read-card").first.locator("button")).to_have_text(list("hello"))
     explain = teacher.locator(".st-key-lesson-explain button")
     assert explain.evaluate(IN_SIGHT)
     screenshot(teacher, "lesson-reader-experiment")
     screenshot(wall, "lesson-reader-wall")
-    screenshot(mine, "lesson-reader-phone")
+    screenshot(student, "lesson-reader-phone")
     explain.click()
-    expect(mine.locator(".question .remark")).to_contain_text("« e »")
+    expect(student.locator(".question .remark")).to_contain_text("« e »")
     screenshot(teacher, "lesson-reader-explained")
 
 

@@ -1,4 +1,4 @@
-"""Overview follows the word that is clicked, and its letters keep their size on every screen."""
+"""Overview follows the clicked word, and its labels keep their size on every screen."""
 
 import itertools
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from tests.browser.waiting import eventually
 Open = Callable[..., Page]
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
 MOVES = {"test_the_model_runs_on_the_map_for_the_word_that_is_followed"}
-"""Tests of what moves (``open_page`` in conftest.py)."""
+"""Tests of animations (``open_page`` in conftest.py)."""
 
 
-def followed(page: Page, index: int) -> None:
+def expect_followed(page: Page, index: int) -> None:
     expect(page.locator(".target-row .token").nth(index)).to_have_attribute("data-focus", "")
     page.wait_for_url(f"**overview.step={index}**" if index != 2 else "**/overview**")
 
@@ -24,14 +24,14 @@ def followed(page: Page, index: int) -> None:
 def test_the_map_follows_a_word_of_the_sentence_and_one_of_its_own(open_page: Open, width: int) -> None:
     page = open_page(TEXT, path="overview", width=width)
     page.locator(".overview .box").first.wait_for()
-    followed(page, 2)
+    expect_followed(page, 2)
     page.locator(".target-row .token").nth(3).click()
-    followed(page, 3)
+    expect_followed(page, 3)
     lit = page.locator(".overview .token.lit")
     n_source = page.locator(".source-row .token").count()
     expect(lit).to_have_count(n_source + 4)
-    page.locator(".overview .token").nth(n_source + 2).click()  # what was predicted at step 1
-    followed(page, 1)
+    page.locator(".overview .token").nth(n_source + 2).click()  # the token predicted at step 1
+    expect_followed(page, 1)
     expect(lit).to_have_count(n_source + 2)
     page.locator(".source-row .token").nth(1).click()
     page.wait_for_url(lambda url: "overview.step=1" not in url)
@@ -50,7 +50,7 @@ def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page
             "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
         )
         assert len(sizes) > 20 and min(sizes) >= 10.99, min(sizes)
-        over = page.locator(".overview .box").evaluate_all(
+        overflowing = page.locator(".overview .box").evaluate_all(
             """all => all.flatMap((box) => {
               const edge = box.querySelector("rect").getBoundingClientRect();
               return [...box.querySelectorAll("text")].filter((text) => {
@@ -59,12 +59,12 @@ def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page
               }).map((text) => text.textContent);
             })"""
         )
-        assert not over
+        assert not overflowing
         candidates = page.locator(".overview .candidate").evaluate_all(
             "all => all.map((text) => text.getBoundingClientRect()).map(({ left, right }) => [left, right])"
         )
         assert len(candidates) > 2
-        assert all(one[1] < other[0] for one, other in itertools.pairwise(candidates)), candidates
+        assert all(lower[1] < higher[0] for lower, higher in itertools.pairwise(candidates)), candidates
 
     eventually(page, letters_keep_their_size)
 
@@ -86,7 +86,7 @@ def test_the_model_runs_on_the_map_for_the_word_that_is_followed(open_page: Open
     page = open_page(TEXT, path="overview")
     page.locator(".overview .box").first.wait_for()
     page.locator(".target-row .token").nth(3).click()
-    followed(page, 3)
+    expect_followed(page, 3)
     word = page.locator(".target-row .token").nth(3).inner_text()
     page.locator(".overview").evaluate(
         """root => {
@@ -100,7 +100,7 @@ def test_the_model_runs_on_the_map_for_the_word_that_is_followed(open_page: Open
     expect(page.locator(".overview .run")).to_contain_text(f"predicts “{word}”")
     expect(page.get_by_role("button", name="Run the model")).to_be_visible()
     n_layers = page.locator('.overview [data-box^="cross."]').count()
-    assert page.evaluate("ran").count("memory plan-runner") == 2 * n_layers  # over the bridge, and into each layer
+    assert page.evaluate("ran").count("memory plan-runner") == 2 * n_layers  # across the bridge, and into each layer
     expect(page.locator(".overview .plan-runner")).to_have_count(0)
     page.get_by_role("button", name="Run the model").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What stands above a page: its question, the sentence where it is used, and the head that Explore has open."""
+"""The top of a page: its question, the sentence if the page uses it, and the open head of Explore."""
 
 import re
 
@@ -17,11 +17,11 @@ def test_a_question_of_the_machinery_has_no_sentence_and_one_about_the_sentence_
     page = open_page(f"?model=en-fr&{SENTENCE}", path="laboratory")
     expect(page.locator(WORDS).first).to_be_visible()
     with speaking("en"):
-        machinery, toy, own = (
+        without_sentence, toy, with_sentence = (
             tr(name) for name in ("frame.questions_machinery", "laboratory.part_toy", "frame.questions_sentence")
         )
     wait_until_idle(page)
-    page.get_by_role("radio", name=machinery).click()
+    page.get_by_role("radio", name=without_sentence).click()
     page.wait_for_url("**laboratory.part=kernel**")
     expect(page.locator(WORDS).first).to_be_hidden()
     expect(page.get_by_role("button", name="Glossary")).to_be_visible()
@@ -29,9 +29,9 @@ def test_a_question_of_the_machinery_has_no_sentence_and_one_about_the_sentence_
     select_option(page, "Question", toy)
     page.wait_for_url("**laboratory.part=toy**")
     wait_until_idle(page)
-    page.get_by_role("radio", name=own).click()
+    page.get_by_role("radio", name=with_sentence).click()
     expect(page.locator(WORDS).first).to_be_visible()
-    expect(page.get_by_role("radio", name=own)).to_be_checked()
+    expect(page.get_by_role("radio", name=with_sentence)).to_be_checked()
 
 
 def test_every_question_about_positions_can_be_asked_from_the_keyboard(open_page) -> None:
@@ -50,7 +50,7 @@ def test_the_line_below_a_model_chooses_it(open_page) -> None:
     expect(page.locator(WORDS).first).to_be_visible()
     wait_until_idle(page)
     page.locator(".st-key-model_picker button").click()
-    page.get_by_text("English → German").click(force=True)  # the entry around it takes the click
+    page.get_by_text("English → German").click(force=True)  # the surrounding entry receives the click
     page.wait_for_url("**model=en-de*")
 
 
@@ -65,13 +65,13 @@ def test_inside_opens_on_the_head_that_explore_opens(open_page) -> None:
 def test_on_a_phone_the_open_head_stands_under_the_sentence_and_all_heads_below_it(open_page) -> None:
     page = wait_until_drawn(open_page(f"?{SENTENCE}", width=390, height=844))
 
-    def stands() -> None:
-        heads, opened = page.locator(".regard .heads"), page.locator(".regard .desk > .card:not(.heads)")
-        above, below = opened.bounding_box(), heads.bounding_box()
-        assert above is not None and below is not None
-        assert above["y"] < 600 and above["y"] + above["height"] <= below["y"]
+    def head_is_above_heads() -> None:
+        heads, open_head = page.locator(".regard .heads"), page.locator(".regard .desk > .card:not(.heads)")
+        head_box, heads_box = open_head.bounding_box(), heads.bounding_box()
+        assert head_box is not None and heads_box is not None
+        assert head_box["y"] < 600 and head_box["y"] + head_box["height"] <= heads_box["y"]
 
-    eventually(page, stands)
+    eventually(page, head_is_above_heads)
 
 
 @pytest.mark.nightly

@@ -31,8 +31,8 @@ class Box(TypedDict):
 
 
 def box(locator: Locator) -> Box:
-    found = bounding_box(locator)
-    return Box(x=found["x"], y=found["y"], width=found["width"], height=found["height"])
+    bounds = bounding_box(locator)
+    return Box(x=bounds["x"], y=bounds["y"], width=bounds["width"], height=bounds["height"])
 
 
 def phone(open_page: Open, path: str = "", query: str = TEXT, **how: object) -> Page:
@@ -47,18 +47,18 @@ def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -
     page.locator(".regard[data-drawn-grid]").wait_for()
     controls = page.get_by_role("button", name="Controls")
     folded = [page.get_by_role("button", name=name) for name in ("Sinks:", "Export")]
-    for each in folded:
-        expect(each).to_be_hidden()
+    for control in folded:
+        expect(control).to_be_hidden()
     expect(controls).to_have_attribute("aria-expanded", "false")
     controls.click()
-    for each in folded:
-        expect(each).to_be_visible()
+    for control in folded:
+        expect(control).to_be_visible()
     expect(controls).to_have_attribute("aria-expanded", "true")
     page.get_by_role("button", name="Lines").click()
     expect(controls).to_have_attribute("aria-expanded", "true")
     controls.click()
-    for each in folded:
-        expect(each).to_be_hidden()
+    for control in folded:
+        expect(control).to_be_hidden()
 
 
 def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
@@ -68,15 +68,15 @@ def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
     page.get_by_role("button", name="Glossary", exact=True).click()
     terms = page.locator(".terms")
     expect(terms).to_contain_text("one way of looking, learned in training")
-    found = box(terms)
-    assert found["x"] >= 0 and found["x"] + found["width"] <= WIDTH
+    terms_box = box(terms)
+    assert terms_box["x"] >= 0 and terms_box["x"] + terms_box["width"] <= WIDTH
     page.keyboard.press("Escape")
     expect(terms).to_be_hidden()
     page.get_by_role("button", name="Type another sentence").click()
     example = page.locator(".examples .chip").last
     text = example.locator("bdi").inner_text()
-    found = box(page.locator(".examples"))
-    assert found["x"] >= 0 and found["x"] + found["width"] <= WIDTH
+    terms_box = box(page.locator(".examples"))
+    assert terms_box["x"] >= 0 and terms_box["x"] + terms_box["width"] <= WIDTH
     example.click()
     page.wait_for_url("**text=**")
     expect(page.locator(".source-row .token").first).to_contain_text(text.split()[0])
@@ -91,13 +91,13 @@ def test_what_stands_under_the_question_of_the_front_page_does_not_touch_it(
     for change in ("", "&interventions=off:x.0.0"):
         page = phone(open_page, "", f"{TEXT}&language={language}{change}", width=width, dark=dark)
         heading = page.get_by_role("heading", name=message_in(language, "first.ask"))
-        below = page.locator(".st-key-changes button:visible, .st-key-first_steps > :nth-child(2)")
-        eventually(page, partial(is_below, below.last if change else below.first, heading))
+        parts_below = page.locator(".st-key-changes button:visible, .st-key-first_steps > :nth-child(2)")
+        eventually(page, partial(is_below, parts_below.last if change else parts_below.first, heading))
 
 
 def is_below(locator: Locator, heading: Locator) -> None:
-    above = box(heading)
-    assert box(locator)["y"] >= above["y"] + above["height"] + 4
+    heading_box = box(heading)
+    assert box(locator)["y"] >= heading_box["y"] + heading_box["height"] + 4
 
 
 def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
@@ -105,17 +105,17 @@ def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> Non
     expect(page.get_by_role("button", name="Controls")).to_be_hidden()
     for name in ("Export", "Tools", "Glossary", "Tour", "Link"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
-    more = page.get_by_role("button", name="More", exact=True)
+    more_button = page.get_by_role("button", name="More", exact=True)
     expert = [page.get_by_role("button", name=name) for name in ("Sinks:", "Scale", "Weights:", "words")]
-    for each in expert:
-        expect(each).to_be_hidden()
-    more.click()
-    expect(more).to_have_attribute("aria-expanded", "true")
-    for each in expert:
-        expect(each).to_be_visible()
-    more.click()
-    for each in expert:
-        expect(each).to_be_hidden()
+    for control in expert:
+        expect(control).to_be_hidden()
+    more_button.click()
+    expect(more_button).to_have_attribute("aria-expanded", "true")
+    for control in expert:
+        expect(control).to_be_visible()
+    more_button.click()
+    for control in expert:
+        expect(control).to_be_hidden()
 
 
 def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
@@ -152,8 +152,8 @@ def test_four_columns_and_four_buttons_are_whole_in_french(open_page: Open) -> N
 
 
 def ends_before(locator: Locator, x: float) -> None:
-    found = box(locator)
-    assert found["x"] + found["width"] <= x
+    bounds = box(locator)
+    assert bounds["x"] + bounds["width"] <= x
 
 
 @pytest.mark.nightly("positions", "laboratory", "overview", "lesson", "decode", "inside")
@@ -195,8 +195,8 @@ def nothing_stands_between_the_lines(page: Page) -> None:
 def nothing_is_wider_or_covered(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
     bar = sorted(
-        (box(each) for each in page.locator(".st-key-top_bar button:visible, .stage .tools button:visible").all()),
-        key=lambda each: (round(each["y"] / 20), each["x"]),
+        (box(button) for button in page.locator(".st-key-top_bar button:visible, .stage .tools button:visible").all()),
+        key=lambda button: (round(button["y"] / 20), button["x"]),
     )
     for left, right in pairwise(bar):
         if abs(left["y"] - right["y"]) < 20:

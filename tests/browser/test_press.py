@@ -1,4 +1,4 @@
-"""A press that outlives what was pressed: parts that are drawn anew between press and release."""
+"""A click whose element is replaced between mousedown and mouseup."""
 
 from typing import Literal
 
@@ -35,10 +35,10 @@ def page(browser: Browser):
     context.close()
 
 
-def pressed(
+def clicks_during_redraw(
     page: Page, *names: str, down: int = 25, up: int = 25, button: Literal["left", "right"] = "left"
 ) -> list[str]:
-    """What was clicked, where parts of these names are drawn anew between press and release."""
+    """The elements that received a click while parts with these names were replaced between press and release."""
     page.mouse.move(100, down)
     page.mouse.down(button=button)
     page.evaluate("names => names.length && draw(...names)", names)
@@ -48,19 +48,19 @@ def pressed(
 
 
 def test_a_part_that_is_drawn_anew_under_the_pointer_gets_one_click(page: Page) -> None:
-    assert pressed(page) == ["Layer 1"]
-    assert pressed(page, "Layer 1", "Layer 2") == ["Layer 1"]
-    assert pressed(page, "Layer 1", "Layer 2", down=75, up=75) == ["Layer 2"]
+    assert clicks_during_redraw(page) == ["Layer 1"]
+    assert clicks_during_redraw(page, "Layer 1", "Layer 2") == ["Layer 1"]
+    assert clicks_during_redraw(page, "Layer 1", "Layer 2", down=75, up=75) == ["Layer 2"]
 
 
 def test_what_stands_there_now_under_another_name_is_not_what_was_pressed(page: Page) -> None:
-    assert pressed(page, "Layer 3", "Layer 4") == []
-    assert pressed(page) == ["Layer 3"]
+    assert clicks_during_redraw(page, "Layer 3", "Layer 4") == []
+    assert clicks_during_redraw(page) == ["Layer 3"]
 
 
 def test_a_press_that_ends_elsewhere_or_of_another_button_is_no_click(page: Page) -> None:
-    assert pressed(page, "Layer 1", "Layer 2", down=25, up=75) == []
-    assert pressed(page, "Layer 1", "Layer 2", button="right") == []
+    assert clicks_during_redraw(page, "Layer 1", "Layer 2", down=25, up=75) == []
+    assert clicks_during_redraw(page, "Layer 1", "Layer 2", button="right") == []
 
 
 def test_a_tap_counts_once(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""A class in real browsers: one teacher and three phones 390 pixels wide go through a scene, each in its language."""
+"""A class in browsers: one teacher and three phones, each in its language, go through a scene."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.nightly
 
 
 def percent(language: str, share: int) -> str:
-    return f"{share} %" if language == "fr" else f"{share}%"  # of whatever width
+    return f"{share} %" if language == "fr" else f"{share}%"  # a no-break space in French
 
 
 @pytest.mark.nightly("zh")
@@ -27,44 +27,44 @@ def percent(language: str, share: int) -> str:
 def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, spoken_by_phones, votes, shares):
     teacher = open_page(f"?language={language}&text=the+cat+is+sleeping+.", path="room", height=900, width=1440)
     code = open_room(teacher, language)
-    phones = [phone(code, each, dark=each == "fr") for each in spoken_by_phones]
-    for each in phones:
-        expect(each.locator(".picture canvas").first).to_be_visible()
+    phones = [phone(code, spoken, dark=spoken == "fr") for spoken in spoken_by_phones]
+    for student in phones:
+        expect(student.locator(".picture canvas").first).to_be_visible()
     go_to_lesson(teacher)
     expect(teacher.get_by_text(message_in(language, "room.answers_of", n=0, phones=len(phones)))).to_be_visible()
-    for each, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
-        expect(each.get_by_role("heading", level=1)).to_have_text(message_in(spoken, "lesson.box_question"))
-        expect(each.locator(".picture")).to_be_hidden()
-        box = bounding_box(each.locator(".answers button").nth(answer))
+    for student, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
+        expect(student.get_by_role("heading", level=1)).to_have_text(message_in(spoken, "lesson.box_question"))
+        expect(student.locator(".picture")).to_be_hidden()
+        box = bounding_box(student.locator(".answers button").nth(answer))
         assert box["height"] >= 44 and box["width"] >= 44
-        each.locator(".answers button").nth(answer).click()
-        expect(each.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
-        assert "%" not in each.locator(".answers").inner_text()
+        student.locator(".answers button").nth(answer).click()
+        expect(student.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
+        assert "%" not in student.locator(".answers").inner_text()
     expect(
         teacher.get_by_text(message_in(language, "room.answers_of", n=len(phones), phones=len(phones)))
     ).to_be_visible()
     screenshot(teacher, f"room-scene-asked-{language}")
     close_vote(teacher, language)
-    for each, spoken in zip(phones, spoken_by_phones, strict=True):
-        expect(each.locator(".answers b")).to_have_text([percent(spoken, share) for share in shares])
-        expect(each.locator(".answers [data-right]")).to_have_count(0)
-        expect(each.locator(".answers [aria-pressed=true]")).to_have_count(1)
+    for student, spoken in zip(phones, spoken_by_phones, strict=True):
+        expect(student.locator(".answers b")).to_have_text([percent(spoken, share) for share in shares])
+        expect(student.locator(".answers [data-right]")).to_have_count(0)
+        expect(student.locator(".answers [aria-pressed=true]")).to_have_count(1)
     screenshot(phones[-1], f"room-phone-revealed-{language}")
     late = phone(code, language)
     expect(late.locator(".answers b")).to_have_text([percent(language, share) for share in shares])
     teacher.get_by_role("button", name=message_in(language, "lesson.box_try")).click()
-    for each, spoken in zip(phones, spoken_by_phones, strict=True):
-        expect(each.locator(".answers")).to_be_hidden()
-        expect(each.locator(".experiment h1")).to_contain_text(
+    for student, spoken in zip(phones, spoken_by_phones, strict=True):
+        expect(student.locator(".answers")).to_be_hidden()
+        expect(student.locator(".experiment h1")).to_contain_text(
             message_in(spoken, "lesson.box_done").partition("{")[0].strip()
         )
-        expect(each.locator(".experiment .text")).to_have_count(2)
+        expect(student.locator(".experiment .text")).to_have_count(2)
     screenshot(teacher, f"room-scene-changed-{language}")
     teacher.get_by_role("button", name=button_name(message_in(language, "lesson.explain_now"))).click()
     expect(teacher.get_by_test_id("stAlert").first).to_be_visible()
-    for each, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
-        expect(each.locator(".answers [data-right]")).to_have_count(1)
-        expect(each.locator(".question .remark")).to_contain_text(
+    for student, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
+        expect(student.locator(".answers [data-right]")).to_have_count(1)
+        expect(student.locator(".question .remark")).to_contain_text(
             message_in(spoken, "lesson.box_reply").split("|")[answer]
         )
     screenshot(phones[-1], f"room-phone-explained-{language}")
@@ -73,75 +73,75 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
 
 def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_in_the_next_scene_too(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    mine = phone(open_room(teacher, "en"))
+    student = phone(open_room(teacher, "en"))
     go_to_lesson(teacher)
-    about = mine.locator(".about p").first
+    about = student.locator(".about p").first
     expect(about).to_have_text("the cat is sleeping .")
     teacher.goto(teacher.url.replace("the+cat+is+sleeping+.", "a+cat+is+on+the+sofa"))
     expect(about).to_have_text("a cat is on the sofa")
     teacher.goto(f"{teacher.url}&model=en-fr")
-    expect(mine.locator(".about p").nth(1)).to_have_text(model.translate(model.load(), "a cat is on the sofa").text)
-    expect(mine.locator(".answers button").first).to_be_enabled()
-    mine.locator(".answers button").first.click()
+    expect(student.locator(".about p").nth(1)).to_have_text(model.translate(model.load(), "a cat is on the sofa").text)
+    expect(student.locator(".answers button").first).to_be_enabled()
+    student.locator(".answers button").first.click()
     expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
     close_vote(teacher)
-    expect(mine.locator("#class")).to_have_attribute("data-act", "votes")
+    expect(student.locator("#class")).to_have_attribute("data-act", "votes")
     teacher.goto(teacher.url.replace("a+cat+is+on+the+sofa", "the+dog+sees+a+cat"))
     expect(about).to_have_text("the dog sees a cat")
-    expect(mine.locator(".answers b").first).to_have_text("100%")
+    expect(student.locator(".answers b").first).to_have_text("100%")
     teacher.locator(".st-key-lesson-next button").click()
-    expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.pieces_question"))
+    expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.pieces_question"))
     expect(about).to_have_text("the dog sees a cat")
 
 
 def fits_on_the_screen(teacher: Page, language: str) -> bool:
-    """Whether the explanation begins where it is seen without scrolling."""
-    said = teacher.get_by_text(message_in(language, "lesson.box_answer")[:30]).first
-    box = said.bounding_box()
+    """Whether the explanation begins within the screen."""
+    answer = teacher.get_by_text(message_in(language, "lesson.box_answer")[:30]).first
+    box = answer.bounding_box()
     return box is not None and box["y"] < 600
 
 
 def test_a_phone_looks_around_and_follows_again(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0", path="room")
-    mine = phone(open_room(teacher, "en"))
-    follow = mine.get_by_role("button", name=message_in("en", "room.follow"))
-    expect(mine.locator(".picture canvas").first).to_be_visible()
+    student = phone(open_room(teacher, "en"))
+    follow = student.get_by_role("button", name=message_in("en", "room.follow"))
+    expect(student.locator(".picture canvas").first).to_be_visible()
     expect(follow).to_be_hidden()
-    mine.locator(".toolbar").get_by_role("button", name="Encoder").click()
+    student.locator(".toolbar").get_by_role("button", name="Encoder").click()
     expect(follow).to_be_visible()
-    expect(mine.locator(".regard")).to_have_attribute("data-kind", "encoder_self")
+    expect(student.locator(".regard")).to_have_attribute("data-kind", "encoder_self")
     follow.click()
-    expect(mine.locator(".regard")).to_have_attribute("data-kind", "cross")
+    expect(student.locator(".regard")).to_have_attribute("data-kind", "cross")
     expect(follow).to_be_hidden()
 
 
 def test_a_phone_that_slept_catches_up(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    mine = phone(open_room(teacher, "en"))
-    expect(mine.locator(".picture canvas").first).to_be_visible()
-    address = mine.url
-    mine.goto("about:blank")  # close the event stream, as happens while a phone sleeps
+    student = phone(open_room(teacher, "en"))
+    expect(student.locator(".picture canvas").first).to_be_visible()
+    address = student.url
+    student.goto("about:blank")  # closes the event stream, like a sleeping phone
     go_to_lesson(teacher)
     expect(teacher.get_by_text(message_in("en", "room.answers_of", n=0, phones=1))).to_be_visible()
-    mine.goto(address)
-    expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
-    mine.locator(".answers button").first.click()
+    student.goto(address)
+    expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
+    student.locator(".answers button").first.click()
     expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
-    mine.reload()
-    expect(mine.locator(".answers [aria-pressed=true]")).to_have_count(1)
+    student.reload()
+    expect(student.locator(".answers [aria-pressed=true]")).to_have_count(1)
 
 
 def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, phone, server, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
-    mine, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
+    student, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
     expect(wall.locator(".code")).to_have_text(code)
     expect(wall.locator(".counted")).to_have_text(message_in("en", "room.here", n=1))
     expect(wall.locator("aside img")).to_have_count(0)
     expect(teacher.get_by_test_id("stImage")).to_have_count(0)
     expect(wall.locator(".local")).to_have_text(message_in("en", "room.local"))
     go_to_lesson(teacher)
-    mine.locator(".answers button").nth(2).click()
+    student.locator(".answers button").nth(2).click()
     expect(wall.locator(".counted")).to_have_text(message_in("en", "room.answers_of", n=1, phones=1))
     assert all(button.is_disabled() for button in wall.locator(".answers button").all())
     close_vote(teacher)
@@ -163,33 +163,33 @@ def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(
     expect(link).to_have_text(message_in("en", "sentence.copied"))
     copied = teacher.evaluate("navigator.clipboard.readText()")
     assert "room." not in copied and "text=the" in copied
-    shown = teacher.url
+    teacher_url = teacher.url
     teacher.reload()
     expect(teacher.locator(".st-key-room_code h1")).to_contain_text(code[:3])
     assert "room.key" not in teacher.url
     assert requests and not [address for address in requests if "room.key" in address]
-    for address in (copied, shown):
-        stranger = open_page(address.partition("?")[1] + address.partition("?")[2], path="room")
-        expect(stranger.locator(".source-row")).to_contain_text("cat")
-        expect(stranger.get_by_role("button", name=message_in("en", "room.open"))).to_be_visible()
-        expect(stranger.get_by_text(code)).to_have_count(0)
-        assert "room." not in stranger.url.partition("?")[2]
+    for address in (copied, teacher_url):
+        recipient = open_page(address.partition("?")[1] + address.partition("?")[2], path="room")
+        expect(recipient.locator(".source-row")).to_contain_text("cat")
+        expect(recipient.get_by_role("button", name=message_in("en", "room.open"))).to_be_visible()
+        expect(recipient.get_by_text(code)).to_have_count(0)
+        assert "room." not in recipient.url.partition("?")[2]
 
 
 def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_the_model_once(
     open_page, phone, screenshot
 ):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    mine = phone(open_room(teacher, "en"))
+    student = phone(open_room(teacher, "en"))
     fetched: list[str] = []
-    mine.context.on("requestfinished", lambda request: fetched.append(request.url))
-    expect(mine.locator(".place .picture canvas").first).to_be_visible()
-    mine.get_by_role("textbox").fill("The man bites the dog.")
-    mine.get_by_role("button", name=message_in("en", "room.explore")).click()
-    desk = mine.locator(".mine")
+    student.context.on("requestfinished", lambda request: fetched.append(request.url))
+    expect(student.locator(".place .picture canvas").first).to_be_visible()
+    student.get_by_role("textbox").fill("The man bites the dog.")
+    student.get_by_role("button", name=message_in("en", "room.explore")).click()
+    desk = student.locator(".mine")
     expect(desk.locator(".stage-target")).to_contain_text("homme")
-    asked: list[str] = []
-    mine.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    student.on("request", lambda request: requested.append(request.url))
     desk.get_by_role("textbox").fill("I live in a small white house.")
     desk.get_by_role("textbox").press("Enter")
     expect(desk.locator(".stage-target")).to_contain_text("maison")
@@ -201,57 +201,61 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_
     expect(desk.get_by_role("button", name=message_in("en", "site.undo"), exact=True)).to_be_visible()
     desk.locator(".stage-bars .bar").nth(1).click()
     expect(desk.get_by_role("button", name="begins with")).to_be_visible()
-    screenshot(mine, "room-phone-desk")
-    assert not [address for address in asked if "/events" not in address]
+    screenshot(student, "room-phone-desk")
+    assert not [address for address in requested if "/events" not in address]
     expect(teacher.get_by_text("I live in a small white house.")).to_have_count(0)
-    mine.reload()
-    mine.get_by_role("textbox").fill("The man bites the dog.")
-    mine.get_by_role("button", name=message_in("en", "room.explore")).click()
+    student.reload()
+    student.get_by_role("textbox").fill("The man bites the dog.")
+    student.get_by_role("button", name=message_in("en", "room.explore")).click()
     expect(desk.locator(".stage-target")).to_contain_text("homme")
     assert len([address for address in fetched if address.endswith(".safetensors")]) == 1
 
 
 def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    mine = phone(open_room(teacher, "en"))
-    expect(mine.locator(".place .picture canvas").first).to_be_visible()
+    student = phone(open_room(teacher, "en"))
+    expect(student.locator(".place .picture canvas").first).to_be_visible()
     go_to_lesson(teacher)
-    expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
-    mine.context.set_offline(True)
-    mine.locator(".answers button").first.click()
-    expect(mine.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_be_visible()
-    assert mine.locator(".answers [aria-pressed=true]").count() == 0
+    expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
+    student.context.set_offline(True)
+    student.locator(".answers button").first.click()
+    expect(student.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_be_visible()
+    assert student.locator(".answers [aria-pressed=true]").count() == 0
     teacher.get_by_role("button", name=message_in("en", "room.by_hands")).click()
     expect(teacher.get_by_role("button", name=message_in("en", "room.by_hands"))).to_be_hidden()
-    mine.context.set_offline(False)
-    expect(mine.locator(".question .remark")).to_have_text(message_in("en", "room.raise_hands"))
-    expect(mine.locator(".answers button:enabled")).to_have_count(0)
-    expect(mine.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_have_count(0)
+    student.context.set_offline(False)
+    expect(student.locator(".question .remark")).to_have_text(message_in("en", "room.raise_hands"))
+    expect(student.locator(".answers button:enabled")).to_have_count(0)
+    expect(student.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_have_count(0)
 
 
 def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browser, checkpoint):
     settings = {cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1"}
-    contexts = [browser.new_context(viewport={"width": 390, "height": 844}, locale=each) for each in LOCALES.values()]
+    contexts = [
+        browser.new_context(viewport={"width": 390, "height": 844}, locale=locale) for locale in LOCALES.values()
+    ]
     with a_server(environment=settings) as (address, process):
         teacher = browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-US")
         teacher.set_default_timeout(90_000)
         teacher.goto(f"{address}/room?text=the+cat+is+sleeping+.")
         code = open_room(teacher, "en")
         phones = [context.new_page() for context in contexts]
-        for each in phones:
-            each.set_default_timeout(90_000)
-            each.goto(f"{address}/class/{code}")
-            expect(each.locator(".place .picture canvas").first).to_be_visible()
+        for student in phones:
+            student.set_default_timeout(90_000)
+            student.goto(f"{address}/class/{code}")
+            expect(student.locator(".place .picture canvas").first).to_be_visible()
         go_to_lesson(teacher)
         phones[0].locator(".answers button").first.click()
         expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=3))).to_be_visible()
         os.killpg(process, signal.SIGKILL)
-        for each, language in zip(phones, LANGUAGES, strict=True):
-            expect(each.get_by_role("status").filter(has_text=message_in(language, "room.offline"))).to_be_visible()
+        for student, language in zip(phones, LANGUAGES, strict=True):
+            expect(student.get_by_role("status").filter(has_text=message_in(language, "room.offline"))).to_be_visible()
         with a_server(environment=settings, port=int(address.rpartition(":")[2])):
-            for each, language in zip(phones, LANGUAGES, strict=True):
-                expect(each.get_by_role("alert")).to_have_text(message_in(language, "room.error_gone"), timeout=90_000)
-                expect(each.get_by_role("textbox", name=message_in(language, "room.code"))).to_be_visible()
+            for student, language in zip(phones, LANGUAGES, strict=True):
+                expect(student.get_by_role("alert")).to_have_text(
+                    message_in(language, "room.error_gone"), timeout=90_000
+                )
+                expect(student.get_by_role("textbox", name=message_in(language, "room.code"))).to_be_visible()
             expect(teacher.get_by_test_id("stToast")).to_contain_text(f"{code} no longer exists", timeout=90_000)
             teacher.get_by_role("link", name=message_in("en", "room.title"), exact=True).click()
             new = open_room(teacher, "en")

@@ -14,7 +14,7 @@ LONG = "the cat is sleeping on the sofa and the dog is sleeping on the sofa ."
 
 
 def fits(wall: Page) -> bool:
-    """Whether a revealed question fits on a projector's screen, where nobody can scroll, in type for the last row."""
+    """Whether a revealed question fits a projector's screen in type that the last row can read."""
     expect(wall.locator(".question.explained, .question.quiz.revealed")).to_be_visible()
     wall.wait_for_function(FITS)
     return not wall.evaluate(SMALL, SMALLEST)
@@ -24,51 +24,51 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
     teacher = open_page(f"?text={quote_plus(LONG)}&kind=cross&layer=0&head=1", path="room")
     code = open_room(teacher, "en")
     wall = open_page(path=f"class/{code}/screen", width=1280, height=720)
-    phones = [phone(code, each, dark=each == "fr") for each in LANGUAGES]
-    back = teacher.get_by_role("button", name=message_in("en", "room.drop"))
+    phones = [phone(code, language, dark=language == "fr") for language in LANGUAGES]
+    drop_question = teacher.get_by_role("button", name=message_in("en", "room.drop"))
 
     def answered(answers: str, taps: tuple[int, ...]) -> None:
-        for each, spoken, place in zip(phones, LANGUAGES, taps, strict=True):
-            each.locator(answers).nth(place).click()
-            expect(each.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
+        for student, spoken, place in zip(phones, LANGUAGES, taps, strict=True):
+            student.locator(answers).nth(place).click()
+            expect(student.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
         expect(teacher.get_by_text(message_in("en", "room.answers_of", n=3, phones=3))).to_be_visible()
 
     ask_question(teacher, "room.ask_source")
     answered(".answers.source button", (1, 1, 2))
     close_vote(teacher)
     show_answer(teacher)
-    for each, spoken in zip(phones, LANGUAGES, strict=True):
-        expect(each.locator(".beside tr[data-right]")).to_have_count(1)
-        expect(each.locator(".beside small")).to_have_text(message_in(spoken, "room.you"))
-        expect(each.locator(".beside th[scope=col]")).to_have_text(
+    for student, spoken in zip(phones, LANGUAGES, strict=True):
+        expect(student.locator(".beside tr[data-right]")).to_have_count(1)
+        expect(student.locator(".beside small")).to_have_text(message_in(spoken, "room.you"))
+        expect(student.locator(".beside th[scope=col]")).to_have_text(
             [message_in(spoken, f"room.{name}") for name in ("votes", "measured")]
         )
     expect(teacher.get_by_text(message_in("en", "room.measured"))).to_be_visible()
     assert fits(wall)
     screenshot(phones[1], "room-phone-source")
-    back.click()
+    drop_question.click()
 
     ask_question(teacher, "room.ask_next")
-    for each in phones:
-        expect(each.locator(".about p")).to_have_text([LONG])
+    for student in phones:
+        expect(student.locator(".about p")).to_have_text([LONG])
     expect(teacher.locator(".target-row .token").last).to_have_text("?")
     answered(".answers.options button", (0, 1, 1))
     close_vote(teacher)
     show_answer(teacher)
-    for each in phones:
-        expect(each.locator(".about p")).to_have_count(2)
-        expect(each.locator(".answers [data-right]")).to_have_count(1)
+    for student in phones:
+        expect(student.locator(".about p")).to_have_count(2)
+        expect(student.locator(".answers [data-right]")).to_have_count(1)
     expect(teacher.locator(".target-row .token").last).not_to_have_text("?")
     assert fits(wall)
-    back.click()
+    drop_question.click()
 
     ask_question(teacher, "room.ask_head")
     answered(".answers.heads button", (0, 1, 0))
     close_vote(teacher)
     show_answer(teacher)
-    for each, spoken in zip(phones, LANGUAGES, strict=True):
-        expect(each.locator(".answers.heads [data-right]")).to_have_count(1)
-        expect(each.get_by_role("status").filter(has_text=message_in(spoken, "room.heads_shaded"))).to_be_visible()
+    for student, spoken in zip(phones, LANGUAGES, strict=True):
+        expect(student.locator(".answers.heads [data-right]")).to_have_count(1)
+        expect(student.get_by_role("status").filter(has_text=message_in(spoken, "room.heads_shaded"))).to_be_visible()
     expect(teacher.get_by_text(message_in("en", "room.heads_measured"))).to_be_visible()
     assert fits(wall)
     screenshot(teacher, "room-heads")
@@ -79,18 +79,18 @@ def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_pa
     code = open_room(teacher, "en")
     phones, wall = [phone(code) for _ in range(2)], open_page(path=f"class/{code}/screen", width=1280, height=720)
     ask_question(teacher, "room.ask_after")
-    for each in phones:
+    for student in phones:
         for number in range(1, 11):
-            expect(each.locator(".question .count")).to_have_text(f"{number} / 10")
-            each.locator(".answers button").first.click()
-        expect(each.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
+            expect(student.locator(".question .count")).to_have_text(f"{number} / 10")
+            student.locator(".answers button").first.click()
+        expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
     expect(teacher.get_by_text(message_in("en", "room.answers_of", n=2, phones=2))).to_be_visible()
     close_vote(teacher)
-    for each in phones:
-        expect(each.get_by_role("heading", level=1)).to_have_text("3 / 10")
-        expect(each.locator(".solved")).to_have_count(10)
-        expect(each.locator(".solved[data-right] .share b")).to_have_text(["100%"] * 3)
-        expect(each.locator(".solved .remark")).to_have_count(10)
+    for student in phones:
+        expect(student.get_by_role("heading", level=1)).to_have_text("3 / 10")
+        expect(student.locator(".solved")).to_have_count(10)
+        expect(student.locator(".solved[data-right] .share b")).to_have_text(["100%"] * 3)
+        expect(student.locator(".solved .remark")).to_have_count(10)
     assert fits(wall)
     expect(wall.locator(".solved .share b")).to_have_count(10)
     screenshot(wall, "room-second-screen-quiz")
@@ -99,21 +99,21 @@ def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_pa
 def test_the_class_sees_itself_before_and_after_the_lesson(open_page, phone, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
-    mine, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
+    student, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
     for quiz, place in (("room.ask_before", 0), ("room.ask_after", 1)):
         ask_question(teacher, quiz)
         for number in range(1, 11):
-            expect(mine.locator(".question .count")).to_have_text(f"{number} / 10")
-            mine.locator(".answers button").nth(place).click()
-        expect(mine.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
+            expect(student.locator(".question .count")).to_have_text(f"{number} / 10")
+            student.locator(".answers button").nth(place).click()
+        expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
         if quiz == "room.ask_before":
-            expect(mine.locator(".remark")).to_have_text(message_in("en", "room.quiz_before_done"))
+            expect(student.locator(".remark")).to_have_text(message_in("en", "room.quiz_before_done"))
             teacher.get_by_role("button", name=message_in("en", "room.close_quiz")).click()
-            expect(mine.locator(".welcome")).to_be_visible()
+            expect(student.locator(".welcome")).to_be_visible()
     close_vote(teacher)
-    for each in (mine, wall):
-        expect(each.locator(".learning .line")).to_have_count(10)
-        expect(each.locator(".learning .track i")).to_have_count(20)
+    for screen in (student, wall):
+        expect(screen.locator(".learning .line")).to_have_count(10)
+        expect(screen.locator(".learning .track i")).to_have_count(20)
     expect(teacher.locator(".regard-learning tr")).to_have_count(10)
     assert fits(wall)
     screenshot(wall, "room-learning")
@@ -121,66 +121,66 @@ def test_the_class_sees_itself_before_and_after_the_lesson(open_page, phone, scr
 
 def test_the_question_keeps_its_sentence_when_the_teacher_shows_another(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross", path="room")
-    mine = phone(open_room(teacher, "en"))
-    expect(mine.locator(".picture canvas").first).to_be_visible()
+    student = phone(open_room(teacher, "en"))
+    expect(student.locator(".picture canvas").first).to_be_visible()
     ask_question(teacher, "room.ask_head")
-    expect(mine.locator(".answers.heads button").first).to_be_visible()
+    expect(student.locator(".answers.heads button").first).to_be_visible()
     teacher.goto(teacher.url.replace("the+cat", "the+dog").replace("the%20cat", "the%20dog"))
     expect(teacher.locator(".source-row")).to_contain_text("dog")
-    expect(mine.locator(".about p").first).to_have_text("the cat is sleeping .")
+    expect(student.locator(".about p").first).to_have_text("the cat is sleeping .")
 
 
 def test_a_sentence_of_the_class_is_text_everywhere(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    code, sent = open_room(teacher, "en"), "<b onclick=alert(1)>the dog</b> **is** \u202esleeping\u202c ."
+    code, sentence = open_room(teacher, "en"), "<b onclick=alert(1)>the dog</b> **is** \u202esleeping\u202c ."
     wall = open_page(path=f"class/{code}/screen", width=1280, height=720)
     phones = [phone(code) for _ in range(2)]
-    for each in phones:
-        each.get_by_role("textbox").fill(sent)
-        each.get_by_role("button", name=message_in("en", "room.send")).click()
-        expect(each.get_by_role("status").filter(has_text=message_in("en", "room.sent"))).to_be_visible()
-    shown = "<b onclick=alert(1)>the dog</b> **is** sleeping ."
+    for student in phones:
+        student.get_by_role("textbox").fill(sentence)
+        student.get_by_role("button", name=message_in("en", "room.send")).click()
+        expect(student.get_by_role("status").filter(has_text=message_in("en", "room.sent"))).to_be_visible()
+    displayed = "<b onclick=alert(1)>the dog</b> **is** sleeping ."
     teacher.get_by_text(message_in("en", "room.sentences", n=1)).click()
-    expect(teacher.get_by_text(f"{shown}  ×2")).to_be_visible()
+    expect(teacher.get_by_text(f"{displayed}  ×2")).to_be_visible()
     assert "dog" not in wall.locator("#class").inner_text()
     teacher.locator("[class*=st-key-room_take_] button").click()
     expect(teacher.locator(".source-row")).to_contain_text("dog")
-    for each in phones:
-        expect(each.locator(".picture canvas").first).to_be_visible()
-    for each in (*phones, wall):
-        assert each.locator("#class [onclick]").count() == 0
+    for student in phones:
+        expect(student.locator(".picture canvas").first).to_be_visible()
+    for student in (*phones, wall):
+        assert student.locator("#class [onclick]").count() == 0
     expect(teacher.get_by_text(message_in("en", "room.sentences", n=0))).to_be_visible()
 
 
 def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
-    mine, wall = phone(code, "zh"), phone(f"{code}/screen")
-    expect(mine.locator(".picture canvas").first).to_be_visible()
+    student, wall = phone(code, "zh"), phone(f"{code}/screen")
+    expect(student.locator(".picture canvas").first).to_be_visible()
     pause = teacher.get_by_text(message_in("en", "room.pause"), exact=True)
     pause.click()
-    expect(mine.locator(".paused")).to_have_text(message_in("zh", "room.paused"))
-    expect(mine.locator(".own")).to_be_hidden()
+    expect(student.locator(".paused")).to_have_text(message_in("zh", "room.paused"))
+    expect(student.locator(".own")).to_be_hidden()
     expect(wall.locator(".code")).to_be_visible()
     pause.click()
-    expect(mine.locator(".picture canvas").first).to_be_visible()
+    expect(student.locator(".picture canvas").first).to_be_visible()
 
     ask_question(teacher, "room.ask_source")
-    sent: list[Route] = []
-    mine.route("**/vote", lambda route: sent.append(route))
-    with mine.expect_request("**/vote"):
-        mine.locator(".answers.source button").nth(1).click()
+    votes: list[Route] = []
+    student.route("**/vote", lambda route: votes.append(route))
+    with student.expect_request("**/vote"):
+        student.locator(".answers.source button").nth(1).click()
     pause.click()
-    expect(mine.locator(".paused")).to_be_visible()
-    with mine.expect_response("**/vote"):
-        sent[0].continue_()
-    expect(mine.locator(".status")).to_have_text(message_in("zh", "room.error_closed"))
-    expect(mine.locator(".asked > *")).to_have_text([message_in("zh", "room.paused")])
+    expect(student.locator(".paused")).to_be_visible()
+    with student.expect_response("**/vote"):
+        votes[0].continue_()
+    expect(student.locator(".status")).to_have_text(message_in("zh", "room.error_closed"))
+    expect(student.locator(".asked > *")).to_have_text([message_in("zh", "room.paused")])
     pause.click()
-    expect(mine.locator(".answers.source button").first).to_be_visible()
+    expect(student.locator(".answers.source button").first).to_be_visible()
 
     teacher.locator(".st-key-room_close button").click()
     teacher.locator(".st-key-room_close_sure button").click()
-    expect(mine.get_by_role("alert")).to_have_text(message_in("zh", "room.error_gone"))
+    expect(student.get_by_role("alert")).to_have_text(message_in("zh", "room.error_gone"))
     expect(wall.locator("#class")).to_have_text(message_in("en", "room.screen_gone"))
     expect(teacher.get_by_role("button", name=message_in("en", "room.open"))).to_be_visible()

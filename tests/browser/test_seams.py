@@ -1,10 +1,9 @@
-"""The way in, pressed as a new user would, at four sizes and in three languages, by two visitors of one server: nothing
-jumps, the focus stays where the reader was, and what stands on screen belongs to the model and the sentence named."""
+"""A new user's first actions at four sizes in three languages, for two visitors of one server: no layout shift, the
+focus stays, and everything on screen belongs to the named model and sentence."""
 
 import re
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -20,13 +19,12 @@ from tests.browser.static_site import (
     enter_sentence,
     expect_translation,
     site_opener,
-    url_params,
     wait_for_model,
 )
 from tests.browser.test_door import FOCUSED, front_text
 from tests.browser.test_layout_shift import MOST_SHIFTED, STANDS
-from tests.browser.test_site_door import still
-from tests.browser.waiting import bounding_box, eventually, wait_until_idle
+from tests.browser.test_site_door import wait_for_animations
+from tests.browser.waiting import bounding_box, eventually, url_params, wait_until_idle
 from viz.i18n import catalogue
 from viz.pages import MENUS
 
@@ -35,7 +33,7 @@ VISITORS = 2
 
 
 class Screen(NamedTuple):
-    """What a visitor sits before."""
+    """A visitor's language, screen size and colour scheme."""
 
     language: str
     width: int
@@ -48,21 +46,21 @@ class Screen(NamedTuple):
 
 
 SIZES = {1440: (1440, 900, False), 1280: (1280, 720, True), 390: (390, 844, False), 320: (320, 640, False)}
-EACH = [
+SCREENS = [
     pytest.param(Screen(language, *size), id=f"{language}-{width}") for language in LOCALES
     for width, size in SIZES.items()
 ]  # fmt: skip
-on_every_screen = pytest.mark.parametrize("screen", EACH)
+on_every_screen = pytest.mark.parametrize("screen", SCREENS)
 
 
 @pytest.fixture
 def arrivals(context_pool: ContextPool, server: str, screen: Screen) -> Iterator[Iterator[Page]]:
-    """The front page of the application, as each visitor meets it."""
+    """The front page of the application, opened for each visitor in turn."""
     with page_opener(context_pool, server) as open_page:
-        yield (arrive(open_page, screen) for _ in range(VISITORS))
+        yield (open_front_page(open_page, screen) for _ in range(VISITORS))
 
 
-def arrive(open_page: Callable[..., Page], screen: Screen, path: str = "") -> Page:
+def open_front_page(open_page: Callable[..., Page], screen: Screen, path: str = "") -> Page:
     page = open_page(
         "?model=en-fr", path=path, width=screen.width, height=screen.height, dark=screen.dark,
         locale=LOCALES[screen.language],
@@ -74,59 +72,46 @@ def arrive(open_page: Callable[..., Page], screen: Screen, path: str = "") -> Pa
     return page
 
 
-def params(page: Page) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
 def pins(page: Page) -> set[str]:
-    return set(params(page).get("pins", "").split())
+    return set(url_params(page).get("pins", "").split())
 
 
-def written(page: Page) -> str:
-    """The translation on the stage, without spaces."""
+def translation_on_stage(page: Page) -> str:
+    """The translation without spaces."""
     return "".join(page.locator(".target-row .token:not([data-special])").all_text_contents()).replace(" ", "")
 
 
 def tops(page: Page) -> list[int]:
-    """How far from the top the parts of the front page stand."""
+    """Distances of the front page's parts from its top."""
     parts = (".target-row", ".regard .toolbar", ".regard .desk")
     boxes = [page.locator(part).first.bounding_box() for part in parts]
     scrolled = page.locator(".stMain").evaluate("main => main.scrollTop")
     return [round(box["y"] + scrolled) for box in boxes if box is not None]
 
 
-def stay(page: Page, places: list[int]) -> None:
-    """Nothing stands more than a pixel, which rounding may give, from where it stood."""
-    assert all(abs(now - place) <= 1 for now, place in zip(tops(page), places, strict=True)), (tops(page), places)
+def expect_tops(page: Page, expected: list[int]) -> None:
+    """Expect every part within one pixel, for rounding, of where it was."""
+    assert all(abs(now - top) <= 1 for now, top in zip(tops(page), expected, strict=True)), (tops(page), expected)
 
 
-def focus_is_on(page: Page, name: str) -> None:
-    def holds() -> None:
-        assert name in str(page.evaluate(FOCUSED)).split()
-
-    eventually(page, holds)
+def expect_focus(page: Page, name: str) -> None:
+    eventually(page, lambda: name in str(page.evaluate(FOCUSED)).split())
 
 
-def pinned(page: Page, *names: str) -> None:
-    def holds() -> None:
-        assert pins(page) == set(names)
-
-    eventually(page, holds)
+def expect_pins(page: Page, *names: str) -> None:
+    eventually(page, lambda: pins(page) == set(names))
 
 
-def nothing_is_cut_off(page: Page) -> None:
-    def fits() -> None:
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-    eventually(page, fits)
+def expect_no_overflow(page: Page) -> None:
+    eventually(page, lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
-def shares(page: Page, button: Locator) -> None:
-    """The dialog that shares a change is on the screen, has its link, and Escape closes it."""
+def check_share_dialog(page: Page, button: Locator) -> None:
+    """Expect the dialog of a change to fit the screen, to hold its link, and to close by Escape."""
     button.click()
     dialog = page.get_by_role("dialog")
     assert "interventions=" in dialog.get_by_role("textbox").input_value()
-    nothing_is_cut_off(page)
+    expect_no_overflow(page)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
@@ -147,36 +132,36 @@ def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
     for page in arrivals:
         shifted, moved = page.evaluate(STANDS, 800)
         assert shifted < MOST_SHIFTED, moved
-        nothing_is_cut_off(page)
+        expect_no_overflow(page)
         expect(page).to_have_title(
             re.compile(rf"^{message_in(screen.language, 'frame.page_explore')} · {front.text[:10]}")
         )
         expect(page.get_by_role("heading", name=message_in(screen.language, "first.ask"))).to_be_visible()
-        before, places = written(page), tops(page)
+        before, tops_before = translation_on_stage(page), tops(page)
         offer = page.locator(".way-surprise")
         offer.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".outcome .verdict ins")).not_to_have_count(0)
         wait_until_idle(page)
-        assert written(page) in [each.translation.replace(" ", "") for each in front.removals]
-        stay(page, places)
-        focus_is_on(page, "way")
-        expect(page.locator(".in-words")).to_contain_text(off_said(screen))
-        shares(page, page.locator(".way-share_change"))
+        assert translation_on_stage(page) in [removal.translation.replace(" ", "") for removal in front.removals]
+        expect_tops(page, tops_before)
+        expect_focus(page, "way")
+        expect(page.locator(".in-words")).to_contain_text(head_off_caption(screen))
+        check_share_dialog(page, page.locator(".way-share_change"))
         page.locator(".way-undo").click()
         expect(offer).to_be_visible()
         wait_until_idle(page)
-        assert written(page) == before
-        stay(page, places)
+        assert translation_on_stage(page) == before
+        expect_tops(page, tops_before)
         assert page.evaluate(FOCUSED) != "BODY"
         write(page, screen, "The dog sleeps.")
         expect(page.locator(".source-row")).to_contain_text("dog")
         wait_until_idle(page)
-        focus_is_on(page, "edit")
+        expect_focus(page, "edit")
 
 
-def off_said(screen: Screen) -> str:
-    """How the line over the map of a head that is off begins."""
+def head_off_caption(screen: Screen) -> str:
+    """The beginning of the line over the map of a head that is off."""
     return catalogue(screen.language)["attention.words_off"].partition("{")[0].strip()
 
 
@@ -188,14 +173,14 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
     for page in arrivals:
         words = page.locator(".target-row .token")
         words.nth(0).click()
-        pinned(page, "q0")
+        expect_pins(page, "q0")
         words.nth(2).click()
-        pinned(page, "q2")
+        expect_pins(page, "q2")
         words.nth(0).click(modifiers=["Shift"])
-        pinned(page, "q0", "q2")
+        expect_pins(page, "q0", "q2")
         assert [word.get_attribute("aria-pressed") for word in words.all()].count("true") == 2
         words.nth(0).press("Escape")
-        pinned(page)
+        expect_pins(page)
         cell = page.get_by_role("gridcell")
         cell.focus()
         keys = {
@@ -211,21 +196,21 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
         page.keyboard.press("a")
         expect(page.locator("table.weights").get_by_role("row")).to_have_count(n_rows + 1)
         page.keyboard.press("a")
-        focus_is_on(page, "map-cell")
+        expect_focus(page, "map-cell")
         radios = page.locator(".grid-radios").get_by_role("radio")
         expect(radios).to_have_count(32)
         page.locator(".grid-radio[tabindex='0']").focus()
-        layer = int(params(page)["layer"])
+        layer = int(url_params(page)["layer"])
         page.keyboard.press("ArrowDown")
         page.wait_for_url(f"**layer={layer + 1}**")
         wait_until_idle(page)
-        focus_is_on(page, "grid-radio")
-        places = tops(page)
+        expect_focus(page, "grid-radio")
+        tops_before = tops(page)
         switch = page.locator('[data-act="switch_off"]')
         switch.press("Enter")
-        expect(page.locator(".in-words")).to_contain_text(off_said(screen))
+        expect(page.locator(".in-words")).to_contain_text(head_off_caption(screen))
         wait_until_idle(page)
-        stay(page, places)
+        expect_tops(page, tops_before)
         assert page.evaluate(FOCUSED) != "BODY"
 
 
@@ -256,7 +241,7 @@ def test_what_is_shown_is_of_the_model_that_is_named(arrivals: Iterator[Page], s
 
 
 def choose_below(page: Page, screen: Screen, name: str) -> None:
-    """Choose a model by the line under its name; the entry around that takes the click."""
+    """Choose a model by the line under its name; the surrounding entry receives the click."""
     languages = "{} → {}".format(
         *(message_in(screen.language, f"sentence.language_{code}") for code in name.split("-"))
     )
@@ -264,7 +249,7 @@ def choose_below(page: Page, screen: Screen, name: str) -> None:
 
 
 def language_of(screen: Screen, name: str) -> str:
-    """The language that a shipped model writes, as far as the model's button has room for it."""
+    """The target language of a shipped model, as on the model's button."""
     return message_in(screen.language, f"sentence.language_{name[-2:]}")
 
 
@@ -280,9 +265,9 @@ MENU = (
     "fine_tune",
     "checkpoints",
 )
-"""The pages that the navigation leads to from the front page."""
+"""The pages of the navigation except the front page."""
 WITHOUT_SENTENCE = ("corpus", "fine_tune", "checkpoints")
-"""Pages that open on a question about something else than the sentence."""
+"""Pages that do not open on the sentence."""
 
 
 @on_every_screen
@@ -295,7 +280,7 @@ def test_every_page_is_found_by_what_one_wants_to_do_and_asks_a_question(
             page.wait_for_url(f"**/{name}?**")
             asks = (
                 None if name == "lesson" else message_in(screen.language, f"frame.ask_{name}")
-            )  # a scene is called by its own
+            )  # a scene has its own heading
             expect(page.get_by_role("heading", name=asks).first).to_be_visible()
             expect(page).to_have_title(
                 re.compile(rf"^{re.escape(message_in(screen.language, f'frame.page_{name}'))} · ")
@@ -303,11 +288,11 @@ def test_every_page_is_found_by_what_one_wants_to_do_and_asks_a_question(
             word = page.locator(".source-row .token").first
             expect(word).to_be_visible(visible=name not in WITHOUT_SENTENCE)
             wait_until_idle(page)
-            nothing_is_cut_off(page)
+            expect_no_overflow(page)
 
 
 def open_by_menu(page: Page, screen: Screen, name: str) -> None:
-    """Choose a page in the navigation, which a phone keeps at the side."""
+    """Choose a page in the navigation, which on a phone is in the sidebar."""
     link = page.get_by_role("link", name=message_in(screen.language, f"frame.page_{name}"), exact=True)
     if screen.is_phone:
         side = page.get_by_test_id("stExpandSidebarButton")
@@ -329,12 +314,12 @@ def open_by_menu(page: Page, screen: Screen, name: str) -> None:
 
 @pytest.fixture
 def site_arrivals(browser: Browser, site_address: str, screen: Screen) -> Iterator[Iterator[Page]]:
-    """The page without a server, as each visitor meets it: the change that it plays has come to its end."""
+    """The static site, opened for each visitor in turn, after the change that it plays."""
     with site_opener(browser, site_address) as open_site:
-        yield (site_arrival(open_site, screen) for _ in range(VISITORS))
+        yield (open_played_site(open_site, screen) for _ in range(VISITORS))
 
 
-def site_arrival(open_site: Callable[..., Page], screen: Screen) -> Page:
+def open_played_site(open_site: Callable[..., Page], screen: Screen) -> Page:
     def prepare(page: Page) -> None:
         theme: Literal["dark", "light"] = "dark" if screen.dark else "light"
         page.emulate_media(color_scheme=theme)
@@ -344,7 +329,7 @@ def site_arrival(open_site: Callable[..., Page], screen: Screen) -> Page:
     )
     wait_for_model(page)
     page.locator(".stage-target del").wait_for()
-    still(page)
+    wait_for_animations(page)
     return page
 
 
@@ -362,14 +347,14 @@ def test_the_site_plays_a_change_and_each_way_on_from_there_works(
 ) -> None:
     plain = model.translate(model.load(), GO_HOME).text
     for page in site_arrivals:
-        nothing_is_cut_off(page)
-        places = page.evaluate(TOPS)
-        shares(page, page.locator('[data-name="share_change"]'))
+        expect_no_overflow(page)
+        tops_before = page.evaluate(TOPS)
+        check_share_dialog(page, page.locator('[data-name="share_change"]'))
         page.locator('[data-name="undo"]').click()
         expect_translation(page, plain)
         expect(page.locator(".way-surprise")).to_be_focused()
-        still(page)
-        assert page.evaluate(TOPS) == places
+        wait_for_animations(page)
+        assert page.evaluate(TOPS) == tops_before
         page.locator(".way-surprise").press("Enter")
         page.locator(".stage-target del").wait_for()
         page.locator('[data-name="try_own"]').click()
@@ -391,7 +376,7 @@ def test_the_levels_and_models_of_the_site_stay_with_what_is_named(
             page.locator(f'[role="tab"][data-view="{view}"]').click()
             expect(page.locator(f'[role="tab"][data-view="{view}"]')).to_be_focused()
             expect(page.locator(f'[role="tab"][data-view="{view}"]')).to_have_attribute("aria-selected", "true")
-            nothing_is_cut_off(page)
+            expect_no_overflow(page)
             if view == "heads":
                 cell = page.get_by_role("gridcell")
                 cell.focus()

@@ -1,4 +1,4 @@
-"""What everyone does first: type a sentence, get a translation, and copy a link to it."""
+"""The sentence: typing it, its translation, and links to it."""
 
 import re
 from io import BytesIO
@@ -25,19 +25,19 @@ def bundle(checkpoint):
     return model.load(checkpoint)
 
 
-def _tokens(page: Page, row: str) -> list[str]:
+def tokens_of_row(page: Page, row: str) -> list[str]:
     return page.locator(f".{row} .token").all_inner_texts()
 
 
-def _translation(bundle: model.Bundle, text: str) -> list[str]:
+def translated_tokens(bundle: model.Bundle, text: str) -> list[str]:
     return list(map(chip_text, model.translate(bundle, text).target_tokens))
 
 
-def _wait(page: Page, bundle: model.Bundle, text: str) -> None:
-    expect(page.locator(".target-row .token")).to_have_text(_translation(bundle, text))
+def expect_translation(page: Page, bundle: model.Bundle, text: str) -> None:
+    expect(page.locator(".target-row .token")).to_have_text(translated_tokens(bundle, text))
 
 
-def _write(page: Page, text: str) -> None:
+def type_sentence(page: Page, text: str) -> None:
     page.get_by_role("button", name="Another sentence").click()
     box = page.get_by_role("textbox", name="Sentence to translate")
     box.fill(text)
@@ -47,7 +47,7 @@ def _write(page: Page, text: str) -> None:
 def test_a_translated_sentence_is_there_before_anyone_types(open_page, bundle, screenshot):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
-    assert "sleeping" in _tokens(page, "source-row")
+    assert "sleeping" in tokens_of_row(page, "source-row")
     screenshot(page, "first-screen")
 
 
@@ -55,18 +55,17 @@ def test_a_translated_sentence_is_there_before_anyone_types(open_page, bundle, s
 def test_a_typed_sentence_is_translated(open_page, bundle):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
-    _write(page, SENTENCE)
-    _wait(page, bundle, SENTENCE)
+    type_sentence(page, SENTENCE)
+    expect_translation(page, bundle, SENTENCE)
     expect(page.locator(".source-row .token")).to_have_text([*SENTENCE.split(), "end"])
 
 
 def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
-    """The introduction for newcomers disappears, but its container stays; otherwise everything below would be
-    rebuilt."""
+    """The introduction disappears but its container stays; otherwise everything below would be rebuilt."""
     page = wait_until_drawn(open_page())
     page.locator(".regard").evaluate("root => { root.isTheFirst = true }")
-    _write(page, SENTENCE)
-    _wait(page, bundle, SENTENCE)
+    type_sentence(page, SENTENCE)
+    expect_translation(page, bundle, SENTENCE)
     page.wait_for_url(re.compile("text="))
     wait_until_idle(page)
     assert page.locator(".regard").evaluate("root => root.isTheFirst === true")
@@ -75,7 +74,7 @@ def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bun
 @pytest.mark.by_day
 def test_what_is_being_written_stays_when_an_answer_arrives(open_page, bundle):
     page = open_page()
-    _wait(page, bundle, DEFAULT_TEXT)
+    expect_translation(page, bundle, DEFAULT_TEXT)
     page.get_by_role("button", name="Another sentence").click()
     page.locator(".stage", has=page.locator("textarea")).evaluate(
         """(root, text) => {
@@ -85,7 +84,7 @@ def test_what_is_being_written_stays_when_an_answer_arrives(open_page, bundle):
         }""",
         SENTENCE,
     )
-    _wait(page, bundle, SENTENCE)
+    expect_translation(page, bundle, SENTENCE)
     box = page.get_by_role("textbox", name="Sentence to translate")
     expect(box).to_be_focused()
     box.fill("the cat")
@@ -103,27 +102,27 @@ def test_an_empty_sentence_says_what_to_do_and_loses_nothing(open_page, bundle):
     box.press("Enter")
     expect(page.get_by_text("Write a sentence first")).to_be_visible()
     box.press("Escape")
-    _wait(page, bundle, SENTENCE)
+    expect_translation(page, bundle, SENTENCE)
 
 
 def test_a_text_that_is_too_long_for_a_link_is_translated_and_back_returns_to_it(open_page, bundle):
-    """Typed it was replaced by the first sentence of the model, under a stage that stayed grey."""
+    """Regression: the model's first sentence replaced the typed one, and the stage stayed grey."""
     text = "the dog is sleeping . " * 92
     page = open_page("?model=en-fr")
     expect(page.locator(".target-row .token").first).to_be_visible()
-    _write(page, text.strip())
+    type_sentence(page, text.strip())
     page.wait_for_url("**long=**")
     expect(page.locator(".stage[data-waiting]")).to_have_count(0)
     expect(page.locator(".source-row")).to_contain_text("dog")
     page.get_by_role("link", name="Decode").click()
     page.wait_for_url("**/decode?**long=**")
     expect(page.locator(".source-row")).to_contain_text("dog")
-    _write(page, "I like tea.")
+    type_sentence(page, "I like tea.")
     page.wait_for_url("**text=I+like+tea.**")
     page.go_back()
     expect(page.locator(".source-row")).to_contain_text("dog")
-    other = open_page("?" + page.url.partition("?")[2])
-    expect(other.locator(".notice")).to_contain_text("too long for a link")
+    reopened = open_page("?" + page.url.partition("?")[2])
+    expect(reopened.locator(".notice")).to_contain_text("too long for a link")
 
 
 @pytest.mark.by_day
@@ -133,26 +132,26 @@ def test_an_example_is_one_click_away(open_page, bundle):
     example = page.locator(".examples .chip bdi").last
     text = example.inner_text()
     example.click()
-    _wait(page, bundle, text)
+    expect_translation(page, bundle, text)
 
 
 def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_page, bundle):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
-    _write(page, SENTENCE)
-    _wait(page, bundle, SENTENCE)
+    type_sentence(page, SENTENCE)
+    expect_translation(page, bundle, SENTENCE)
     expect(page).to_have_url(re.compile(re.escape(quote_plus(SENTENCE))))
-    other = open_page(page.url.partition("/?")[2] and "?" + page.url.partition("?")[2])
-    _wait(other, bundle, SENTENCE)
+    reopened = open_page(page.url.partition("/?")[2] and "?" + page.url.partition("?")[2])
+    expect_translation(reopened, bundle, SENTENCE)
 
 
 def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
     page = open_page(f"?text={quote_plus(SENTENCE)}")
-    _wait(page, bundle, SENTENCE)
+    expect_translation(page, bundle, SENTENCE)
     page.get_by_role("button", name="Another sentence").click()
     page.get_by_role("textbox", name="Sentence to translate").fill("something else")
     page.get_by_role("textbox", name="Sentence to translate").press("Escape")
-    _wait(page, bundle, SENTENCE)
+    expect_translation(page, bundle, SENTENCE)
 
 
 def test_an_empty_sentence_opens_the_box(open_page):
@@ -193,7 +192,7 @@ def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width
     expect(page.locator(".target-row .token").first).to_be_visible()
     last = page.get_by_test_id("stTopNavSection").last
     if width == 1280:
-        # The whole navigation fits: entries that overflow would be under "2 more", in English.
+        # All entries of the navigation fit: otherwise some would be under "2 more", in English.
         expect(last).to_have_text("Modèles")
 
     def they_have_room() -> None:
@@ -227,7 +226,7 @@ INK = """canvas => {
   const { data } = canvas.getContext("2d").getImageData(0, from * ratio, canvas.width, height);
   return data.filter((value, i) => i % 4 === 3 && value > 0).length;
 }"""
-"""Pixels of ribbons between the sentence and its translation."""
+"""The number of pixels of ribbons between the sentence and its translation."""
 
 
 def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_page):
@@ -235,17 +234,13 @@ def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_pa
     ribbons = page.locator(".stage .stage-ribbons")
     token = page.locator(".target-row .token").nth(1)
     token.hover()
-    eventually(page, lambda: _assert(ribbons.evaluate(INK) > 20))
+    eventually(page, lambda: ribbons.evaluate(INK) > 20)
     page.locator(".source-row .token").nth(1).hover()
-    eventually(page, lambda: _assert(ribbons.evaluate(INK) > 20))
+    eventually(page, lambda: ribbons.evaluate(INK) > 20)
     phone = open_page("?kind=cross", width=390)
     phone.locator(".target-row .token").nth(1).hover()
     expect(phone.locator(".source-row .token[style*='--weight']").first).to_be_visible()
-    assert phone.locator(".stage .stage-ribbons").evaluate(INK) == 0  # nothing stands between the two lines of a phone
-
-
-def _assert(holds: bool) -> None:
-    assert holds
+    assert phone.locator(".stage .stage-ribbons").evaluate(INK) == 0  # a phone has no ribbons
 
 
 @pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])

@@ -1,4 +1,4 @@
-"""The site without a server: the model runs in the page and computes what Python computes."""
+"""The static site: the model runs in the page and computes what Python computes."""
 
 from urllib.parse import quote_plus
 
@@ -16,10 +16,9 @@ from tests.browser.static_site import (
     source_row,
     status_line,
     translation_text,
-    url_params,
     wait_for_model,
 )
-from tests.browser.waiting import PATIENCE, eventually
+from tests.browser.waiting import PATIENCE, eventually, url_params
 
 pytestmark = pytest.mark.nightly
 
@@ -28,11 +27,11 @@ pytestmark = pytest.mark.nightly
 def test_it_opens_on_a_sentence_and_takes_another(open_site) -> None:
     page = wait_for_model(open_site())
     assert page.get_by_role("textbox").input_value() == GO_HOME
-    found = telling(model.load(), GO_HOME)
-    assert found is not None
+    ablation = telling(model.load(), GO_HOME)
+    assert ablation is not None
     enter_sentence(page, MAN_BITES_DOG)
     page.wait_for_url(f"**text={quote_plus(MAN_BITES_DOG)}*")
-    expect(page.get_by_role("radio", name=f"Layer {found.layer} · Head {found.head}")).to_be_checked()
+    expect(page.get_by_role("radio", name=f"Layer {ablation.layer} · Head {ablation.head}")).to_be_checked()
     expect_translation(page, model.translate(model.load(), MAN_BITES_DOG).text)
     undo = page.get_by_role("button", name="Undo", exact=True)
     page.get_by_role("button", name="Off", exact=True).click()
@@ -84,12 +83,12 @@ def test_another_candidate_is_gone_on_from(open_site) -> None:
     wait_for_model(page)
     page.locator('[data-name="target 1"]').click()
     second = int(trace.candidates.ids[1, 1])
-    wanted = model.translate(bundle, MAN_BITES_DOG, prefix=(trace.target.ids[0], second))
+    expected = model.translate(bundle, MAN_BITES_DOG, prefix=(trace.target.ids[0], second))
     page.locator(".stage-bars .bar").nth(1).click()
-    expect_translation(page, wanted.text)
+    expect_translation(page, expected.text)
     assert url_params(page)["prefix"] == f"{trace.target.ids[0]}.{second}"
     page.reload()
-    expect_translation(page, wanted.text)
+    expect_translation(page, expected.text)
 
 
 def test_another_model_is_chosen_and_kept_in_the_link(open_site) -> None:
@@ -107,9 +106,9 @@ def test_another_model_is_chosen_and_kept_in_the_link(open_site) -> None:
 
 
 def test_the_language_changed_while_another_model_loads_keeps_the_translation_on_screen(open_site) -> None:
-    held = []
+    held_routes = []
     page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=lambda page: page.route(
-        "**/models/tiny/*.safetensors", lambda route: held.append(route)
+        "**/models/tiny/*.safetensors", lambda route: held_routes.append(route)
     ))  # fmt: skip
     wait_for_model(page)
     page.get_by_role("combobox", name="Model").select_option("tiny")
@@ -118,16 +117,16 @@ def test_the_language_changed_while_another_model_loads_keeps_the_translation_on
     page.get_by_role("button", name="Français").click()
     expect(status_line(page)).to_contain_text("Chargement du modèle")
     assert translation_text(page) == before
-    for route in held:
+    for route in held_routes:
         route.continue_()
     tiny = model.load(ROOT / "pretrained" / "tiny")
     expect_translation(page, model.translate(tiny, MAN_BITES_DOG).text)
 
 
 def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_has_failed(open_site) -> None:
-    held = []
+    held_routes = []
     page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=lambda page: page.route(
-        "**/models/tiny/*.safetensors", lambda route: held.append(route)
+        "**/models/tiny/*.safetensors", lambda route: held_routes.append(route)
     ))  # fmt: skip
     wait_for_model(page)
     page.get_by_role("textbox").fill("I am hungry.")
@@ -138,12 +137,12 @@ def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_h
     }""")
 
     def the_sentence_has_been_translated() -> None:
-        assert held  # the worker fetches what it was asked for later
+        assert held_routes  # the worker requests the files later
 
     eventually(page, the_sentence_has_been_translated)
     expect(status_line(page)).to_contain_text("Loading the model")
     expect(page.locator(".site-failed")).to_have_count(0)
-    held[0].continue_()
+    held_routes[0].continue_()
     expect_translation(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), "I am hungry.").text)
 
 
@@ -155,8 +154,8 @@ def test_a_link_and_back_restore_the_head(open_site) -> None:
     page.locator(".grid-base").press("ArrowRight")
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.wait_for_url("**layer=2&head=2*")
-    other = wait_for_model(open_site(f"?{page.url.partition('?')[2]}"))
-    expect(other.locator(".regard")).to_contain_text("Layer 2 · Head 2")
+    reopened = wait_for_model(open_site(f"?{page.url.partition('?')[2]}"))
+    expect(reopened.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.go_back()
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 1")
     page.go_forward()
@@ -167,14 +166,14 @@ def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_exampl
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&heads=0.5"))
     page.locator("summary", has_text="Sentences to try").click()
     page.get_by_role("button", name=GO_HOME).click()
-    found = telling(model.load(), GO_HOME)
-    assert found is not None
-    expect_translation(page, found.before)
-    square = page.get_by_role("radio", name=f"Layer {found.layer} · Head {found.head}")
+    ablation = telling(model.load(), GO_HOME)
+    assert ablation is not None
+    expect_translation(page, ablation.before)
+    square = page.get_by_role("radio", name=f"Layer {ablation.layer} · Head {ablation.head}")
     expect(square).to_be_checked()
     expect(page.get_by_role("button", name=GO_HOME)).to_be_hidden()
     page.get_by_role("button", name="Off", exact=True).click()
-    expect_translation(page, found.after)
+    expect_translation(page, ablation.after)
     page.locator("summary", has_text="Sentences to try").click()
     enter_sentence(page, MAN_BITES_DOG)
     expect(page.get_by_role("button", name=GO_HOME)).to_be_hidden()
@@ -183,13 +182,13 @@ def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_exampl
 def test_a_translation_that_cannot_be_trusted_is_warned_of(open_site) -> None:
     page = wait_for_model(open_site())
     expect(status_line(page)).to_be_empty()
-    for text, said in (
+    for text, warning in (
         ("Ich verstehe nicht, was du sagst.", "Try everyday English words"),
         ("👍🏽👍🏽👍🏽", "most of this text is unknown to it. No model on this page reads it"),
         ("THE CAT IS SLEEPING.", "few words that are written in capitals"),
     ):
         enter_sentence(page, text)
-        expect(status_line(page)).to_contain_text(said)
+        expect(status_line(page)).to_contain_text(warning)
     page.get_by_role("button", name="Read it in lower case").click()
     expect(page.get_by_role("textbox")).to_have_value("The cat is sleeping.")
     expect(status_line(page)).to_be_empty()
@@ -197,7 +196,7 @@ def test_a_translation_that_cannot_be_trusted_is_warned_of(open_site) -> None:
 
 def test_what_another_word_leads_to_is_on_the_screen(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=390))
-    page.locator('[data-name="again"]').wait_for()  # a word chosen while it is written is another one each time
+    page.locator('[data-name="again"]').wait_for()  # until the sentence is written, the word at a place changes
     before = translation_text(page)
     page.locator(".stage-bars .bar").nth(1).click()
     page.wait_for_url("**prefix=*")

@@ -1,5 +1,4 @@
-"""The site with a model that has no encoder: a decoder-only model continues a text and looks at what it has read so
-far."""
+"""The site with a decoder-only model, which continues a text and attends to what it has read."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,10 +18,9 @@ from tests.browser.static_site import (
     expect_translation,
     site_opener,
     translation_text,
-    url_params,
     wait_for_model,
 )
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, url_params
 from viz.export.gallery import Entry, beginnings
 from viz.export.site import write_site
 from viz.export.stored import n_read, told
@@ -41,7 +39,7 @@ def bundle() -> Bundle:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle) -> Iterator[str]:
-    """The site with a translating model and the decoder-only model."""
+    """The address of a site with a translation model and a decoder-only model."""
     folder: Path = tmp_path_factory.mktemp("alone")
     models = [model.load(), bundle]
     write_site(models, [Entry("head_matters", GO_HOME), *beginnings(models)], folder)
@@ -51,61 +49,61 @@ def address(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle) -> Iterato
 
 @pytest.fixture
 def open_site(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    with site_opener(browser, address) as opened:
-        yield lambda query="", **how: opened(f"?model=tiny-decoder{query}", **how)
+    with site_opener(browser, address) as opener:
+        yield lambda query="", **options: opener(f"?model=tiny-decoder{query}", **options)
 
 
-def continued(bundle: Bundle, text: str, interventions: Interventions = Interventions()) -> str:  # noqa: B008
-    """What Python writes after a beginning."""
-    written = model.translate(bundle, text, interventions=interventions).target.ids[n_read(bundle, text) :]
+def expected_continuation(bundle: Bundle, text: str, interventions: Interventions = Interventions()) -> str:  # noqa: B008
+    """Python's continuation of a text."""
+    ids = model.translate(bundle, text, interventions=interventions).target.ids[n_read(bundle, text) :]
     assert bundle.target_tokenizer
-    return bundle.target_tokenizer.decode(written)
+    return bundle.target_tokenizer.decode(ids)
 
 
 def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(open_site, bundle) -> None:
     page = open_site()
     page.locator('.stage-target [data-name="target 0"]').wait_for(state="attached")
     stored = translation_text(page)
-    assert stored == continued(bundle, BEGINNING).replace(" ", "")
+    assert stored == expected_continuation(bundle, BEGINNING).replace(" ", "")
     wait_for_model(page)
     assert translation_text(page) == stored
     enter_sentence(page, OWN)
-    expect_translation(page, continued(bundle, OWN))
-    above = page.locator(".stage-source .stage-token")
-    expect(above).to_have_count(len(model.translate(bundle, OWN).prefix))
-    expect(above.first).to_have_text("start")
+    expect_translation(page, expected_continuation(bundle, OWN))
+    source_tokens = page.locator(".stage-source .stage-token")
+    expect(source_tokens).to_have_count(len(model.translate(bundle, OWN).prefix))
+    expect(source_tokens.first).to_have_text("start")
 
 
 def test_what_is_written_is_read_next(open_site) -> None:
     page = wait_for_model(open_site(f"&text={OWN}"))
     page.locator('[data-name="again"]').click()
     later = page.locator(".stage-source [data-later]")
-    expect(later.first).to_be_attached()  # not yet written, so not yet read
+    expect(later.first).to_be_attached()  # a token that is not yet written is not yet read
     expect(later).to_have_count(0)
 
 
 def test_a_head_is_switched_off_and_the_continuation_follows(open_site, bundle) -> None:
-    found = told(bundle, BEGINNING)
-    assert found is not None
+    ablation = told(bundle, BEGINNING)
+    assert ablation is not None
     page = wait_for_model(open_site())
-    page.locator(f'.heads-square[data-head="{found.layer}.{found.head}"]').click()
+    page.locator(f'.heads-square[data-head="{ablation.layer}.{ablation.head}"]').click()
     page.locator('[data-name="power"]').click()
-    off = Interventions(heads_off=(HeadAblation("decoder_self", found.layer, found.head),))
-    expect_translation(page, continued(bundle, BEGINNING, off))
+    interventions = Interventions(heads_off=(HeadAblation("decoder_self", ablation.layer, ablation.head),))
+    expect_translation(page, expected_continuation(bundle, BEGINNING, interventions))
     expect(page.locator(".stage-target del").first).to_be_attached()
-    assert url_params(page)["interventions"] == f"off:d.{found.layer}.{found.head}"
+    assert url_params(page)["interventions"] == f"off:d.{ablation.layer}.{ablation.head}"
     page.reload()
-    expect_translation(page, continued(bundle, BEGINNING, off))
+    expect_translation(page, expected_continuation(bundle, BEGINNING, interventions))
     page.locator('[data-name="power"]').click()
-    expect_translation(page, continued(bundle, BEGINNING))
+    expect_translation(page, expected_continuation(bundle, BEGINNING))
 
 
 def test_a_hidden_word_can_no_longer_be_looked_at(open_site, bundle) -> None:
     page = wait_for_model(open_site("&level=break"))
-    expect(page.locator(".site-orders")).to_have_count(0)  # the order of words has no code of its own here
+    expect(page.locator(".site-orders")).to_have_count(0)  # this model has no positions to change separately
     page.locator(".site-hiding").get_by_role("button", name="Mary").click()
     hidden = Interventions(blocked_keys=(model.BlockedKey("decoder_self", 3),))
-    expect_translation(page, continued(bundle, BEGINNING, hidden))
+    expect_translation(page, expected_continuation(bundle, BEGINNING, hidden))
     assert url_params(page)["interventions"] == "block:d.3..."
     expect(page.locator(".site-chip").first).to_contain_text("“Mary” hidden")
 
@@ -135,17 +133,19 @@ def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_
     page.get_by_role("tab", name="The text").click()
     page.get_by_role("button", name="Which of these matter here?").click()
     expect(page.locator(".heads")).to_contain_text("The fuller a square")
-    text = continued(bundle, BEGINNING)
+    text = expected_continuation(bundle, BEGINNING)
     effects = [_log_prob(bundle, text, layer, head) for layer in range(4) for head in range(8)]
-    shown = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
+    effects_on_page = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
         each => Number(each.style.getPropertyValue("--effect")))""")
-    assert len(shown) == len(effects)
-    assert int(np.argmax(shown)) == int(np.argmin(effects))
+    assert len(effects_on_page) == len(effects)
+    assert int(np.argmax(effects_on_page)) == int(np.argmin(effects))
 
 
 def _log_prob(bundle: Bundle, text: str, layer: int, head: int) -> float:
-    off = Interventions(heads_off=(HeadAblation("decoder_self", layer, head),))
-    return float(model.score(bundle, BEGINNING, text, interventions=off).log_probs[n_read(bundle, BEGINNING) :].sum())
+    interventions = Interventions(heads_off=(HeadAblation("decoder_self", layer, head),))
+    return float(
+        model.score(bundle, BEGINNING, text, interventions=interventions).log_probs[n_read(bundle, BEGINNING) :].sum()
+    )
 
 
 def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(open_site, bundle) -> None:
@@ -155,12 +155,12 @@ def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(open_site, bun
     expect(page.get_by_role("button", name="Translate")).to_be_visible()
     assert "kind" not in url_params(page)
     page.go_back()
-    expect_translation(page, continued(bundle, BEGINNING))
+    expect_translation(page, expected_continuation(bundle, BEGINNING))
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
     page.get_by_role("combobox").select_option("en-fr")
     wait_for_model(page)
     page.get_by_role("combobox").select_option("tiny-decoder")
-    expect_translation(page, continued(bundle, BEGINNING))
+    expect_translation(page, expected_continuation(bundle, BEGINNING))
     assert url_params(page)["kind"] == "decoder_self"
 
 

@@ -1,4 +1,4 @@
-"""The levels of the site without a server: one head, all heads, the whole model, and what breaks it."""
+"""The levels of the static site: one head, all heads, the whole model, and interventions that break it."""
 
 from urllib.parse import quote_plus
 
@@ -16,10 +16,9 @@ from tests.browser.static_site import (
     expect_score,
     expect_translation,
     translation_text,
-    url_params,
     wait_for_model,
 )
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, url_params
 
 pytestmark = pytest.mark.nightly
 COUNT_MOVES = """() => {
@@ -32,15 +31,15 @@ COUNT_MOVES = """() => {
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(open_site) -> None:
     page = wait_for_model(open_site("?model=tiny&level=heads"))
     page.locator(".regard[data-drawn-main]").wait_for()
-    drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
+    image = page.evaluate("document.querySelector('.map-base').toDataURL()")
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function("before => document.querySelector('.map-base').toDataURL() !== before", arg=drawn)
+    page.wait_for_function("before => document.querySelector('.map-base').toDataURL() !== before", arg=image)
     dark = page.evaluate("document.querySelector('.map-base').toDataURL()")
     page.evaluate(
         "addEventListener('beforeprint', () => { window.printed = document.querySelector('.map-base').toDataURL(); })"
     )
     page.pdf()
-    assert page.evaluate("printed") == drawn
+    assert page.evaluate("printed") == image
     assert page.evaluate("document.querySelector('.map-base').toDataURL()") == dark
 
 
@@ -56,7 +55,7 @@ window.Worker = class extends Worker {
   }
 };
 """
-"""Counts the passes that score a translation; the worker fails at the third of them while `failing` is true."""
+"""Counts the forward passes that score a translation; while `failing` is true, the worker fails at the third."""
 
 
 def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_again_after_an_error(open_site) -> None:
@@ -72,12 +71,12 @@ def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_a
     page.evaluate("() => { for (let i = 0; i < 3; i++) document.querySelector('.heads-matter').click(); }")
     expect(page.locator(".heads")).to_contain_text("The fuller a square")
     effects = head_effects(bundle, trace).totals("cross")
-    shown = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
+    effects_on_page = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
         each => Number(each.style.getPropertyValue("--effect")))""")
-    assert len(shown) == effects.size
-    assert int(np.argmax(shown)) == int(effects.argmin())
-    assert np.allclose(shown, np.clip(-effects.ravel() / max(1, -effects.min()), 0, 1), atol=0.01)
-    assert page.evaluate("scores") == effects.size + 1  # the first press had asked for one
+    assert len(effects_on_page) == effects.size
+    assert int(np.argmax(effects_on_page)) == int(effects.argmin())
+    assert np.allclose(effects_on_page, np.clip(-effects.ravel() / max(1, -effects.min()), 0, 1), atol=0.01)
+    assert page.evaluate("scores") == effects.size + 1  # one of them for the first press
 
 
 def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(open_site) -> None:
@@ -103,7 +102,7 @@ def test_a_key_ends_the_play(open_site) -> None:
     page = open_site("?level=head&layer=2&head=1")
     expect(page.locator(".inside-said")).to_contain_text("meets each key", timeout=PATIENCE)
     page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
-    # Not waited for: the play would come to its end, and say the same.
+    # Without waiting: at its end the animation would show the same.
     assert page.locator(".inside-said").inner_text() == "Point at a number, or use the arrow keys."
 
 
@@ -121,9 +120,9 @@ def test_each_question_sets_the_page_above_and_back_returns(open_site) -> None:
     for question in questions.all():
         question.click()
         name = question.get_attribute("data-question")
-        wanted = {"positions": "move%3Areverse", "head": "level=head", "heads": "off%3Ax", "model": "level=model",
+        address_part = {"positions": "move%3Areverse", "head": "level=head", "heads": "off%3Ax", "model": "level=model",
                   "words": "method=sample"}.get(str(name), "text=")  # fmt: skip
-        page.wait_for_url(f"**{wanted}*")
+        page.wait_for_url(f"**{address_part}*")
         wait_for_model(page)
     page.go_back()
     page.wait_for_url("**level=model*")
@@ -132,11 +131,11 @@ def test_each_question_sets_the_page_above_and_back_returns(open_site) -> None:
 
 def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&method=sample&temperature=1.8&seed=5"))
-    shown = translation_text(page)
+    sampled = translation_text(page)
     page.reload()
     wait_for_model(page)
-    assert translation_text(page) == shown
-    assert shown != model.translate(model.load(), MAN_BITES_DOG).text.replace(" ", "")
+    assert translation_text(page) == sampled
+    assert sampled != model.translate(model.load(), MAN_BITES_DOG).text.replace(" ", "")
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -168,9 +167,9 @@ def test_what_breaks_the_translation_is_read_where_it_is_broken(open_site, width
 def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them(open_site, width: int) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=width))
     page.get_by_role("tab", name="The whole model").click()
-    for part in (".plan-output", ".plan-tokens >> nth=0"):  # all of it stands on one screen
+    for part in (".plan-output", ".plan-tokens >> nth=0"):  # the whole plan fits one screen
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
-    expect(page.locator(".stage-sentence")).to_be_hidden()  # it has become the bottom of the plan
+    expect(page.locator(".stage-sentence")).to_be_hidden()  # the plan shows the sentence at its bottom
     expect(page.locator(".plan-tokens").first).to_contain_text("dog")
     page.go_back()
     expect(page.locator(".stage-sentence")).to_be_visible()
@@ -189,7 +188,7 @@ def test_after_back_nothing_moves_between_a_press_and_its_release(open_site) -> 
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=390))
     page.get_by_role("tab", name="The whole model").click()
     page.locator(".plan-output").wait_for()
-    page.wait_for_function("() => scrollY > 0")  # the plan gets the whole screen
+    page.wait_for_function("() => scrollY > 0")  # to the plan
     page.evaluate(COUNT_MOVES)
     page.go_back()
     page.locator(".stage-sentence").wait_for()
@@ -206,26 +205,28 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     bundle = model.load()
     page = wait_for_model(open_site("?level=heads"))
     page.locator(".matters > button").click()
-    told = page.locator(".matters span")
-    expect(told).to_contain_text("heads change", timeout=4 * PATIENCE)  # 32 translations
+    summary = page.locator(".matters span")
+    expect(summary).to_contain_text("heads change", timeout=4 * PATIENCE)  # 32 translations
     trace = model.translate(bundle, GO_HOME)
     assert trace.attention.cross is not None
     layers, heads = trace.attention.cross.shape[:2]
-    off = [
+    ablations = [
         model.Interventions(heads_off=(model.HeadOff("cross", n // heads, n % heads),)) for n in range(layers * heads)
     ]
-    changing = sum(model.translate(bundle, GO_HOME, interventions=each).text != trace.text for each in off)
-    expect(told).to_contain_text(f"{changing} of these {layers * heads} heads")
+    changing = sum(
+        model.translate(bundle, GO_HOME, interventions=ablation).text != trace.text for ablation in ablations
+    )
+    expect(summary).to_contain_text(f"{changing} of these {layers * heads} heads")
     expect(page.locator(".rings div")).to_have_count(changing)
     expect(page.locator(".site-status")).to_be_empty()
 
 
 def test_a_change_without_effect_says_so_beside_the_sentence(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&interventions=off:x.0.0", width=390))
-    said = page.locator(".showing .stage-same")
-    expect(said).to_contain_text("The translation stays the same")
+    notice = page.locator(".showing .stage-same")
+    expect(notice).to_contain_text("The translation stays the same")
     page.get_by_role("button", name="Undo", exact=True).click()
-    expect(said).to_contain_text("Click any word")
+    expect(notice).to_contain_text("Click any word")
 
 
 def test_the_ribbons_follow_the_head_that_is_chosen_among_all(open_site) -> None:
@@ -257,8 +258,8 @@ def test_a_row_looks_where_it_is_told(open_site) -> None:
     expect(page.get_by_role("button", name="cross 3·6, row 2 chosen")).to_be_visible()
     place = [piece.strip("▁") for piece in model.translate(bundle, MAN_BITES_DOG).source.pieces].index("dog")
     row = model.ForcedRow("cross", 3, 6, 1, tuple(float(key == place) for key in range(place + 1)))
-    wanted = model.translate(bundle, MAN_BITES_DOG, interventions=model.Interventions(forced_rows=(row,)))
-    expect_translation(page, wanted.text)
+    expected = model.translate(bundle, MAN_BITES_DOG, interventions=model.Interventions(forced_rows=(row,)))
+    expect_translation(page, expected.text)
     assert url_params(page)["interventions"] == f"force:x.3.6.1={place * '0,'}1"
 
 
@@ -277,7 +278,7 @@ def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(open_sit
     enter_sentence(page, MAN_BITES_DOG)
     expect_translation(
         page, model.translate(model.load(), MAN_BITES_DOG).text
-    )  # the worker has answered all of it; no error was logged
+    )  # the worker has answered everything without a logged error
 
 
 def test_on_a_phone_an_experiment_stands_between_the_sentence_and_the_words_that_it_moves(open_site) -> None:

@@ -1,4 +1,4 @@
-"""The first screen of the site without a server: what a change did, how it is shared, and that the tabs stay."""
+"""The first screen of the static site: the effect of a change, sharing it, and tabs that stay in place."""
 
 import base64
 import re
@@ -33,13 +33,13 @@ MOVED = """() => [".stage-source", ".stage-target", ".heads-grid", ".stage-bars"
     Math.round(document.querySelector(each).getBoundingClientRect().top))"""
 
 
-def still(page: Page) -> None:
-    """Wait until nothing moves."""
+def wait_for_animations(page: Page) -> None:
+    """Wait until no animation runs and the page is not busy."""
     page.wait_for_function("() => !document.getAnimations().length && !document.querySelector('.showing[data-busy]')")
 
 
-def off(page: Page) -> None:
-    """Switch off the head that the page offers."""
+def switch_head_off(page: Page) -> None:
+    """Switch off the head that the page suggests."""
     page.locator(".way-surprise").click()
     page.locator(".stage-target del").wait_for()
 
@@ -48,33 +48,33 @@ def off(page: Page) -> None:
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_a_change_says_what_it_did_and_moves_nothing(open_site, width: int, height: int) -> None:
     page = wait_for_model(open_site(width=width, height=height))
-    found = telling(model.load(), GO_HOME)
-    assert found is not None
+    ablation = telling(model.load(), GO_HOME)
+    assert ablation is not None
     expect(page.locator(".heads-name")).to_contain_text("picks “")
-    still(page)
+    wait_for_animations(page)
     before = page.evaluate(MOVED)
-    off(page)
-    expect(page.locator(".stage-same")).to_contain_text(f"Without head {found.layer}·{found.head}, “")
-    still(page)
+    switch_head_off(page)
+    expect(page.locator(".stage-same")).to_contain_text(f"Without head {ablation.layer}·{ablation.head}, “")
+    wait_for_animations(page)
     assert page.evaluate(MOVED) == before
     page.locator('[data-name="undo"]').click()
     expect(page.locator(".way-surprise")).to_be_focused()
-    still(page)
+    wait_for_animations(page)
     assert page.evaluate(MOVED) == before
 
 
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(open_site) -> None:
     page = wait_for_model(open_site())
-    off(page)
+    switch_head_off(page)
     page.locator('[data-name="share_change"]').click()
     dialog = page.get_by_role("dialog")
     link = dialog.get_by_role("textbox").input_value()
     assert_shared_files(page, dialog)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    other = open_site(link[link.index("?") :])
-    expect_translation(other, _without(GO_HOME))
-    expect(other.locator(".stage-target del")).to_be_visible()
+    recipient = open_site(link[link.index("?") :])
+    expect_translation(recipient, translation_without_head(GO_HOME))
+    expect(recipient.locator(".stage-target del")).to_be_visible()
 
 
 NO_WEBP = """
@@ -84,7 +84,7 @@ HTMLCanvasElement.prototype.toBlob = function (take, type, quality) {
 };
 localStorage.setItem("regard-met", "1");
 """
-"""As far as a script can tell: a browser that encodes no WebP gives a PNG in its place."""
+"""Makes canvases encode a PNG in place of a WebP, as browsers without a WebP encoder do."""
 PLAYED = """async ([content, type]) => {
   const video = document.createElement("video");
   video.muted = true;
@@ -103,66 +103,66 @@ PLAYED = """async ([content, type]) => {
   await at(1000); // only then is the length of a recording known
   return { size: [video.videoWidth, video.videoHeight], seconds: video.currentTime, written, changed };
 }"""
-"""A video as the browser plays it."""
+"""Plays a video and returns two of its frames."""
 
 
-def not_encoding(page: Page) -> None:
+def disable_webp(page: Page) -> None:
     page.add_init_script(NO_WEBP)
 
 
-def sharing(open_site, prepare: Callable[[Page], None]) -> Locator:
-    """The dialog of a change, in a browser that is prepared."""
+def open_share_dialog(open_site, prepare: Callable[[Page], None]) -> Locator:
+    """Open the dialog of a change in a prepared browser."""
     page = wait_for_model(open_site(prepare=prepare))
-    off(page)
+    switch_head_off(page)
     page.locator('[data-name="share_change"]').click()
     return page.get_by_role("dialog")
 
 
 def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(open_site, browser: Browser) -> None:
-    dialog = sharing(open_site, not_encoding)
+    dialog = open_share_dialog(open_site, disable_webp)
     with dialog.page.expect_download(timeout=PATIENCE) as saved:
         dialog.get_by_role("button", name="Save the loop").click()
     kind = saved.value.suggested_filename.removeprefix("regard.")
     assert kind in ("mp4", "webm")
     player = browser.new_page()
     content = saved.value.path().read_bytes()
-    found = player.evaluate(PLAYED, [base64.b64encode(content).decode(), f"video/{kind}"])
+    frames = player.evaluate(PLAYED, [base64.b64encode(content).decode(), f"video/{kind}"])
     player.close()
-    assert found["size"] == [960, 540] and 9.5 < found["seconds"] < 13
-    moved = np.abs(np.subtract(found["written"], found["changed"]))
-    assert (moved > 40).sum() > 50  # words are struck out, and others have come
+    assert frames["size"] == [960, 540] and 9.5 < frames["seconds"] < 13
+    differences = np.abs(np.subtract(frames["written"], frames["changed"]))
+    assert (differences > 40).sum() > 50  # words are struck out and others inserted
 
 
 def test_a_browser_that_can_make_no_loop_says_so(open_site) -> None:
     def prepare(page: Page) -> None:
         page.add_init_script(f"{NO_WEBP}; window.MediaRecorder = undefined;")
 
-    dialog = sharing(open_site, prepare)
+    dialog = open_share_dialog(open_site, prepare)
     dialog.get_by_role("button", name="Save the loop").click()
     expect(dialog).to_contain_text("cannot make a loop")
 
 
-def _without(text: str) -> str:
-    found = telling(model.load(), text)
-    assert found is not None
-    return found.after
+def translation_without_head(text: str) -> str:
+    ablation = telling(model.load(), text)
+    assert ablation is not None
+    return ablation.after
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_tabs_stay_where_they_are(open_site, width: int, height: int) -> None:
     page = wait_for_model(open_site(width=width, height=height))
-    still(page)
+    wait_for_animations(page)
     tabs = page.locator(".levels-nav")
     box = tabs.bounding_box()
     for view in TABS:
         page.locator(f'[role="tab"][data-view="{view}"]').click()
         page.locator(f'[role="tab"][data-view="{view}"][aria-selected="true"]').wait_for()
-        still(page)
-        eventually(page, partial(stands_there, tabs, box))
+        wait_for_animations(page)
+        eventually(page, partial(assert_box, tabs, box))
 
 
-def stands_there(tabs: Locator, box: object) -> None:
-    tabs.page.evaluate("scrollTo(0, 0)")  # the plan of the whole model gets the screen where it would end below it
+def assert_box(tabs: Locator, box: object) -> None:
+    tabs.page.evaluate("scrollTo(0, 0)")  # the page scrolls to a plan that would end below the screen
     assert tabs.bounding_box() == box
 
 
@@ -187,15 +187,15 @@ def test_the_plan_of_the_whole_model_stands_above_a_phones_tabs(
     expect(press_word).to_be_visible()
     page.locator('[role="tab"][data-view="model"]').click()
     expect(page.locator(".plan-tokens span").nth(4)).to_be_attached()
-    expect(press_word).to_be_hidden()  # there are no ribbons
-    if width == 390:  # a smaller screen has less room than the plan needs
+    expect(press_word).to_be_hidden()  # a phone has no ribbons
+    if width == 390:  # the plan does not fit a smaller screen
         page.wait_for_function(UNDER_PLAN)
-    eventually(page, lambda: nothing_over_squares(page))
+    eventually(page, lambda: assert_squares_uncovered(page))
     page.locator(".way-surprise").click()
     expect(page.locator(".stage-same")).to_contain_text(re.compile(r"\d·\d"))
 
 
-def nothing_over_squares(page: Page) -> None:
+def assert_squares_uncovered(page: Page) -> None:
     assert page.locator(".plan-head").count() and page.evaluate(OVER_SQUARES) == []
 
 
@@ -232,17 +232,15 @@ def test_the_bars_on_the_stage_follow_the_handles(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&level=break"))
     page.locator('[data-name="target 1"]').click()
     handle = page.locator('.levels-panel [data-name="heat"]')
-    own = page.locator(".stage-bars .number").all_inner_texts()
+    greedy_bars = page.locator(".stage-bars .number").all_inner_texts()
     handle.evaluate("each => { each.value = 15; each.dispatchEvent(new Event('input')); }")
-    eventually(page, lambda: _differs(page, own))
+    eventually(page, lambda: page.locator(".stage-bars .number").all_inner_texts() != greedy_bars)
     handle.fill("15")
     page.wait_for_url("**temperature=1.5*")
-    drawn = Sampling(temperature=1.5, seed=1)
-    trace = model.translate(model.load(ROOT / "pretrained" / "en-fr"), MAN_BITES_DOG, method="sample", sampling=drawn)
+    sampling = Sampling(temperature=1.5, seed=1)
+    trace = model.translate(
+        model.load(ROOT / "pretrained" / "en-fr"), MAN_BITES_DOG, method="sample", sampling=sampling
+    )
     expect_translation(page, trace.text)
     page.locator('[data-name="target 1"]').click()
-    assert_shares(page, ".stage-bars .bar", trace, 1, drawn)
-
-
-def _differs(page: Page, own: list[str]) -> None:
-    assert page.locator(".stage-bars .number").all_inner_texts() != own
+    assert_shares(page, ".stage-bars .bar", trace, 1, sampling)

@@ -1,4 +1,4 @@
-"""The site without a server in links, in other pages, in the application, and in other browsers."""
+"""The static site in links, embedded in other pages, and linked with the application."""
 
 import html
 import json
@@ -33,23 +33,23 @@ GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
 
 
 def setup(site_folder: Path) -> dict[str, Any]:
-    """What the site's page fetches with its code."""
+    """The data that the site's page loads at its start."""
     (path,) = site_folder.glob("code/*/site.json")
     return json.loads(path.read_text("utf-8"))
 
 
 def test_a_shared_link_has_an_icon_a_description_and_a_picture(open_site, site_folder: Path) -> None:
     page = open_site()
-    said = page.evaluate("""Object.fromEntries([...document.querySelectorAll("meta[name], meta[property]")].map(
+    metadata = page.evaluate("""Object.fromEntries([...document.querySelectorAll("meta[name], meta[property]")].map(
         each => [each.getAttribute("name") ?? each.getAttribute("property"), each.content]))""")
-    assert len(said["description"]) > 50 and said["og:description"] == said["description"]
-    assert "Regard" in said["og:title"] and said["twitter:card"] == "summary_large_image"
-    for path in (said["og:image"], page.locator("link[rel=icon]").get_attribute("href")):
+    assert len(metadata["description"]) > 50 and metadata["og:description"] == metadata["description"]
+    assert "Regard" in metadata["og:title"] and metadata["twitter:card"] == "summary_large_image"
+    for path in (metadata["og:image"], page.locator("link[rel=icon]").get_attribute("href")):
         assert page.evaluate("async path => (await fetch(path)).status", path) == 200
     assert Image.open(site_folder / "social.png").size == (1200, 630)
     shared = setup(site_folder)["sentences"][2]["share"]
-    there = (site_folder / shared).read_text("utf-8")
-    assert "The man bites the dog. → " in there and 'property="og:image"' in there
+    linked_page = (site_folder / shared).read_text("utf-8")
+    assert "The man bites the dog. → " in linked_page and 'property="og:image"' in linked_page
     page.goto(f"{page.url.partition('?')[0]}{shared}")
     wait_for_model(page)
     expect(page.get_by_role("textbox")).to_have_value(MAN_BITES_DOG)
@@ -58,16 +58,16 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(open_site, site_f
 def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Path) -> None:
     sentences = setup(site_folder)["sentences"]
     pictures = set()
-    for each in sentences:
-        bundle = model.load(ROOT / "pretrained" / each["models"][0])
-        trace = model.translate(bundle, each["text"])
-        file = site_folder / each["share"]
-        found = re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', file.read_text("utf-8"))
-        said = {name: html.unescape(value) for name, value in found}
-        assert said["og:title"] == said["og:image:alt"] == f"{each['text']} → {trace.text}"
-        assert len(said["og:description"]) > 50
-        picture = (file.parent / said["og:image"]).read_bytes()
-        assert Image.open(BytesIO(picture)).size == (int(said["og:image:width"]), int(said["og:image:height"]))
+    for sentence in sentences:
+        bundle = model.load(ROOT / "pretrained" / sentence["models"][0])
+        trace = model.translate(bundle, sentence["text"])
+        file = site_folder / sentence["share"]
+        metas = re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', file.read_text("utf-8"))
+        metadata = {name: html.unescape(value) for name, value in metas}
+        assert metadata["og:title"] == metadata["og:image:alt"] == f"{sentence['text']} → {trace.text}"
+        assert len(metadata["og:description"]) > 50
+        picture = (file.parent / metadata["og:image"]).read_bytes()
+        assert Image.open(BytesIO(picture)).size == (int(metadata["og:image:width"]), int(metadata["og:image:height"]))
         assert picture == picture_of(bundle, trace)
         pictures.add(picture)
     assert len(pictures) == len(sentences) > 2
@@ -79,19 +79,19 @@ def test_copied_links_and_frames_show_the_same_where_they_are_opened(open_site) 
     )
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     wait_for_model(page)
-    shown = translation_text(page)
+    translated = translation_text(page)
     page.get_by_role("button", name="Copy a link to this").click()
     expect(page.locator(".share")).to_contain_text("Copied.")
     link = page.evaluate("navigator.clipboard.readText()")
-    other = open_site(f"?{link.partition('?')[2]}")
-    expect_translation(other, shown)
-    expect(other.get_by_role("tab", name="Break it")).to_have_attribute("aria-selected", "true")
-    other.get_by_role("tab", name="The sentence").click()
-    expect(other.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
+    recipient = open_site(f"?{link.partition('?')[2]}")
+    expect_translation(recipient, translated)
+    expect(recipient.get_by_role("tab", name="Break it")).to_have_attribute("aria-selected", "true")
+    recipient.get_by_role("tab", name="The sentence").click()
+    expect(recipient.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
     page.get_by_role("button", name="Copy code to embed it").click()
     code = page.evaluate("navigator.clipboard.readText()")
     framed = open_site(f"?{code.partition('?')[2].partition(chr(34))[0]}")
-    expect_translation(framed, shown)
+    expect_translation(framed, translated)
     expect(framed.locator("footer")).to_be_hidden()
     expect(framed.get_by_role("link", name="Open the whole page")).to_be_visible()
 
@@ -112,13 +112,13 @@ def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browse
     page.route(f"{APPLICATION}**", lambda route: route.fulfill(body="the application", content_type="text/html"))
     page.goto(f"{site_address}?text={quote_plus(MAN_BITES_DOG)}&layer=3&head=6&level=model&interventions=off:x.3.6")
     wait_for_model(page)
-    shown = translation_text(page)
+    translated = translation_text(page)
     page.get_by_role("link", name="Open in the application").click()
     page.wait_for_url(f"{APPLICATION}overview?**")
-    given = from_params(Selection, dict(parse_qsl(page.url.partition("?")[2])))
-    assert given.interventions == model.Interventions(heads_off=(model.HeadOff("cross", 3, 6),))
+    selection = from_params(Selection, dict(parse_qsl(page.url.partition("?")[2])))
+    assert selection.interventions == model.Interventions(heads_off=(model.HeadOff("cross", 3, 6),))
     page.go_back()
-    expect_translation(page, shown)
+    expect_translation(page, translated)
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
     page.get_by_role("tab", name="The sentence").click()
     expect(page.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
@@ -134,7 +134,7 @@ def test_the_element_shows_the_site_in_a_course_page_of_another_host(
         '<regard-page text="I am hungry." level="head" language="fr" height="700" title="A head"></regard-page>'
     )
     context = browser.new_context(viewport={"width": 1000, "height": 800})
-    with serving(tmp_path) as host:  # another port is another origin
+    with serving(tmp_path) as host:  # a different origin
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.goto(f"{host}/course.html")

@@ -1,4 +1,4 @@
-"""What the site without a server says when something is missing, damaged or odd."""
+"""The static site's messages for missing or damaged files, failures and odd input."""
 
 import re
 import shutil
@@ -38,7 +38,7 @@ def test_after_the_first_visit_no_network_is_needed(open_site) -> None:
 def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
     browser: Browser, site_folder: Path, tmp_path: Path
 ) -> None:
-    """The levels' code is fetched when one is opened, which is after the site was replaced."""
+    """The code of the levels is fetched on opening one, here after the site was replaced."""
     place = tmp_path / "site"
     shutil.copytree(site_folder, place)
     with serving(place) as address, site_opener(browser, address) as open_site:
@@ -58,7 +58,7 @@ def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
 
 
 def replace_version(place: Path) -> None:
-    """Put another version in the place of a site: its code has another folder, and the earlier one is gone."""
+    """Replace a site by another version, whose code is in another folder."""
     (old,) = (path.parent for path in place.glob("code/*/site.json"))
     new = old.with_name("0123456789ab")
     old.rename(new)
@@ -70,7 +70,7 @@ def replace_version(place: Path) -> None:
 
 @pytest.mark.by_day
 def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: Path, tmp_path: Path) -> None:
-    """In a browser that keeps nothing, the earlier version's code is nowhere."""
+    """Without a cache the code of the earlier version is lost."""
     place = tmp_path / "site"
     shutil.copytree(site_folder, place)
     with serving(place) as address:
@@ -84,36 +84,36 @@ def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: 
         context.close()
 
 
-def shows_what_is_stored(page: Page) -> None:
+def expect_stored_translation(page: Page) -> None:
     page.locator("summary", has_text="Sentences to try").click()
     page.get_by_role("button", name=MAN_BITES_DOG).click()
     expect(source_row(page)).to_contain_text("bites")
-    wanted = model.translate(model.load(), MAN_BITES_DOG).text.replace(" ", "")
+    expected = model.translate(model.load(), MAN_BITES_DOG).text.replace(" ", "")
     page.wait_for_function("() => !document.querySelector('[data-later]')")
-    assert translation_text(page) == wanted
+    assert translation_text(page) == expected
 
 
-def spoiled(site_folder: Path) -> tuple[Path, bytes]:
+def damage_weights(site_folder: Path) -> tuple[Path, bytes]:
     weights = next((site_folder / "models" / "en-fr").glob("*.safetensors"))
     return weights, weights.read_bytes()
 
 
 @pytest.mark.parametrize("is_cut", [False, True], ids=["altered", "cut"])
 def test_damaged_weights_are_named_and_stored_translations_shown(open_site, site_folder: Path, is_cut: bool) -> None:
-    weights, whole = spoiled(site_folder)
-    weights.write_bytes(whole[: len(whole) // 2] if is_cut else whole[:-2] + b"\x12\x34")
+    weights, intact = damage_weights(site_folder)
+    weights.write_bytes(intact[: len(intact) // 2] if is_cut else intact[:-2] + b"\x12\x34")
     try:
         page = open_site()
         expect(status_line(page)).to_contain_text("was damaged twice", timeout=PATIENCE)
-        shows_what_is_stored(page)
+        expect_stored_translation(page)
     finally:
-        weights.write_bytes(whole)
+        weights.write_bytes(intact)
 
 
 def test_weights_that_were_kept_damaged_are_fetched_again(open_site, site_folder: Path) -> None:
     page = wait_for_model(open_site())
     wait_for_model_cached(page)
-    name = spoiled(site_folder)[0].name
+    name = damage_weights(site_folder)[0].name
     spoil = """async name => {
       const cache = await caches.open("regard-models");
       const [{ url }] = (await cache.keys()).filter(({ url }) => url.endsWith(name));
@@ -125,7 +125,7 @@ def test_weights_that_were_kept_damaged_are_fetched_again(open_site, site_folder
 
 
 def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(open_site, browser: Browser) -> None:
-    def starve(page: Page) -> None:
+    def fail_allocation(page: Page) -> None:
         def answer(route: Route) -> None:
             code = route.fetch().text()
             assert "static make(" in code
@@ -134,9 +134,9 @@ def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(open_site, 
 
         page.route("**/site/worker.js", answer)
 
-    page = open_site(prepare=starve)
+    page = open_site(prepare=fail_allocation)
     expect(status_line(page)).to_contain_text("too little free memory", timeout=PATIENCE)
-    shows_what_is_stored(page)
+    expect_stored_translation(page)
 
 
 UNKNOWN = "unknown to it|does not know"
@@ -144,20 +144,20 @@ ODD = (
     ("   ", "Type a sentence first"), ("猫 ☃ Zürich", UNKNOWN), ("word " * 300, "300 tokens|301 tokens"),
     ("\u202eabc <b>x</b>", UNKNOWN), ("a" * 10_001, "10001 characters"), ("👍🏽" * 40, UNKNOWN),
 )  # fmt: skip
-"""Each answer is another than the one before, so that an old one is not taken for it."""
+"""Consecutive answers differ, so that an earlier one cannot be mistaken for the next."""
 
 
 @pytest.mark.by_day
 def test_odd_text_is_answered_in_words(open_site) -> None:
     page = wait_for_model(open_site("?model=tiny", width=390))
-    for text, said in ODD:
+    for text, answer in ODD:
         enter_sentence(page, text)
-        expect(status_line(page)).to_have_text(re.compile(said))
+        expect(status_line(page)).to_have_text(re.compile(answer))
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_long_sentence_is_counted_aloud(open_site) -> None:
-    def tell_every_step(page) -> None:
+    def announce_every_step(page) -> None:
         def answer(route) -> None:
             code = route.fetch().text()
             assert "TELL_EVERY = 400" in code
@@ -165,7 +165,7 @@ def test_a_long_sentence_is_counted_aloud(open_site) -> None:
 
         page.route("**/site/worker.js", answer)
 
-    page = wait_for_model(open_site(width=390, prepare=tell_every_step))
+    page = wait_for_model(open_site(width=390, prepare=announce_every_step))
     line = status_line(page)
     line.evaluate(
         """element => {
@@ -176,7 +176,7 @@ def test_a_long_sentence_is_counted_aloud(open_site) -> None:
     page.get_by_role("textbox").fill("word " * 210)
     page.get_by_role("textbox").press("Enter")
     expect(line).to_contain_text("far longer", timeout=10 * PATIENCE)
-    assert any("Translating: " in said for said in page.evaluate("window.said"))
+    assert any("Translating: " in announcement for announcement in page.evaluate("window.said"))
 
 
 def test_a_page_opened_from_disk_says_how_to_open_it(browser: Browser, site_folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The first moments of the site without a server: what is there before the model is, and that nothing jumps."""
+"""The first moments of the static site: stored results before the model has loaded, without layout shift."""
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -26,7 +26,7 @@ new PerformanceObserver(list => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 MOST_SHIFTED = 0.02
-"""Of the screen; Lighthouse calls 0.1 good."""
+"""The largest layout shift; Lighthouse calls 0.1 good."""
 
 
 @pytest.mark.parametrize(("language", "width", "height"), [("en", 1440, 900), ("zh", 390, 844), ("fr", 390, 844)])
@@ -70,15 +70,15 @@ def test_the_button_beside_a_long_text_is_as_high_as_one_line(open_site) -> None
     box.fill(" ".join([MAN_BITES_DOG] * 12))
     assert bounding_box(box)["height"] > 3 * one_line
     assert abs(bounding_box(button)["height"] - one_line) < 2
-    ends = [bounding_box(each)["y"] + bounding_box(each)["height"] for each in (box, button)]
-    assert abs(ends[0] - ends[1]) < 1
+    bottoms = [bounding_box(part)["y"] + bounding_box(part)["height"] for part in (box, button)]
+    assert abs(bottoms[0] - bottoms[1]) < 1
 
 
 def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(open_site) -> None:
-    held: list[Route] = []
+    held_routes: list[Route] = []
 
     def hold(page: Page) -> None:
-        page.route("**/site/deferred.js", lambda route: held.append(route))
+        page.route("**/site/deferred.js", lambda route: held_routes.append(route))
 
     page = open_site(prepare=hold)
     page.wait_for_function("() => document.querySelector('.stage-target .stage-token') && "
@@ -86,15 +86,15 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(op
     assert translation_text(page) == model.translate(model.load(), GO_HOME).text.replace(" ", "")
     scripts = page.evaluate("performance.getEntriesByType('resource').map(each => each.name).filter(each => "
                             "each.endsWith('.js') || each.includes('models/'))")  # fmt: skip
-    assert [each.rpartition("/")[2] for each in scripts if not each.endswith("deferred.js")] == ["main.js"]
+    assert [script.rpartition("/")[2] for script in scripts if not script.endswith("deferred.js")] == ["main.js"]
     box = page.get_by_role("textbox")
     box.fill(MAN_BITES_DOG)
     page.get_by_role("button", name="Français").click()
     expect(page.get_by_role("button", name="Traduire")).to_be_visible()
     expect(box).to_have_value(MAN_BITES_DOG)
     box.press("Enter")
-    assert held
-    for route in held:
+    assert held_routes
+    for route in held_routes:
         route.continue_()
     expect(box).to_have_value(MAN_BITES_DOG)
     expect_translation(page, model.translate(model.load(), MAN_BITES_DOG).text)
@@ -103,7 +103,7 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(op
 
 
 def test_the_model_takes_over_without_a_seam(open_site) -> None:
-    """While the translation is written, the arriving model neither begins again nor takes words back."""
+    """A model that arrives while the stored translation is written neither restarts it nor removes words."""
     page = open_site(prepare=lambda page: page.add_init_script("""
         window.written = [];
         const note = () => {
@@ -120,5 +120,5 @@ def test_the_model_takes_over_without_a_seam(open_site) -> None:
     wait_for_model(page)
     page.wait_for_function("() => !document.querySelector('[data-later]')")
     steps = page.evaluate("written")
-    left = [later for later, _, total in steps if total]
-    assert left == sorted(left, reverse=True)
+    remaining = [later for later, _, total in steps if total]
+    assert remaining == sorted(remaining, reverse=True)

@@ -1,4 +1,4 @@
-"""The site's model that reads handwriting: a word is written on a pad, read, and looked at."""
+"""The site's handwriting model: a word is written on a pad, read and inspected."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -10,8 +10,8 @@ import model
 from benchmarks.serving import serving
 from tests.browser.classroom import LOCALES
 from tests.browser.handwriting import write_word
-from tests.browser.static_site import MAN_BITES_DOG, expect_translation, site_opener, url_params, wait_for_model
-from tests.browser.waiting import PATIENCE, eventually
+from tests.browser.static_site import MAN_BITES_DOG, expect_translation, site_opener, wait_for_model
+from tests.browser.waiting import PATIENCE, eventually, url_params
 from viz.export.gallery import Entry, handwritten
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES
@@ -23,34 +23,34 @@ WRITTEN = "() => !document.querySelector('[data-later]')"
 
 
 @pytest.fixture(scope="module")
-def visit_reader(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Page]]:
+def open_reader_site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Page]]:
     folder = tmp_path_factory.mktemp("reader")
     bundles = [model.load("tiny"), model.load("reader")]
     write_site(bundles, [Entry("word_order", MAN_BITES_DOG), *handwritten(bundles)[:2]], folder)
-    with serving(folder) as address, site_opener(browser, f"{address}/") as opened:
-        yield opened
+    with serving(folder) as address, site_opener(browser, f"{address}/") as opener:
+        yield opener
 
 
 @pytest.fixture
-def open_site(visit_reader):
-    return visit_reader
+def open_site(open_reader_site):
+    return open_reader_site
 
 
 @pytest.mark.by_day
 def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_strokes_are_looked_at(open_site) -> None:
     page: Page = open_site(width=390)
     page.get_by_role("button", name="It reads your handwriting").click()
-    expect_translation(page, "beauty")  # the word that stands there for a start
+    expect_translation(page, "beauty")  # the first example
     page.get_by_role("button", name="Clear").click()
     write_word(page.locator(".pad-paper"), "hello")
     expect_translation(page, "hello")
     page.wait_for_function(WRITTEN)
-    places = []
+    centres = []
     for letter in range(5):
         page.locator(f".stage-target [data-place='{letter}']").click()
         shades = page.evaluate(SHADES)
-        places.append(shades.index(max(shades)))
-    assert places == sorted(places) and places[-1] > places[0] + 4, places
+        centres.append(shades.index(max(shades)))
+    assert centres == sorted(centres) and centres[-1] > centres[0] + 4, centres
     expect(page.locator(".stage-line")).to_contain_text("To write “o”, the decoder looks at strip")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -66,8 +66,8 @@ def test_the_model_the_sentences_and_the_door_share_a_row_of_the_narrowest_phone
     page: Page = open_site(width=320, height=640, locale=LOCALES[language])
     expect(page.locator(".page-choosing .page-door")).to_be_visible()
     row = page.evaluate(ROW)
-    assert len(row) == 3 and len({each["middle"] for each in row}) == 1, row
-    assert all(one["right"] < other["left"] for one, other in pairwise(row)) and row[-1]["right"] <= 320
+    assert len(row) == 3 and len({part["middle"] for part in row}) == 1, row
+    assert all(left["right"] < right["left"] for left, right in pairwise(row)) and row[-1]["right"] <= 320
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
@@ -79,18 +79,18 @@ def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(open_si
     page.get_by_role("button", name="Clear").click()
     write_word(page.locator(".pad-paper"), "hotel")
     expect_translation(page, "hotel")
-    eventually(page, lambda: _is_linked(page))
+    eventually(page, lambda: has_link_of_word(page))
     query = page.url.partition("?")[2]
-    other: Page = open_site(f"?{query}")
-    expect_translation(other, "hotel")
+    reopened: Page = open_site(f"?{query}")
+    expect_translation(reopened, "hotel")
     page.get_by_role("button", name="Back to translating").click()
     expect(page.locator(".stage-source .stage-token").first).to_have_text("The")
     page.get_by_role("button", name="It reads your handwriting").click()
-    expect_translation(page, "hotel")  # each kind of model keeps what it has read
+    expect_translation(page, "hotel")  # each kind of model keeps its last input
 
 
-def _is_linked(page: Page) -> None:
-    assert url_params(page).get("text", "").startswith("ink.") and url_params(page)["model"] == "reader"
+def has_link_of_word(page: Page) -> bool:
+    return url_params(page).get("text", "").startswith("ink.") and url_params(page)["model"] == "reader"
 
 
 def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(open_site) -> None:

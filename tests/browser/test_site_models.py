@@ -1,5 +1,5 @@
-"""Another model, a failing worker and the levels on the site without a server: what is on screen is always of the model
-and the word that are named."""
+"""Switching models, a failing worker and the levels on the static site: everything on screen belongs to the named
+model and word."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -26,18 +26,20 @@ INK = """async () => {
   }
   return now;
 }"""
-"""Pixels of the ribbons, once ten frames have the same."""
+"""The number of pixels of the ribbons once it has been the same for ten frames."""
 
 
-def at_rest(page: Page) -> None:
+def wait_until_written(page: Page) -> None:
     """Wait until the sentence is written."""
     page.wait_for_function("() => !document.querySelector('[data-later], [data-name=pause]')")
 
 
 @pytest.mark.by_day
 def test_no_translation_stands_under_the_name_of_another_model(open_site) -> None:
-    held: list[Route] = []
-    page = open_site(prepare=lambda page: page.route("**/models/tiny/*.safetensors", lambda route: held.append(route)))
+    held_routes: list[Route] = []
+    page = open_site(
+        prepare=lambda page: page.route("**/models/tiny/*.safetensors", lambda route: held_routes.append(route))
+    )
     wait_for_model(page)
     of_the_first = model.translate(model.load(), OWN).text.replace(" ", "")
     enter_sentence(page, OWN)
@@ -46,14 +48,14 @@ def test_no_translation_stands_under_the_name_of_another_model(open_site) -> Non
     models.select_option("tiny")
     expect(page.locator(".stage-skeleton")).to_be_visible()
     assert translation_text(page) == ""
-    eventually(page, lambda: _is_held(held))
+    eventually(page, lambda: bool(held_routes))
     models.select_option("en-fr")
-    held.pop().abort()  # what becomes of the model that was left is nobody's concern
+    held_routes.pop().abort()  # the abandoned model need not load
     expect_translation(page, of_the_first)
     expect(status_line(page)).not_to_contain_text("could not be loaded")
     models.select_option("tiny")
-    eventually(page, lambda: _is_held(held))
-    held.pop().abort()
+    eventually(page, lambda: bool(held_routes))
+    held_routes.pop().abort()
     expect(status_line(page)).to_contain_text("could not be loaded", timeout=PATIENCE)
     assert translation_text(page) == ""
     page.unroute("**/models/tiny/*.safetensors")
@@ -61,10 +63,6 @@ def test_no_translation_stands_under_the_name_of_another_model(open_site) -> Non
     expect_translation(page, of_the_first)
     models.select_option("tiny")
     expect_translation(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), OWN).text.replace(" ", ""))
-
-
-def _is_held(held: list[Route]) -> None:
-    assert held
 
 
 def test_one_head_is_asked_for_again_after_the_worker_has_failed(open_site) -> None:
@@ -87,33 +85,33 @@ def test_one_head_is_asked_for_again_after_the_worker_has_failed(open_site) -> N
 
 def test_the_numbers_of_a_head_follow_the_sentence_to_the_word_where_it_rests(open_site) -> None:
     page = wait_for_model(open_site("?level=head&layer=2&head=1"))
-    at_rest(page)
+    wait_until_written(page)
     first = page.locator('[data-name="target 0"]')
     first.click()
-    eventually(page, lambda: _shows_row(page, first.inner_text()))
+    eventually(page, lambda: expect_row(page, first.inner_text()))
     page.locator('[data-name="again"]').click()
     page.locator('[data-name="pause"]').wait_for()
-    at_rest(page)
+    wait_until_written(page)
     word = page.locator('.stage-target [aria-pressed="true"]').inner_text()
     assert word != first.inner_text()
-    eventually(page, lambda: _shows_row(page, word))
+    eventually(page, lambda: expect_row(page, word))
 
 
-def _shows_row(page: Page, word: str) -> None:
-    shown = page.evaluate("""() => document.querySelector(".inside-holder").shadowRoot
+def expect_row(page: Page, word: str) -> None:
+    row_text = page.evaluate("""() => document.querySelector(".inside-holder").shadowRoot
         .querySelector(".block").textContent""")
-    assert word in shown, (word, shown)
+    assert word in row_text, (word, row_text)
 
 
 def test_the_ribbons_are_there_again_after_the_whole_model(open_site) -> None:
     page = wait_for_model(open_site())
-    at_rest(page)
+    wait_until_written(page)
     before = page.evaluate(INK)
     assert before > 1000
     page.get_by_role("tab", name="The whole model").click()
     page.locator(".plan-box").first.wait_for()
     page.get_by_role("tab", name="The sentence").click()
-    at_rest(page)
+    wait_until_written(page)
 
     def is_there() -> None:
         assert abs(page.evaluate(INK) - before) < 0.1 * before

@@ -1,4 +1,4 @@
-"""Which value of a choice wins: the browser's, the server's after its own change, or that of the history entry."""
+"""Which value of a choice wins: the browser's, the server's after a change, or the history entry's."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ def choose_head(page: Page, key: str = "ArrowRight") -> None:
     page.keyboard.press(key)
 
 
-def write(page: Page, text: str) -> None:
+def type_sentence(page: Page, text: str) -> None:
     page.get_by_role("button", name="Another sentence").click()
     page.locator("textarea").first.fill(text)
     page.keyboard.press("Enter")
@@ -31,7 +31,7 @@ def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage
     page.locator(".st-key-icon_settings button").first.click()
     page.get_by_text("Presenter mode").click()
     page.wait_for_url("**presenter=1**")
-    wait_until_idle(page)  # larger type lays the lines out anew, and that takes the focus
+    wait_until_idle(page)  # the new layout of larger type takes the focus
     page.locator(".regard .lines-base").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**head=1**")
@@ -43,7 +43,7 @@ def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenP
     page = wait_until_drawn(open_page(QUERY))
     page.locator(".source-row .token").nth(1).click()
     page.wait_for_url("**pins=k1**")
-    write(page, "the dog is sleeping .")
+    type_sentence(page, "the dog is sleeping .")
     page.wait_for_url(lambda address: "dog" in address and "pins=" not in address)
     expect(page.locator(".source-row")).to_contain_text("dog")
     expect(page.locator(".regard .chip")).to_have_count(0)
@@ -59,9 +59,9 @@ def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: Op
     choose_head(page)
     page.wait_for_url("**head=1**")
     mover = page.locator(".st-key-movers").get_by_role("button", name="·").first
-    wanted = mover.inner_text()
+    label = mover.inner_text()
     mover.click()
-    layer, head = wanted.split("·")[0].split()[-1], wanted.split("·")[1].split(":")[0].strip()
+    layer, head = label.split("·")[0].split()[-1], label.split("·")[1].split(":")[0].strip()
     expect(page.locator(".regard .main h3").first).to_have_text(f"Layer {layer} · Head {head}")
 
 
@@ -70,7 +70,7 @@ def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_p
     page = wait_until_drawn(open_page(QUERY))
     choose_head(page)
     page.wait_for_url("**head=1**")
-    write(page, "the dog is sleeping .")
+    type_sentence(page, "the dog is sleeping .")
     page.wait_for_url("**dog**")
     expect(page.locator(".source-row")).to_contain_text("dog")
     page.get_by_role("button", name="Lines", exact=True).click()
@@ -102,7 +102,7 @@ def test_back_returns_to_the_model_before(open_page: OpenPage) -> None:
     page.wait_for_url("**model=en-fr**")
     expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
     wait_until_idle(page)
-    write(page, "The dog sleeps.")  # the closed menu does not send the model that was left
+    type_sentence(page, "The dog sleeps.")  # the closed menu does not send the previous model
     page.wait_for_url("**dog**")
     wait_until_idle(page)
     expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
@@ -122,14 +122,14 @@ def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
 
 
 MOMENTS = (0, 50, 100, 200, 400)
-"""Milliseconds after the address of the page that is being opened is there."""
+"""Milliseconds after the address of the opening page has changed."""
 OPENS = """([link, pressed, wait]) => new Promise(done => {
   const press = () => setTimeout(() => done(pressed ? pressed.click() : history.back()), wait);
   const look = () => location.pathname.endsWith("/decode") ? press() : setTimeout(look);
   link.click();
   look();
 })"""
-"""Opens Decode, and presses a button, or Back where there is none, while it is being opened."""
+"""Opens Decode and meanwhile presses a button, or Back if there is none."""
 
 
 def test_back_while_another_page_is_being_opened_returns_and_what_is_chosen_then_stays(open_page: OpenPage) -> None:
@@ -184,13 +184,13 @@ def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(o
 
 @pytest.mark.by_day
 def test_two_readers_at_once_keep_their_own_choices(open_page: OpenPage) -> None:
-    one, other = wait_until_drawn(open_page(QUERY)), wait_until_drawn(open_page(QUERY))
-    one.locator(".source-row .token").nth(1).click()
-    choose_head(other)
-    one.wait_for_url("**pins=k1**")
-    other.wait_for_url("**head=1**")
-    assert "pins=" not in other.url and "head=1" not in one.url
-    expect(other.locator(".regard .chip")).to_have_count(0)
+    first_reader, second_reader = wait_until_drawn(open_page(QUERY)), wait_until_drawn(open_page(QUERY))
+    first_reader.locator(".source-row .token").nth(1).click()
+    choose_head(second_reader)
+    first_reader.wait_for_url("**pins=k1**")
+    second_reader.wait_for_url("**head=1**")
+    assert "pins=" not in second_reader.url and "head=1" not in first_reader.url
+    expect(second_reader.locator(".regard .chip")).to_have_count(0)
 
 
 def test_the_page_is_read_aloud_in_the_language_of_the_interface(open_page: OpenPage) -> None:

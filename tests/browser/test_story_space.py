@@ -1,4 +1,4 @@
-"""The article's first picture, the model in space: what it draws, and what a reader does with it."""
+"""The article's first picture, the model in 3D: the drawn weights and the reader's actions."""
 
 from urllib.parse import quote_plus
 
@@ -8,11 +8,11 @@ from playwright.sync_api import Browser, Page, expect
 
 import model
 from model.trace import KINDS
-from tests.browser.static_site import GO_HOME, url_params
-from tests.browser.test_story import OWN, computed, plainly, read
-from tests.browser.waiting import bounding_box
+from tests.browser.static_site import GO_HOME
+from tests.browser.test_story import OWN, open_without_scripts, scroll_to_paragraph, wait_for_numbers_of
+from tests.browser.waiting import bounding_box, url_params
 
-DRAWN = """
+RECORD_OPACITIES = """
 window.drawn = [];
 const put = CanvasRenderingContext2D.prototype.putImageData;
 CanvasRenderingContext2D.prototype.putImageData = function (image, ...at) {
@@ -20,7 +20,7 @@ CanvasRenderingContext2D.prototype.putImageData = function (image, ...at) {
   return put.call(this, image, ...at);
 };
 """
-"""Keeps the opacity of each picture of weights; the square of it is the weight."""
+"""Records the opacity of each drawn attention map, which is the square root of the weight."""
 PICTURE = "() => document.querySelector('.space-canvas').toDataURL()"
 AT_REST = """() => new Promise(resolve => {
   let before = "";
@@ -34,47 +34,48 @@ AT_REST = """() => new Promise(resolve => {
 })"""
 
 
-def at_rest(page: Page) -> str:
-    """The picture once nothing moves in it."""
+def wait_for_still_picture(page: Page) -> str:
+    """Wait until the picture stops moving, and return it."""
     page.evaluate(AT_REST)
     return page.evaluate(PICTURE)
 
 
 def test_each_plane_has_the_weights_that_the_library_computes(open_site) -> None:
-    page = computed(
-        open_site(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(DRAWN)), OWN
+    page = wait_for_numbers_of(
+        open_site(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(RECORD_OPACITIES)),
+        OWN,
     )
     attention = model.translate(model.load(), OWN).attention
     assert attention.cross is not None
     n_layers = len(attention.cross)
     kinds = (*KINDS[:1] * n_layers, *KINDS[1:] * n_layers)
     layers = [*range(n_layers), *(layer for layer in range(n_layers) for _ in range(2))]
-    drawn = page.evaluate("n => window.drawn.slice(-n)", len(kinds))
-    for (height, width, opacity), kind, layer in zip(drawn, kinds, layers, strict=True):
-        shown = (np.array(opacity).reshape(height, width) / 255) ** 2
+    images = page.evaluate("n => window.drawn.slice(-n)", len(kinds))
+    for (height, width, opacity), kind, layer in zip(images, kinds, layers, strict=True):
+        weights = (np.array(opacity).reshape(height, width) / 255) ** 2
         maps = attention.of(kind)
         assert maps is not None
-        wanted = np.block([[*maps[layer, :4]], [*maps[layer, 4:]]])  # four heads beside each other
-        assert shown.shape == wanted.shape
-        assert np.abs(shown - wanted).max() < 0.01, (kind, layer)
+        expected = np.block([[*maps[layer, :4]], [*maps[layer, 4:]]])  # two rows of four heads
+        assert weights.shape == expected.shape
+        assert np.abs(weights - expected).max() < 0.01, (kind, layer)
     assert {*kinds} == {*KINDS}
 
 
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(open_site, width: int) -> None:
-    page = computed(open_site("story.html", width=width), GO_HOME)
+    page = wait_for_numbers_of(open_site("story.html", width=width), GO_HOME)
     canvas = page.locator(".space-canvas")
     assert GO_HOME in (canvas.get_attribute("aria-label") or "")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     canvas.focus()
-    seen = {at_rest(page)}
+    pictures = {wait_for_still_picture(page)}
     for key in ("ArrowRight", "ArrowUp", "ArrowDown", "ArrowLeft"):
         scrolled = page.evaluate("scrollY")
         page.keyboard.press(key)
-        seen.add(at_rest(page))
+        pictures.add(wait_for_still_picture(page))
         assert page.evaluate("scrollY") == scrolled
-    assert len(seen) >= 3
+    assert len(pictures) >= 3
     page.keyboard.press("Shift+ArrowUp")
     first = page.locator(".space-said a")
     expect(first).to_be_visible()
@@ -83,26 +84,26 @@ def test_it_is_turned_and_any_head_is_opened_with_the_keyboard_alone(open_site, 
     page.keyboard.press("Enter")
     page.wait_for_url("**level=heads*")
     expect(page.locator(".map-base").first).to_be_visible()
-    found = url_params(page)
-    assert (found["kind"], found["layer"], found["head"]) == ("encoder_self", "1", "1")
+    params = url_params(page)
+    assert (params["kind"], params["layer"], params["head"]) == ("encoder_self", "1", "1")
 
 
 def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(open_site) -> None:
-    page = computed(open_site("story.html"), GO_HOME)
-    before = at_rest(page)
+    page = wait_for_numbers_of(open_site("story.html"), GO_HOME)
+    before = wait_for_still_picture(page)
     box = bounding_box(page.locator(".space-canvas"))
-    place = (box["x"] + 0.68 * box["width"], box["y"] + 0.35 * box["height"])  # the uppermost plane of the decoder
+    place = (box["x"] + 0.68 * box["width"], box["y"] + 0.35 * box["height"])  # the decoder's top layer
     page.mouse.move(*place)
     page.mouse.down()
     page.mouse.move(place[0] - 40, place[1], steps=4)
     page.mouse.up()
     page.mouse.move(1, 1)
-    assert at_rest(page) != before
-    assert page.url.endswith("story.html")  # it was no press
+    assert wait_for_still_picture(page) != before
+    assert page.url.endswith("story.html")  # a drag is no click
     page.mouse.move(*place)
-    said = page.locator(".space-said a")
-    expect(said).to_be_visible()
-    address = said.get_attribute("href") or ""
+    link = page.locator(".space-said a")
+    expect(link).to_be_visible()
+    address = link.get_attribute("href") or ""
     page.mouse.click(*place)
     page.wait_for_url("**level=head*")
     assert address.removeprefix("./") in page.url
@@ -112,29 +113,29 @@ def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(open_sit
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_gives_way_to_the_sentence_and_comes_back(open_site, width: int) -> None:
-    page = computed(open_site("story.html", width=width), GO_HOME)
+    page = wait_for_numbers_of(open_site("story.html", width=width), GO_HOME)
     space, stage = page.locator(".space"), page.locator(".showing")
     expect(space).to_be_visible()
     expect(stage).to_be_hidden()
-    read(page, "arrive_3")
+    scroll_to_paragraph(page, "arrive_3")
     expect(stage).to_be_visible()
     expect(space).to_be_hidden()
-    read(page, "arrive_2")
+    scroll_to_paragraph(page, "arrive_2")
     expect(space).to_be_visible()
     expect(stage).to_be_hidden()
-    read(page, "pieces_1")
+    scroll_to_paragraph(page, "pieces_1")
     expect(space).to_be_hidden()
     expect(stage).to_be_hidden()
-    read(page, "arrive_2")
+    scroll_to_paragraph(page, "arrive_2")
     expect(space).to_be_visible()
 
 
 def test_without_motion_it_is_a_still_picture(browser: Browser, site_address: str) -> None:
-    page = plainly(browser, site_address, reduced_motion="reduce")
+    page = open_without_scripts(browser, site_address, reduced_motion="reduce")
     page.goto(f"{site_address}story.html")
     page.locator(".space[data-drawn]").wait_for()
-    computed(page, GO_HOME)  # the stored weights, to the nearest 255th, have given way to those of the model
-    pictures = {at_rest(page)}
+    wait_for_numbers_of(page, GO_HOME)  # the model's weights have replaced the stored 8-bit ones
+    pictures = {wait_for_still_picture(page)}
     for _ in range(4):
         page.wait_for_timeout(200)
         pictures.add(page.evaluate(PICTURE))

@@ -1,4 +1,4 @@
-"""A stranger opens the page by a link, and follows only what it points at."""
+"""A stranger opens the site by a link and follows only its suggestions."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 import model
 from benchmarks.serving import ROOT, serving
 from model.teaching.choosing import Telling
-from tests.browser.static_site import url_params
+from tests.browser.waiting import url_params
 from viz.export.gallery import Entry, own_entries
 from viz.export.site import write_site
 from viz.export.stored import opening
@@ -23,24 +23,24 @@ LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
 
 NAMED = {"button", "link", "radio", "radiogroup", "tab", "tablist", "textbox", "combobox", "slider", "heading",
          "image", "progressbar", "DisclosureTriangle"}  # fmt: skip
-"""Roles that say nothing without a name."""
+"""Roles that need an accessible name."""
 SMALL = """[...document.querySelectorAll("button, a, input, select, textarea, summary")].filter(
     each => each.checkVisibility()).map(each => [each.outerHTML, each.getBoundingClientRect()]).filter(
     ([, { width, height }]) => width < 24 || height < 24).map(([text]) => text)"""
-"""What is too small for a finger: 24 pixels each way, as WCAG 2.2 asks."""
+"""Targets smaller than the 24 by 24 pixels that WCAG 2.2 requires."""
 FRAMES = "most => new Promise(end => { const go = n => n ? requestAnimationFrame(() => go(n - 1)) : end(); go(most); })"
 
 
 @pytest.fixture(scope="module")
 def openings() -> dict[str, tuple[Entry, Telling]]:
-    """The sentence on which each shipped model opens, and the head that changes its translation."""
-    found = {}
+    """By shipped model: the entry of its opening sentence, and the head whose ablation changes the translation."""
+    by_model = {}
     for name in NAMES:
         bundle = model.load(ROOT / "pretrained" / name)
-        entry, told = opening(bundle, own_entries([bundle]))
-        assert told is not None, f"{name} has no sentence on which a head matters"
-        found[name] = (entry, told)
-    return found
+        entry, ablation = opening(bundle, own_entries([bundle]))
+        assert ablation is not None, f"{name} has no sentence on which a head matters"
+        by_model[name] = (entry, ablation)
+    return by_model
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, openings: dict[str, tuple[E
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    # The site works below any folder of a host.
+    # The site works in any folder of a host.
     with serving(folder.parents[2]) as host:
         yield f"{host}/below/a/folder/"
 
@@ -63,10 +63,10 @@ def address(folder: Path) -> Iterator[str]:
 def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     contexts, complaints = [], []
 
-    def opened(query: str = "", *, language: str = "en", dark: bool = False, still: bool = False) -> Page:
+    def open_phone(query: str = "", *, language: str = "en", dark: bool = False, reduced_motion: bool = False) -> Page:
         context = browser.new_context(
             viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale=LOCALES[language],
-            color_scheme="dark" if dark else "light", reduced_motion="reduce" if still else "no-preference",
+            color_scheme="dark" if dark else "light", reduced_motion="reduce" if reduced_motion else "no-preference",
         )  # fmt: skip
         contexts.append(context)
         page = context.new_page()
@@ -75,7 +75,7 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.goto(address + query)
         return page
 
-    yield opened
+    yield open_phone
     for context in contexts:
         for page in context.pages:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -83,13 +83,13 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     assert not complaints, complaints
 
 
-def said(page: Page) -> str:
+def verdict(page: Page) -> str:
     tokens = page.locator(".stage-target .stage-token:not([data-special])").all_text_contents()
     return "".join(tokens).replace(" ", "").replace("␣", "")
 
 
-def arrived(page: Page) -> None:
-    """Wait until the page has switched a head off by itself, and stopped."""
+def wait_for_own_change(page: Page) -> None:
+    """Wait until the page has played its change."""
     page.locator(".stage-target del").wait_for()
     expect(page.locator(".stage-same")).to_contain_text("·")
 
@@ -98,14 +98,14 @@ def arrived(page: Page) -> None:
 @pytest.mark.parametrize(("language", "dark"), [("en", False), ("zh", True), ("fr", False)])
 def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openings, language: str, dark: bool) -> None:
     page = phone(language=language, dark=dark)
-    arrived(page)
-    _, found = openings["en-fr"]
-    assert said(page) == found.after.replace(" ", "")
+    wait_for_own_change(page)
+    _, ablation = openings["en-fr"]
+    assert verdict(page) == ablation.after.replace(" ", "")
     assert not url_params(page), "what the page does by itself is not in its address"
     expect(page.locator(".stage-target")).to_be_in_viewport()
     page.locator('[data-name="undo"]').tap()
     expect(page.locator(".way-surprise")).to_be_visible()
-    assert said(page) == found.before.replace(" ", "")
+    assert verdict(page) == ablation.before.replace(" ", "")
     page.locator(".way-surprise").tap()
     page.locator(".stage-target del").wait_for()
     page.locator('[data-name="try_own"]').tap()
@@ -119,13 +119,13 @@ def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openin
     page.goto(page.url.partition("?")[0])
     page.locator(".showing[data-live]").wait_for()
     expect(page.locator(".way-surprise")).to_be_visible()
-    expect(page.locator(".stage-target del")).to_have_count(0)  # once is enough
+    expect(page.locator(".stage-target del")).to_have_count(0)  # it plays only once
 
 
 def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_first(phone) -> None:
-    for still in (True, False):
-        page = phone(still=still)
-        if not still:
+    for reduced_motion in (True, False):
+        page = phone(reduced_motion=reduced_motion)
+        if not reduced_motion:
             page.locator(".stage-line").tap()
         page.locator(".showing[data-live]").wait_for()
         page.evaluate(FRAMES, 90)
@@ -135,8 +135,8 @@ def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_f
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str) -> None:
-    page = phone(f"?model={name}", still=True)  # else the page makes the change by itself
-    _, found = openings[name]
+    page = phone(f"?model={name}", reduced_motion=True)  # otherwise the page plays the change
+    _, ablation = openings[name]
     page.locator(".showing[data-live]").wait_for()
     page.locator(".way-surprise").tap()
     page.wait_for_function(
@@ -144,13 +144,13 @@ def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str
             ".stage-target .stage-token:not([data-special])")].map(each => each.textContent).join("")
             .replaceAll("␣", "")
             === wanted""",
-        arg=found.after.replace(" ", ""),
+        arg=ablation.after.replace(" ", ""),
     )
-    assert url_params(page)["interventions"] == f"off:x.{found.layer}.{found.head}"
+    assert url_params(page)["interventions"] == f"off:x.{ablation.layer}.{ablation.head}"
 
 
 def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
-    page = phone(still=True)
+    page = phone(reduced_motion=True)
     button = page.locator(".way-surprise")
     button.wait_for()
     for _ in range(60):
@@ -164,15 +164,15 @@ def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
 
 @pytest.mark.by_day
 def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, openings) -> None:
-    page = phone(still=True)
-    entry, found = openings["en-fr"]
+    page = phone(reduced_motion=True)
+    entry, ablation = openings["en-fr"]
     word = entry.text.split()[1]
     page.locator(".showing[data-live]").wait_for()
     tree = page.locator("#app").aria_snapshot()
     for part in (
         'heading "Regard" [level=1]', 'group "English sentence"', 'group "Translation"', f'button "{word}"',
         'radiogroup "Heads of the cross-attention', 'button "Off"',
-        f'radio "Layer {found.layer} · Head {found.head}" [checked]',
+        f'radio "Layer {ablation.layer} · Head {ablation.head}" [checked]',
         'tablist "Look closer"', 'tab "The whole model"', 'textbox "Type an English sentence"',
         "Click any word", "Switch off head",
         'heading "Six questions" [level=2]',
@@ -185,7 +185,7 @@ def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, open
 
 
 def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
-    page = phone(still=True)
+    page = phone(reduced_motion=True)
     page.locator(".showing[data-live]").wait_for()
     for side in ("source", "target"):
         stop = page.locator(f".stage-{side} .stage-token", has_text=".").last
@@ -203,7 +203,7 @@ def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
 
 @pytest.mark.parametrize("language", LOCALES)
 def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: str) -> None:
-    page = phone(language=language, still=True)
+    page = phone(language=language, reduced_motion=True)
     page.locator(".showing[data-live]").wait_for()
     assert page.evaluate("document.documentElement.lang") == language
     assert page.locator(".stage-source").get_attribute("lang") == "en"
@@ -219,14 +219,16 @@ def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: st
         )
         assert page.evaluate(SMALL) == []
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-        said = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
-        assert [role for role, name in said if role in NAMED and not name.strip()] == []
-        assert [role for role, _ in said].count("main") == 1
-        assert not foreign(language) & {name for _, name in said}
+        named_roles = [
+            (node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]
+        ]
+        assert [role for role, name in named_roles if role in NAMED and not name.strip()] == []
+        assert [role for role, _ in named_roles].count("main") == 1
+        assert not foreign(language) & {name for _, name in named_roles}
 
 
 def foreign(language: str) -> set[str]:
-    """Whole texts of the page in the other languages that it has not in this one."""
+    """Texts of the page in the other languages that are no texts of this one."""
 
     def texts(code: str) -> set[str]:
         with speaking(code):
@@ -245,8 +247,8 @@ def test_it_plays_without_the_model_and_a_touch_pauses_it(phone) -> None:
     page.locator("[data-later]").first.wait_for(state="attached")
     page.wait_for_function("() => document.querySelectorAll('[data-later]').length < 6")
     page.locator(".stage-line").tap()
-    left = page.locator("[data-later]").count()
-    assert left > 0
+    n_remaining = page.locator("[data-later]").count()
+    assert n_remaining > 0
     step = page.locator(".stage-count").inner_text()
     page.evaluate(FRAMES, 60)
     assert page.locator(".stage-count").inner_text() == step

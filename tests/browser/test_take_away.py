@@ -1,4 +1,4 @@
-"""Downloads, uploads and the text of a comparison, in a real browser."""
+"""Downloads, uploads and comparisons on the Explore page."""
 
 import json
 from collections.abc import Callable

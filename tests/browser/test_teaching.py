@@ -1,4 +1,4 @@
-"""Inside a head, Positions, Laboratory and Lesson in a real browser: numbers under the pointer, dragging, pictures."""
+"""The pages Inside, Positions, Laboratory, Lesson and Overview: arithmetic under the pointer, dragging, steps."""
 
 import re
 from collections.abc import Callable
@@ -23,12 +23,12 @@ MOVES = {
     "test_nothing_moves_where_the_reader_wants_no_motion",
     "test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned",
 }
-"""Tests of what moves (``open_page`` in conftest.py)."""
+"""Tests of animations (``open_page`` in conftest.py)."""
 
 
 def numbers(text: str) -> list[float]:
     """The numbers in a line of arithmetic."""
-    return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?", text)]
+    return [float(number.replace("−", "-")) for number in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
 @pytest.mark.by_day
@@ -36,13 +36,13 @@ def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")
     line.wait_for()
-    more = line.locator(".rest")
-    if more.count():
-        more.click()
+    folded = line.locator(".rest")
+    if folded.count():
+        folded.click()
     terms = [numbers(term.inner_text()) for term in line.locator(".term").all()]
-    shown = numbers(line.locator(".result").inner_text())[0]
+    score = numbers(line.locator(".result").inner_text())[0]
     assert len(terms) >= 4
-    assert sum(a * b for a, b in terms) == pytest.approx(shown, abs=0.05 * len(terms))
+    assert sum(a * b for a, b in terms) == pytest.approx(score, abs=0.05 * len(terms))
 
 
 def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_page):
@@ -54,13 +54,13 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     first = line.inner_text()
     assert "end" not in first
 
-    def the_last_key_answers(act: Callable[..., None]) -> None:
+    def choose_last_key(act: Callable[..., None]) -> None:
         width, height = scores.evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
         act(position={"x": width / 2, "y": height - 6})
         assert "end" in line.inner_text()
 
-    eventually(page, lambda: the_last_key_answers(scores.hover))
-    eventually(page, lambda: the_last_key_answers(scores.click))
+    eventually(page, lambda: choose_last_key(scores.hover))
+    eventually(page, lambda: choose_last_key(scores.click))
     page.mouse.move(5, 5)
     expect(line).to_contain_text("end")
     scores.press("Escape")
@@ -74,10 +74,10 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
     line, scores = page.locator(".inside .line"), page.locator(".inside canvas").nth(2)
     wait_until_idle(page)
     first = line.inner_text()
-    wanted = "end]" if touch else ", sleeping]"
-    assert wanted not in first
+    ending = "end]" if touch else ", sleeping]"
+    assert ending not in first
 
-    def another_key_is_chosen() -> None:
+    def choose_another_key() -> None:
         if touch:
             box = bounding_box(scores)
             assert box["x"] + box["width"] <= width
@@ -85,11 +85,11 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
         else:
             for key in ("Escape", "ArrowUp", *["ArrowLeft"] * 9, *["ArrowRight"] * 3):
                 scores.press(key)
-        assert wanted in line.inner_text()
+        assert ending in line.inner_text()
 
-    eventually(page, another_key_is_chosen)
-    shown = numbers(line.locator(".result").inner_text())[0]
-    assert numbers(page.locator(".inside .strip .caption").inner_text())[-1] == pytest.approx(shown, abs=0.011)
+    eventually(page, choose_another_key)
+    score = numbers(line.locator(".result").inner_text())[0]
+    assert numbers(page.locator(".inside .strip .caption").inner_text())[-1] == pytest.approx(score, abs=0.011)
     if not touch:
         page.keyboard.press("Escape")
         expect(line).to_have_text(first)
@@ -136,7 +136,7 @@ def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weigh
     page.wait_for_url("**inside.step=mix**")
     expect(
         page.locator('.inside canvas[aria-label*="weighted sum"]')
-    ).to_be_visible()  # the address is ahead of the picture
+    ).to_be_visible()  # the address changes before the picture
     page.locator(".inside .steps .play").click()
     expect(page.locator(".inside[data-moving]")).to_have_count(0)
     expect(page.locator(".inside .steps .play")).to_have_text("▶ Play")
@@ -175,7 +175,7 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
     plot = page.locator(".kernel .plot")
     wait_until_idle(page)
 
-    def the_query_is_dragged() -> None:
+    def drag_query() -> None:
         plot.hover()
         box = bounding_box(plot)
         page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 60)
@@ -184,7 +184,7 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
         page.mouse.up()
         assert 3 < float(plot.get_attribute("aria-valuenow") or "nan") < 4
 
-    eventually(page, the_query_is_dragged)
+    eventually(page, drag_query)
     query = float(plot.get_attribute("aria-valuenow") or "nan")
     answer, width = (float(root.get_attribute(f"data-{name}") or "nan") for name in ("answer", "width"))
     sample = draw_sample(40, seed=0)
@@ -196,7 +196,7 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
 
 
 def predict_near(sample, query: float, width: float) -> float:
-    """The regression at a query that the page rounds to two digits."""
+    """The kernel regression at a query, which the page rounds to two digits."""
     return float(predict(np.array([query]), sample, width)[0])
 
 
@@ -293,9 +293,9 @@ def test_a_huge_number_is_written_short(browser):
     code = join(ROOT / "viz/components/inside/js/numbers.js")
     page = browser.new_page()
     numbers = [1.1044904060990698e22, -3.5e7, 123456, 12.345, 0.0042]
-    short, whole = page.evaluate(
+    short, exact = page.evaluate(
         f"(numbers) => {{ {code}; return [numbers.map(brief), numbers.map(exact)]; }}", numbers
     )
     page.close()
     assert short == ["1.1e+22", "−3.5e+7", "123456", "12.3", "0.004"]
-    assert whole[:2] == ["1.1045e+22", "−3.5000e+7"]
+    assert exact[:2] == ["1.1045e+22", "−3.5000e+7"]

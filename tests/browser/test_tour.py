@@ -1,4 +1,4 @@
-"""The tour points without covering, goes on when its task is done, and can be left and resumed."""
+"""The tour never covers its target, continues when its task is done, and can be left and resumed."""
 
 from collections.abc import Callable
 
@@ -14,13 +14,13 @@ TEXT = "?text=the+cat+is+sleeping+on+the+sofa+.&kind=cross&layer=0&head=0"
 SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 
 
-def start(page: Page, language: str) -> None:
+def start_tour(page: Page, language: str) -> None:
     page.locator(".regard[data-drawn-grid]").wait_for()
     page.get_by_role("button", name=message_in(language, "sentence.tour"), exact=True).click()
 
 
-def at(page: Page, language: str, stop: str) -> None:
-    """The card is at this stop and does not cover what the ring is around."""
+def expect_stop(page: Page, language: str, stop: str) -> None:
+    """Expect the card at this stop, without covering the ring's target."""
     expect(page.locator(".regard-tour .card strong")).to_have_text(message_in(language, f"first.tour_{stop}"))
 
     def it_points_without_covering() -> None:
@@ -43,23 +43,23 @@ def test_who_does_what_the_tour_asks_comes_to_its_end(
     open_page: Open, screenshot, language: str, width: int, height: int
 ) -> None:
     page = open_page(f"{TEXT}&language={language}", width=width, height=height)
-    start(page, language)
-    at(page, language, "word")
+    start_tour(page, language)
+    expect_stop(page, language, "word")
     screenshot(page, f"tour-word-{language}-{width}")
     page.locator(".target-row .token").nth(1).click()
-    at(page, language, "head")
+    expect_stop(page, language, "head")
     grid = page.locator(".grid-base")
     size = bounding_box(grid)
     grid.click(position={"x": 0.75 * size["width"], "y": 0.3 * size["height"]})  # the second head of the first layer
-    at(page, language, "off")
+    expect_stop(page, language, "off")
     screenshot(page, f"tour-off-{language}-{width}")
     page.locator('[data-act="switch_off"]').click()
-    at(page, language, "step")
+    expect_stop(page, language, "step")
     page.locator('[data-act="open_head"]').click()
     page.wait_for_url("**/inside**")
-    at(page, language, "own")
+    expect_stop(page, language, "own")
     edit = page.get_by_role("button", name=message_in(language, "sentence.another"))
-    expect(edit).to_have_count(1)  # the page before has gone
+    expect(edit).to_have_count(1)  # the previous page is gone
     edit.click()
     page.locator(".editor textarea").fill("the dog is sleeping .")
     page.keyboard.press("Enter")
@@ -70,27 +70,27 @@ def test_who_does_what_the_tour_asks_comes_to_its_end(
 
 def test_escape_leaves_the_tour_and_the_button_resumes_it(open_page: Open) -> None:
     page = open_page(TEXT)
-    start(page, "en")
-    at(page, "en", "word")
+    start_tour(page, "en")
+    expect_stop(page, "en", "word")
     page.get_by_role("button", name="Next", exact=True).click()
-    at(page, "en", "head")
+    expect_stop(page, "en", "head")
     page.keyboard.press("Escape")
     expect(page.locator(".regard-tour")).to_have_count(0)
-    start(page, "en")
-    at(page, "en", "head")
+    start_tour(page, "en")
+    expect_stop(page, "en", "head")
     page.get_by_role("button", name="Back", exact=True).click()
-    at(page, "en", "word")
+    expect_stop(page, "en", "word")
     page.reload()
-    at(page, "en", "word")
+    expect_stop(page, "en", "word")
 
 
 def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_may(open_page: Open) -> None:
     page = open_page(TEXT, width=390, height=844)
-    start(page, "en")
-    at(page, "en", "word")
+    start_tour(page, "en")
+    expect_stop(page, "en", "word")
     main = page.get_by_test_id("stMain")
     main.evaluate("main => { main.scrollTop += 600 }")
-    at(page, "en", "word")
+    expect_stop(page, "en", "word")
     brought = main.evaluate("main => main.scrollTop")
     main.dispatch_event("wheel")
     main.evaluate("main => { main.scrollTop += 600 }")
@@ -107,7 +107,7 @@ def test_the_tour_goes_from_stop_to_stop_by_the_enter_key(
     tour.focus()
     page.keyboard.press("Enter")
     for stop in ("word", "head", "off", "step", "own"):
-        at(page, "en", stop)
+        expect_stop(page, "en", stop)
         expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
         page.keyboard.press("Enter")
     expect(page.locator(".regard-tour .card strong")).to_have_text(message_in("en", "first.tour_done"))

@@ -1,4 +1,4 @@
-"""Map, grid and reading aids in a real Chromium, compared with the weights that they show."""
+"""Map, grid and reading aids of the explorer, compared with the weights that they show."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from viz.plain_text import chip_text
 __all__ = ["draw"]
 
 
-def bare(tokens: tuple[str, ...]) -> list[str]:
+def chip_texts(tokens: tuple[str, ...]) -> list[str]:
     return list(map(chip_text, tokens))
 
 
@@ -44,42 +44,44 @@ class Cell:
     weight: str
     x: float
     y: float
-    """Its centre, in the map's own pixels."""
+    """Its centre in pixels of the map."""
     colour: Colour
-    """Left of the number."""
+    """Sampled left of the number."""
 
 
 def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], Cell]:
-    """Every cell of a map, found with the pointer: along one row, down one column, then at each crossing."""
+    """Every cell of a map, found by hovering along one row, down one column, then at each crossing."""
     box = bounding_box(page.locator(".map-base"))
 
-    def point(x: float, y: float) -> list[str]:
+    def tooltip_at(x: float, y: float) -> list[str]:
         page.mouse.move(box["x"] + x, box["y"] + y)
         wait_for_frame(page)
         return tooltip(page)
 
     middle_x, middle_y = box["width"] * 0.3, box["height"] * 0.6
-    across = _middles({x: point(x, middle_y) for x in range(4, int(box["width"]), 12)}, 1)
-    down = _middles({y: point(middle_x, y) for y in range(4, int(box["height"]), 8)}, 0)
-    found = {}
-    for query, y in down.items():
-        for key, x in across.items():
+    columns = token_positions({x: tooltip_at(x, middle_y) for x in range(4, int(box["width"]), 12)}, 1)
+    rows = token_positions({y: tooltip_at(middle_x, y) for y in range(4, int(box["height"]), 8)}, 0)
+    cells_by_tokens = {}
+    for query, y in rows.items():
+        for key, x in columns.items():
             page.mouse.move(box["x"] + x, box["y"] + y)
             page.locator(".tooltip").wait_for()
             weight = tooltip(page)[1]
             page.mouse.move(0, 0)
             page.locator(".tooltip").wait_for(state="hidden")
-            found[query, key] = Cell(query, key, weight, x, y, pixel_colour(page, ".map-base", x - 22, y, panel))
-    return found
+            cells_by_tokens[query, key] = Cell(
+                query, key, weight, x, y, pixel_colour(page, ".map-base", x - 22, y, panel)
+            )
+    return cells_by_tokens
 
 
-def _middles(said: dict[int, list[str]], side: int) -> dict[str, float]:
-    """The position of each token of one side, read from the tooltip along a line."""
-    places: dict[str, list[int]] = {}
-    for place, lines in said.items():
+def token_positions(tooltips: dict[int, list[str]], side: int) -> dict[str, float]:
+    """Each token's mean position on one side, from the tooltips along a line."""
+    positions_by_token: dict[str, list[int]] = {}
+    for position, lines in tooltips.items():
         if lines and " → " in lines[0]:
-            places.setdefault(lines[0].split(" → ")[side], []).append(place)
-    return {token: (found[0] + found[-1]) / 2 for token, found in places.items()}
+            positions_by_token.setdefault(lines[0].split(" → ")[side], []).append(position)
+    return {token: (positions[0] + positions[-1]) / 2 for token, positions in positions_by_token.items()}
 
 
 @pytest.mark.nightly
@@ -87,10 +89,10 @@ def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
     view = translation_view()
     page = draw(view, state={"heads": [[2, 1]]})
     weights = weights_of(view, "cross")[2, 1]
-    found = cells(page)
-    assert len(found) == weights.size
-    for (query, key), cell in found.items():
-        assert np.float32(cell.weight) == weights[bare(TARGET).index(query), bare(SOURCE).index(key)]
+    cells_by_tokens = cells(page)
+    assert len(cells_by_tokens) == weights.size
+    for (query, key), cell in cells_by_tokens.items():
+        assert np.float32(cell.weight) == weights[chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)]
 
 
 @pytest.mark.nightly
@@ -101,7 +103,7 @@ def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw
     panel, hue = ((26, 28, 36), (183, 148, 255)) if dark else ((255, 255, 255), (124, 58, 237))
     weights = weights_of(view, "cross")[2, 1]
     for (query, key), cell in cells(page, panel).items():
-        weight = weights[bare(TARGET).index(query), bare(SOURCE).index(key)]
+        weight = weights[chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)]
         expected = np.array(panel) + (np.array(hue) - np.array(panel)) * weight
         assert np.abs(np.array(cell.colour) - expected).max() <= 3, (query, key)
 
@@ -114,7 +116,7 @@ def test_the_rows_of_a_decoder_are_named_by_what_it_predicts_or_by_what_it_was_f
     for button, rows in (("token fed in", PREFIX), ("token predicted", TARGET)):
         page.get_by_role("button", name=button).click()
         for query, key, weight in strongest_links(page):
-            at = bare(rows).index(query), bare(PREFIX).index(key)
+            at = chip_texts(rows).index(query), chip_texts(PREFIX).index(key)
             assert np.float32(weight) == weights[at]
 
 
@@ -129,9 +131,9 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
         for query, rows in zip(words, groups, strict=True)
         for key, columns in zip(words, groups, strict=True)
     }
-    said = strongest_links(page)
-    assert [weight for *_, weight in said] == sorted((weight for *_, weight in said), reverse=True)
-    for query, key, weight in said:
+    listed = strongest_links(page)
+    assert [weight for *_, weight in listed] == sorted((weight for *_, weight in listed), reverse=True)
+    for query, key, weight in listed:
         assert weight == pytest.approx(expected[query, key], abs=1e-6)
     expect(page.locator(".read-as")).to_contain_text("summed over keys and averaged over queries")
 
@@ -146,12 +148,12 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
     expect(page.locator(".read-as")).to_be_hidden()
     aside.click()
     weights = weights_of(view, "cross")[1, 2].astype(float)
-    kept = weights[:, :4]
-    share = (1 - kept.sum(1)).mean()
+    without_sinks = weights[:, :4]
+    share = (1 - without_sinks.sum(1)).mean()
     expect(page.locator(".read-as")).to_contain_text(f"held {share * 100:.0f}% of the weight")
     for query, key, weight in strongest_links(page):
-        row, column = bare(TARGET).index(query), bare(SOURCE).index(key)
-        assert weight == pytest.approx(kept[row, column] / kept[row].sum(), abs=1e-6)
+        row, column = chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)
+        assert weight == pytest.approx(without_sinks[row, column] / without_sinks[row].sum(), abs=1e-6)
     aside.click()
     expect(page.locator(".read-as")).to_be_hidden()
     assert {key for _, key, _ in strongest_links(page)} & {".", "end"}
@@ -188,7 +190,9 @@ def test_shift_click_combines_heads(draw: Draw, how: str, combine: Any) -> None:
     expect(page.get_by_role("heading", name=re.compile("of 2 heads"))).to_be_visible()
     expected = combine(weights_of(view, "cross")[0, [1, 3]], axis=0)
     for query, key, weight in strongest_links(page):
-        assert weight == pytest.approx(expected[bare(TARGET).index(query), bare(SOURCE).index(key)], abs=1e-6)
+        assert weight == pytest.approx(
+            expected[chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)], abs=1e-6
+        )
 
 
 def test_sorting_puts_the_head_with_the_largest_metric_or_the_lowest_entropy_first(draw: Draw) -> None:
@@ -263,19 +267,19 @@ def test_zooming_shows_a_part_and_zero_the_whole_again(draw: Draw) -> None:
         wait_for_frame(page)
         return tooltip(page)[0]
 
-    whole = corner()
+    whole_corner = corner()
     for _ in range(4):
         page.keyboard.press("+")
         page.get_by_role("button", name="Zoom in").click()
-    part = corner()
-    assert part != whole
-    assert int(part.split(" → ")[0][1:]) > int(whole.split(" → ")[0][1:])
+    zoomed_corner = corner()
+    assert zoomed_corner != whole_corner
+    assert int(zoomed_corner.split(" → ")[0][1:]) > int(whole_corner.split(" → ")[0][1:])
     page.get_by_role("button", name="Whole map").click()
-    assert corner() == whole
+    assert corner() == whole_corner
 
 
-def _numbers(cell: str) -> list[int]:
-    """Row and column of "w3 → w5"."""
+def row_and_column(cell: str) -> list[int]:
+    """The numbers of "w3 → w5"."""
     return [int(word[1:]) for word in cell.split(" → ")]
 
 
@@ -297,24 +301,24 @@ def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
     for place in range(90, int(box["height"]), 40):
         page.mouse.move(box["x"] + place, box["y"] + place)
         wait_for_frame(page)
-        cells += [_numbers(tooltip(page)[0])] if tooltip(page) else []
-    for seen, begin in zip(zip(*cells, strict=True), _numbers(first), strict=True):
-        assert begin - 1 <= min(seen) <= begin + 4 and max(seen) - min(seen) < 30
+        cells += [row_and_column(tooltip(page)[0])] if tooltip(page) else []
+    for visible, begin in zip(zip(*cells, strict=True), row_and_column(first), strict=True):
+        assert begin - 1 <= min(visible) <= begin + 4 and max(visible) - min(visible) < 30
 
 
 def test_a_cancelled_pointer_leaves_no_box(draw: Draw) -> None:
     page = draw(AttentionView.from_arrays(encoder_self=random_weights(1, 1, 9, 9), source_tokens=[*"abcdefghi"]))
-    drawn = "node => node.toDataURL()"
-    over, box = page.locator(".map-over"), page.locator(".map-base").bounding_box()
+    data_url = "node => node.toDataURL()"
+    overlay, box = page.locator(".map-over"), page.locator(".map-base").bounding_box()
     assert box is not None
-    empty = over.evaluate(drawn)
+    empty = overlay.evaluate(data_url)
     page.mouse.move(box["x"] + 150, box["y"] + 100)
     page.mouse.down()
     page.mouse.move(box["x"] + 250, box["y"] + 200, steps=3)
     page.locator(".map-stage").dispatch_event("pointercancel", {"pointerId": 1})
     page.mouse.move(1, 1)
     wait_for_frame(page)
-    assert over.evaluate(drawn) == empty
+    assert overlay.evaluate(data_url) == empty
 
 
 def test_the_threshold_leaves_small_weights_undrawn(draw: Draw) -> None:

@@ -1,4 +1,4 @@
-"""The explorer with one token, 512 tokens, hostile text, invalid numbers, and on a phone; with pictures of each."""
+"""The explorer with one token, 512 tokens, hostile text, invalid numbers, and on a phone."""
 
 from typing import get_args
 
@@ -28,9 +28,9 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def sequence(n: int, **how: int) -> AttentionView:
+def sequence_view(n: int, **options: int) -> AttentionView:
     """One kind of attention over n tokens."""
-    layers, heads = how.get("layers", 2), how.get("heads", 2)
+    layers, heads = options.get("layers", 2), options.get("heads", 2)
     return AttentionView.from_arrays(
         encoder_self=random_weights(layers, heads, n, n), source_tokens=[f"w{i}" for i in range(n)]
     )
@@ -39,10 +39,10 @@ def sequence(n: int, **how: int) -> AttentionView:
 @pytest.mark.parametrize("view", get_args(HeadViewName))
 def test_hostile_tokens_stay_text(draw: Draw, view: str) -> None:
     n = len(HOSTILE)
-    shown = AttentionView.from_arrays(
+    hostile_view = AttentionView.from_arrays(
         encoder_self=random_weights(1, 1, n, n), source_tokens=HOSTILE, caption="".join(HOSTILE)
     )
-    page = draw(shown, state={"view": view, "pins": ["q0", "q1", "q2", "q3"]})
+    page = draw(hostile_view, state={"view": view, "pins": ["q0", "q1", "q2", "q3"]})
     assert page.locator(".regard img, .regard script").count() == 0
     assert "<img src=x onerror=alert(1)>" in page.locator(".token").first.inner_text()
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
@@ -50,23 +50,23 @@ def test_hostile_tokens_stay_text(draw: Draw, view: str) -> None:
 
 @pytest.mark.parametrize("view", get_args(HeadViewName))
 def test_a_single_token_is_a_view(draw: Draw, view: str) -> None:
-    page = draw(sequence(1), state={"view": view})
+    page = draw(sequence_view(1), state={"view": view})
     assert strongest_links(page) == [("w0", "w0", 1.0)]
 
 
 @pytest.mark.parametrize("view", get_args(HeadViewName))
 def test_three_source_and_sixty_target_tokens(draw: Draw, view: str) -> None:
-    shown = AttentionView.from_arrays(
+    long_view = AttentionView.from_arrays(
         cross=random_weights(2, 3, 60, 3), source_tokens=["a", "b", "</s>"],
         target_tokens=[f"▁t{i}" for i in range(60)],
     )  # fmt: skip
-    page = draw(shown, state={"view": view})
+    page = draw(long_view, state={"view": view})
     assert len(strongest_links(page)) == 12
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_labels_of_two_hundred_tokens_do_not_overlap(draw: Draw) -> None:
-    page = draw(sequence(200))
+    page = draw(sequence_view(200))
     gaps = page.eval_on_selector(
         ".map-base",
         """canvas => {
@@ -83,14 +83,14 @@ def test_labels_of_two_hundred_tokens_do_not_overlap(draw: Draw) -> None:
         }""",
     )
     runs, longest, ratio = gaps
-    assert runs >= 15  # many labels, each a run of inked lines of pixels …
+    assert runs >= 15  # many labels, each a run of inked pixel rows …
     assert longest <= 16 * ratio  # … and none as tall as two lines of text
 
 
 def test_quantised_weights_say_that_they_are_approximate(draw: Draw) -> None:
-    shown = sequence(20)
-    page = draw(shown, exact=False)
-    weights = shown.attention.encoder_self
+    quantised_view = sequence_view(20)
+    page = draw(quantised_view, exact=False)
+    weights = quantised_view.attention.encoder_self
     assert weights is not None
     for query, key, weight in strongest_links(page):
         assert weight == pytest.approx(float(weights[0, 0, int(query[1:]), int(key[1:])]), abs=0.004)

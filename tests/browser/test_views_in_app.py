@@ -1,4 +1,4 @@
-"""The explorer inside the application: what is sent between browser and server, and when."""
+"""The explorer inside the application: its messages between browser and server."""
 
 from collections.abc import Callable
 
@@ -16,13 +16,13 @@ LONG = " ".join(["the cat sees the dog"] * 60)
 
 def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
     page = wait_until_drawn(open_page())
-    sent: list[int] = []
-    page.on("websocket", lambda socket: _count(socket, sent))
+    frame_sizes: list[int] = []
+    page.on("websocket", lambda socket: count_frames(socket, frame_sizes))
     page.reload()
     wait_until_drawn(page)
-    expect(page.locator(".matters > button")).to_be_hidden()  # the heads that matter have been measured
+    expect(page.locator(".matters > button")).to_be_hidden()  # all heads have been measured
     wait_until_idle(page)
-    before = len(sent)
+    before = len(frame_sizes)
     assert before
     box = bounding_box(page.locator(".map-base"))
     for step in range(12):
@@ -30,11 +30,11 @@ def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
         wait_for_frame(page)
     page.locator(".grid-base").hover()
     wait_until_idle(page)
-    assert len(sent) == before
+    assert len(frame_sizes) == before
 
 
-def _count(socket: WebSocket, sent: list[int]) -> None:
-    socket.on("framesent", lambda payload: sent.append(len(payload)))
+def count_frames(socket: WebSocket, frame_sizes: list[int]) -> None:
+    socket.on("framesent", lambda payload: frame_sizes.append(len(payload)))
 
 
 def test_switches_act_at_once_and_reach_the_link_a_moment_later(open_page: OpenPage) -> None:

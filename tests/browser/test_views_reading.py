@@ -1,4 +1,4 @@
-"""Lines, text, comparison, keyboard and pictures of the explorer in a real Chromium."""
+"""Lines, text, comparison, keyboard and exported pictures of the explorer."""
 
 import re
 import struct
@@ -31,8 +31,8 @@ __all__ = ["draw"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def inked(page: Page, canvas: str) -> int:
-    """How many pixels of a canvas are not empty."""
+def count_inked_pixels(page: Page, canvas: str) -> int:
+    """The number of nonempty pixels of a canvas."""
     return page.eval_on_selector(
         canvas,
         """canvas => {
@@ -44,13 +44,13 @@ def inked(page: Page, canvas: str) -> int:
     )
 
 
-def shades(page: Page, line: int) -> list[str]:
+def token_shades(page: Page, line: int) -> list[str]:
     """Background colours of the tokens of one sentence in the text view."""
     tokens = page.locator(".prose .sentence").nth(line).locator(".token")
     return tokens.evaluate_all("nodes => nodes.map(node => node.style.backgroundColor)")
 
 
-def download(page: Page, format: str, *, transparent: bool = False) -> bytes:
+def export_picture(page: Page, format: str, *, transparent: bool = False) -> bytes:
     page.get_by_role("button", name="Export").click()
     page.get_by_label("transparent background").set_checked(transparent)
     with page.expect_download() as saved:
@@ -77,7 +77,7 @@ def test_the_lines_of_a_head_that_looks_at_one_token_all_end_there(draw: Draw) -
     page = draw(AttentionView.from_arrays(encoder_self=weights, source_tokens=list("abcd")), state={"view": "lines"})
 
     def middle_of_right_end() -> float:
-        """Mean height of the ink just left of the right tokens, as a share of the tokens' extent."""
+        """Mean height of the ink just left of the right tokens, relative to the tokens' extent."""
         return page.eval_on_selector(
             ".lines-base",
             """canvas => {
@@ -134,7 +134,7 @@ def test_pointing_at_a_word_of_the_text_shades_the_words_it_attends_to(draw: Dra
     tokens.nth(at if kind == "encoder_self" else at + 1).hover()  # the second line begins with <s>
     wait_for_frame(page)
     row = weights_of(view, kind)[0, 0][at]
-    strength = [255 - int(re.findall(r"\d+", shade)[0]) if shade else 0 for shade in shades(page, 0)]
+    strength = [255 - int(re.findall(r"\d+", shade)[0]) if shade else 0 for shade in token_shades(page, 0)]
     assert list(np.argsort(strength)[::-1][:2]) == list(np.argsort(row)[::-1][:2])
 
 
@@ -142,10 +142,10 @@ def test_several_pinned_tokens_are_read_as_mean_or_sum(draw: Draw) -> None:
     page = draw(translation_view(), state={"view": "lines", "pins": ["q0", "q1"]})
     group = page.get_by_role("group", name="Pinned tokens")
     expect(group).to_be_visible()
-    mean = inked(page, ".lines-over")
+    mean = count_inked_pixels(page, ".lines-over")
     group.get_by_role("button", name="sum").click()
     wait_for_frame(page)
-    assert inked(page, ".lines-over") > 0
+    assert count_inked_pixels(page, ".lines-over") > 0
     assert mean > 0
 
 
@@ -156,10 +156,10 @@ def test_the_difference_of_two_sentences_is_second_minus_first_where_tokens_corr
     )
     page = draw(first, other=second, state={"compare": "difference"})
     expected = weights_of(second, "cross")[0, 0] - weights_of(first, "cross")[0, 0]
-    said = strongest_links(page)
-    assert abs(said[0][2]) == pytest.approx(np.abs(expected).max(), abs=1e-6)
+    listed = strongest_links(page)
+    assert abs(listed[0][2]) == pytest.approx(np.abs(expected).max(), abs=1e-6)
     targets, sources = (list(map(chip_text, tokens)) for tokens in (TARGET, SOURCE))
-    for query, key, weight in said:
+    for query, key, weight in listed:
         assert weight == pytest.approx(expected[targets.index(query), sources.index(key)], abs=1e-6)
 
 
@@ -171,9 +171,9 @@ def test_a_minimal_pair_is_aligned_and_shown_side_by_side(draw: Draw) -> None:
     expect(page.locator(".pane")).to_have_count(2)
     page.get_by_role("button", name="difference").click()
     expect(page.locator(".pane")).to_have_count(1)
-    said = {token for link in strongest_links(page) for token in link[:2]}
-    assert "cat → dog" in said
-    assert said <= {"The", "cat → dog", "sleep", "s", ".", "end"}
+    tokens = {token for link in strongest_links(page) for token in link[:2]}
+    assert "cat → dog" in tokens
+    assert tokens <= {"The", "cat → dog", "sleep", "s", ".", "end"}
 
 
 def test_a_pin_is_shown_at_its_counterpart_in_the_second_sentence(draw: Draw) -> None:
@@ -223,7 +223,7 @@ def test_tab_reaches_the_tokens_and_enter_pins_them(draw: Draw) -> None:
 @pytest.mark.parametrize("view", ["map", "lines", "text"])
 def test_an_svg_holds_its_tokens_as_text_and_a_caption(draw: Draw, view: str) -> None:
     page = draw(translation_view(), state={"view": view, "pins": ["q1"], "heads": [[1, 2]]})
-    root = ElementTree.fromstring(download(page, "SVG"))
+    root = ElementTree.fromstring(export_picture(page, "SVG"))
     texts = [node.text for node in root.iter(f"{SVG}text")]
     assert {"cat", "chat"} <= set(texts)
     assert "The cat sleeps. → Le chat dort. · tiny" in texts
@@ -232,14 +232,14 @@ def test_an_svg_holds_its_tokens_as_text_and_a_caption(draw: Draw, view: str) ->
 
 
 def test_a_transparent_svg_has_no_paper(draw: Draw) -> None:
-    root = ElementTree.fromstring(download(draw(translation_view()), "SVG", transparent=True))
+    root = ElementTree.fromstring(export_picture(draw(translation_view()), "SVG", transparent=True))
     assert not any(node.get("width") == root.get("width") for node in root.iter(f"{SVG}rect"))
 
 
 def test_a_png_has_three_pixels_for_a_point(draw: Draw) -> None:
     page = draw(translation_view())
-    svg = ElementTree.fromstring(download(page, "SVG"))
-    png = download(page, "PNG")
+    svg = ElementTree.fromstring(export_picture(page, "SVG"))
+    png = export_picture(page, "PNG")
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     width, _ = struct.unpack(">II", png[16:24])
     assert width == pytest.approx(3 * float(svg.get("width", "0")), abs=3)

@@ -1,7 +1,7 @@
-"""The attention explorer alone on a page without a server, as in the exported HTML."""
+"""The attention explorer on a page without a server, as in the exported HTML."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ def translation_view(**changes: Any) -> AttentionView:
 
 
 def weights_of(view: AttentionView, kind: AttentionKind) -> Weights:
-    """All weights of one kind in the view."""
+    """The weights of one attention kind, (layers, heads, queries, keys)."""
     weights = view.attention.of(kind)
     assert weights is not None
     return weights
@@ -69,8 +69,8 @@ def html(
         strings = group("attention")
     chosen = view.nearest(ViewState.parse(state or {})).to_mapping()
     packet = pack(view, strings=strings, other=other, exact=exact, options={"state": chosen, **(options or {})})
-    page, ink = ("#121317", "#ECECF1") if dark else ("#FAFAF8", "#171720")
-    style = f"--st-background-color:{page};--st-text-color:{ink};background:{page};margin:0;padding:16px"
+    background, ink = ("#121317", "#ECECF1") if dark else ("#FAFAF8", "#171720")
+    style = f"--st-background-color:{background};--st-text-color:{ink};background:{background};margin:0;padding:16px"
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     body = f'<body style="{style}">{standalone(packet)}</body>'
     return f'<!doctype html><html lang="{language}"><head>{head}</head>{body}</html>'
@@ -78,25 +78,27 @@ def html(
 
 @contextmanager
 def explorer_pages(browser: Browser, folder: Path) -> Iterator[Draw]:
-    """``draw(view, state=…, dark=…, width=…) -> Page``; no page may log an error or open a dialog."""
-    contexts, complaints = [], []
+    """Yields ``draw(view, state=…, dark=…, width=…) -> Page``; no page may log an error or open a dialog."""
+    contexts, failures = [], []
 
-    def refuse(dialog: Dialog) -> None:
-        complaints.append(dialog.message)
+    def refuse_dialog(dialog: Dialog) -> None:
+        failures.append(dialog.message)
         dialog.dismiss()
 
-    def draw(view: AttentionView, *, width: int = 1440, height: int = 900, offline: bool = True, **how: Any) -> Page:
+    def draw(
+        view: AttentionView, *, width: int = 1440, height: int = 900, offline: bool = True, **options: Any
+    ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height}, offline=offline, accept_downloads=True
         )
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.on("dialog", refuse)
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
+        page.on("dialog", refuse_dialog)
         path = folder / f"page{len(contexts)}.html"
-        path.write_text(html(view, **how), "utf-8", "replace")
+        path.write_text(html(view, **options), "utf-8", "replace")
         page.goto(path.as_uri())
         page.locator(".regard[data-drawn-grid]").wait_for()
         return page
@@ -106,15 +108,14 @@ def explorer_pages(browser: Browser, folder: Path) -> Iterator[Draw]:
     finally:
         for context in contexts:
             context.close()
-    assert not complaints
+    assert not failures
 
 
 @pytest.fixture
 def draw(browser: Browser, tmp_path: Path) -> Iterator[Draw]:
-    """Draws each view on its own page."""
-    managed: AbstractContextManager[Draw] = explorer_pages(browser, tmp_path)
-    with managed as drawn:
-        yield drawn
+    """Draws each view on a new page."""
+    with explorer_pages(browser, tmp_path) as draw:
+        yield draw
 
 
 def tooltip(page: Page) -> list[str]:
@@ -124,13 +125,13 @@ def tooltip(page: Page) -> list[str]:
 
 
 def wait_for_frame(page: Page) -> None:
-    """Wait until the last change is drawn."""
+    """Wait for two animation frames, in which the last change is drawn."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def pixel_colour(page: Page, canvas: str, x: float, y: float, panel: Colour = (255, 255, 255)) -> Colour:
-    """Colour of one point of a canvas, given in CSS pixels, over the panel's colour where it is transparent."""
-    *drawn, alpha = page.eval_on_selector(
+    """Colour of a canvas at a point in CSS pixels, blended with the panel's colour behind it."""
+    *rgb, alpha = page.eval_on_selector(
         canvas,
         """(canvas, [x, y]) => {
           const ratio = canvas.width / canvas.clientWidth;
@@ -139,13 +140,14 @@ def pixel_colour(page: Page, canvas: str, x: float, y: float, panel: Colour = (2
         [x, y],
     )
     red, green, blue = (
-        round(over * alpha / 255 + under * (1 - alpha / 255)) for over, under in zip(drawn, panel, strict=True)
+        round(value * alpha / 255 + background * (1 - alpha / 255))
+        for value, background in zip(rgb, panel, strict=True)
     )
     return red, green, blue
 
 
 def strongest_links(page: Page) -> list[tuple[str, str, float]]:
-    """The accessible table of the strongest links."""
+    """The rows of the accessible table of the strongest links."""
     page.locator(".links-details").evaluate("details => { details.open = true }")
     rows = page.locator(".links tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
@@ -153,7 +155,7 @@ def strongest_links(page: Page) -> list[tuple[str, str, float]]:
 
 
 def open_controls(page: Page) -> None:
-    """Open the controls: on a phone all of them are behind one button, on a wide screen only the rarely used ones."""
+    """Unfold the controls: all of them on a phone, the rarely used ones on a wide screen."""
     for name in ("Controls", "More"):
         button = page.get_by_role("button", name=name, exact=True)
         if button.is_visible() and button.get_attribute("aria-expanded") != "true":

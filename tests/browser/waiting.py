@@ -1,9 +1,10 @@
-"""Waits for the application's pages: layout, script runs, lists and downloads."""
+"""Helpers for pages of the application: waits, parameters of the address, lists and downloads."""
 
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Error, FloatRect, Locator, Page, expect
 
@@ -12,12 +13,18 @@ PATIENCE = 30_000
 _DOWNLOAD_TIMEOUT = 15_000
 
 
-def eventually(page: Page, check: Callable[[], None]) -> None:
-    """Repeat a check that asserts something about the layout until it passes."""
+def url_params(page: Page) -> dict[str, str]:
+    """The parameters of the page's address."""
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def eventually(page: Page, check: Callable[[], object]) -> None:
+    """Repeat a check until it asserts nothing false and does not return False."""
     deadline = time.monotonic() + PATIENCE / 1000
     while True:
         try:
-            return check()
+            assert check() in (None, True)
+            return
         except AssertionError:
             if time.monotonic() > deadline:
                 raise
