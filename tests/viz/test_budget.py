@@ -1,4 +1,4 @@
-"""One account of the sessions' memory: it is checked before work begins and released when a session ends."""
+"""The memory budget of all sessions: checked before work begins, released when a session ends."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor
@@ -24,8 +24,8 @@ def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_number
     small.hold(kind, "a", 8 * MIB)
     small.ask(kind, "a", 2 * MIB)
     small.settle(kind, "a")
-    own = budget._VARIABLES[kind][0]
-    with pytest.raises(LimitError, match=f"3 MiB of .* beside the 8 MiB of this browser session: 10 MiB .*{own}"):
+    variable = budget._VARIABLES[kind][0]
+    with pytest.raises(LimitError, match=f"3 MiB of .* beside the 8 MiB of this browser session: 10 MiB .*{variable}"):
         small.ask(kind, "a", 3 * MIB)
     everyone = budget._VARIABLES[kind][1]
     with pytest.raises(LimitError, match=f"8 MiB of .* beside the 8 MiB of all visitors: 15 MiB .*{everyone}"):
@@ -34,11 +34,11 @@ def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_number
 
 
 def test_what_is_too_much_alone_is_not_compared_with_nothing(small: Budget) -> None:
-    said = (
+    message = (
         r"^11 MiB of models do not fit: this browser session may hold 10 MiB\. Please take something smaller, or raise "
         r"REGARD_SESSION_MEMORY_MB on a server of your own$"
     )
-    with pytest.raises(LimitError, match=said):
+    with pytest.raises(LimitError, match=message):
         small.ask("models", "a", 11 * MIB, instead=True)
 
 

@@ -1,4 +1,4 @@
-"""Results are computed once, shared, frozen and limited in bytes, and never returned for other choices."""
+"""The cache of results: computed once, shared, read-only, bounded in bytes, and never returned for other arguments."""
 
 import dataclasses
 import gc
@@ -36,7 +36,7 @@ def test_an_equal_wish_is_answered_with_the_same_object(bundle):
 
 
 @pytest.mark.parametrize(
-    "other",
+    "options",
     [
         {"text": "the dog ."},
         {"interventions": model.Interventions((model.HeadOff("cross", 0, 0),))},
@@ -44,8 +44,8 @@ def test_an_equal_wish_is_answered_with_the_same_object(bundle):
         {"prefix": (12,)},
     ],
 )
-def test_another_wish_is_computed_anew(bundle, other):
-    wish = {"text": TEXT} | other
+def test_another_wish_is_computed_anew(bundle, options):
+    wish = {"text": TEXT} | options
     assert cache.translate(bundle, **wish) is not cache.translate(bundle, TEXT)
 
 
@@ -66,10 +66,10 @@ def test_the_cached_trace_is_the_models_own(bundle):
 
 
 def test_a_kept_result_is_made_once():
-    made = []
+    calls = []
     for _ in range(3):
-        assert cache.get_or_compute(("test", 1), lambda: made.append(1) or len(made)) == 1
-    assert cache.get_or_compute(("test", 2), lambda: len(made) + 10) == 11
+        assert cache.get_or_compute(("test", 1), lambda: calls.append(1) or len(calls)) == 1
+    assert cache.get_or_compute(("test", 2), lambda: len(calls) + 10) == 11
 
 
 def test_the_extent_is_the_models():
@@ -96,7 +96,7 @@ def test_equal_values_made_apart_have_one_digest():
 
 
 @pytest.mark.parametrize(
-    "other",
+    "view",
     [
         _view(caption="a b · yours"),
         _view(source_tokens=["a", "c"]),
@@ -104,16 +104,16 @@ def test_equal_values_made_apart_have_one_digest():
     ],
     ids=["caption", "tokens", "weights"],
 )
-def test_a_view_that_differs_anywhere_has_another_digest(other):
-    assert digest(other) != digest(_view())
+def test_a_view_that_differs_anywhere_has_another_digest(view):
+    assert digest(view) != digest(_view())
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [((1, 2), (12,)), ("1", 1), (1, 1.0), (True, 1), (("a", "b"), ("ab",)), (None, "None"), (b"a", "a"), ({}, ())],
 )
-def test_values_that_only_look_alike_are_told_apart(one, other):
-    assert digest(one) != digest(other)
+def test_values_that_only_look_alike_are_told_apart(first, second):
+    assert digest(first) != digest(second)
 
 
 def test_an_array_that_may_change_is_read_again():
@@ -124,14 +124,14 @@ def test_an_array_that_may_change_is_read_again():
 
 
 def test_an_array_that_takes_the_place_of_another_in_memory_is_not_taken_for_it():
-    seen = set()
+    digests = set()
     for value in range(50):
         array = np.full(1000, value, np.float32)
         array.setflags(write=False)
-        seen.add(digest(array))
+        digests.add(digest(array))
         del array
         gc.collect(0)
-    assert len(seen) == 50
+    assert len(digests) == 50
 
 
 def test_what_has_no_content_is_refused():
@@ -161,7 +161,7 @@ def block(megabytes: int) -> np.ndarray:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Value:
     arrays: tuple[np.ndarray, ...]
     name: str
 
@@ -201,8 +201,8 @@ def test_what_is_larger_than_the_table_is_handed_on_and_pushes_nothing_out():
 
 
 def test_a_view_counts_as_the_array_behind_it_and_each_array_once():
-    whole = block(4)
-    assert size_of(Held((whole[:10], whole[10:20]), "x")) == pytest.approx(4 * MEGABYTE, abs=2_000)
+    array = block(4)
+    assert size_of(Value((array[:10], array[10:20]), "x")) == pytest.approx(4 * MEGABYTE, abs=2_000)
 
 
 def test_a_replaced_value_gives_its_bytes_back():
@@ -213,16 +213,16 @@ def test_a_replaced_value_gives_its_bytes_back():
 
 
 def test_what_is_kept_cannot_be_written():
-    kept = LruCache(MEGABYTE).keep("a", lambda: Held((np.zeros(3),), "x"))
+    value = LruCache(MEGABYTE).keep("a", lambda: Value((np.zeros(3),), "x"))
     with pytest.raises(ValueError, match="read-only"):
-        kept.arrays[0][0] = 1
+        value.arrays[0][0] = 1
 
 
 def test_equal_wishes_of_many_threads_are_worked_out_once():
-    results, made, ready = LruCache(MEGABYTE), [], threading.Barrier(8)
+    results, calls, ready = LruCache(MEGABYTE), [], threading.Barrier(8)
 
     def make() -> int:
-        made.append(1)
+        calls.append(1)
         return 7
 
     def wish(_: int) -> int:
@@ -231,7 +231,7 @@ def test_equal_wishes_of_many_threads_are_worked_out_once():
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(wish, range(8))) == [7] * 8
-    assert len(made) == 1
+    assert len(calls) == 1
 
 
 def test_what_fails_is_asked_for_again():

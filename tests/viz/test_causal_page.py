@@ -1,4 +1,4 @@
-"""The Causal page: maps, bars and groups are drawn, a click applies a patch, and mistakes are explained."""
+"""The Causal page: maps, bars and groups, patches by click, and messages for mistakes."""
 
 import dataclasses
 import re
@@ -39,11 +39,11 @@ def test_the_pair_and_its_map_are_shown(open_causal, what, values):
 
 
 def test_a_reader_is_told_that_contributions_are_being_computed(open_causal, monkeypatch):
-    told = []
+    messages = []
     spinner = st.spinner
-    monkeypatch.setattr(st, "spinner", lambda text: told.append(text) or spinner(text))
+    monkeypatch.setattr(st, "spinner", lambda text: messages.append(text) or spinner(text))
     open_causal(causal__part="tokens", text="The old cat sees a dog.")
-    assert told == ["Computing …", "Computing …"], "ALTI+ and the erasure that it is compared with"
+    assert messages == ["Computing …", "Computing …"], "ALTI+ and the erasure that it is compared with"
 
 
 def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
@@ -132,54 +132,54 @@ def test_the_agreement_over_a_corpus_is_a_click_away(open_causal):
 
 
 def test_a_group_is_measured_when_asked(open_causal, monkeypatch):
-    shown = minimal_pairs("gender")[:2]
-    monkeypatch.setattr("viz.causal.groups.minimal_pairs", lambda group: shown)
+    pairs = minimal_pairs("gender")[:2]
+    monkeypatch.setattr("viz.causal.groups.minimal_pairs", lambda group: pairs)
     app = open_causal(causal__part="group", causal__group="gender")
     assert "Each pair has its own map" in page_text(app)
     app.button(key="group_start").click().run()
     assert "Mean over" in page_text(app)
 
 
-def _interrupted(whole):
-    """Stands for a long computation that a click interrupts after its first results."""
+def interrupt_after_first(generate):
+    """A generator that ends after its first results, as if a click had interrupted it."""
 
-    def as_it_comes(*given, **options):
-        for found in whole(*given, **options):
-            yield found
+    def first_results(*args, **options):
+        for result in generate(*args, **options):
+            yield result
             st.stop()
 
-    return as_it_comes
+    return first_results
 
 
 def test_a_group_can_be_cancelled_while_it_is_measured_and_keeps_what_is_done(open_causal, monkeypatch):
     app = open_causal(causal__part="group", causal__group="polarity")
     assert not any(button.key == "group_cancel" for button in app.button), "there is nothing to cancel"
-    monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
+    monkeypatch.setattr(groups, "group_map_as_it_comes", interrupt_after_first(groups.group_map_as_it_comes))
     press(app, "group_start", "group_cancel")
     assert "Stopped after 1 of" in page_text(app)
     assert not any(button.key == "group_cancel" for button in app.button)
 
 
 def test_a_group_that_was_cancelled_says_nothing_of_the_pairs_that_were_not_read(open_causal, monkeypatch):
-    alike = minimal_pairs("number")[0]
-    pairs = [replace(alike, second=alike.first)] * 2
+    equal_pair = minimal_pairs("number")[0]
+    pairs = [replace(equal_pair, second=equal_pair.first)] * 2
     monkeypatch.setattr(groups, "minimal_pairs", lambda group: pairs)
     app = open_causal(causal__part="group", causal__group="number")
-    monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
+    monkeypatch.setattr(groups, "group_map_as_it_comes", interrupt_after_first(groups.group_map_as_it_comes))
     press(app, "group_start", "group_cancel")
     assert "Stopped after 1 of 2" in page_text(app) and "every pair" not in page_text(app)
 
 
 def test_a_group_of_which_every_pair_is_translated_alike_is_said_to_be_and_has_no_mean(open_causal, monkeypatch):
-    alike = minimal_pairs("number")[0]
-    monkeypatch.setattr(groups, "minimal_pairs", lambda group: [replace(alike, second=alike.first)])
+    equal_pair = minimal_pairs("number")[0]
+    monkeypatch.setattr(groups, "minimal_pairs", lambda group: [replace(equal_pair, second=equal_pair.first)])
     app = open_causal(causal__part="group", causal__group="number")
     app.button(key="group_start").click().run()
     assert "every pair alike" in page_text(app) and "Mean over" not in page_text(app)
 
 
 def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, monkeypatch):
-    monkeypatch.setattr(maps, "causal_map_as_it_comes", _interrupted(maps.causal_map_as_it_comes))
+    monkeypatch.setattr(maps, "causal_map_as_it_comes", interrupt_after_first(maps.causal_map_as_it_comes))
     app = open_causal(causal__first="The dog is sleeping on the sofa.", text="The cat is on the sofa.")
     assert "Estimated from" not in page_text(app)
     app.button(key="map_cancel").click().run()
@@ -189,11 +189,11 @@ def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, mo
 
 @pytest.mark.parametrize(("gap", "says"), [(0.01, "at most 0.01 nats"), (50.0, "Do not rely on these numbers")])
 def test_integrated_gradients_say_how_well_their_rows_add_up(open_causal, monkeypatch, gap, says):
-    whole = tokens.token_attribution
+    attribute = tokens.token_attribution
 
-    def measured(*given, method, **rest):
-        found = whole(*given, method=method, **rest)
-        return found if found.gap is None else replace(found, gap=gap)
+    def measured(*args, method, **rest):
+        attribution = attribute(*args, method=method, **rest)
+        return attribution if attribution.gap is None else replace(attribution, gap=gap)
 
     monkeypatch.setattr(tokens, "token_attribution", measured)
     app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text=f"It is cold {gap}.")
@@ -201,13 +201,13 @@ def test_integrated_gradients_say_how_well_their_rows_add_up(open_causal, monkey
 
 
 def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch):
-    def interrupted(*given, method, on_progress=None):
+    def interrupted(*args, method, on_progress=None):
         if on_progress is not None:
             on_progress(1, 9)
             st.stop()
-        return whole(*given, method=method)
+        return attribute(*args, method=method)
 
-    whole = tokens.token_attribution
+    attribute = tokens.token_attribution
     monkeypatch.setattr(tokens, "token_attribution", interrupted)
     app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text="It is cold.")
     assert "Rank correlation" not in page_text(app)
@@ -215,41 +215,41 @@ def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch
     assert "A row sums to 100" in page_text(app) and "Rank correlation" in page_text(app)
 
 
-def remember_pair(monkeypatch, bundle, pair):
-    """Let the session remember the pair that a map shows, and nothing else."""
-    kept = {maps._PAIR: (bundle.fingerprint, pair)}
-    monkeypatch.setattr("viz.state.session.recall", lambda name, make: kept[name] if name in kept else make())
+def store_pair(monkeypatch, bundle, pair):
+    """Store the pair of a map, and nothing else, in the session."""
+    memory = {maps._PAIR: (bundle.fingerprint, pair)}
+    monkeypatch.setattr("viz.state.session.recall", lambda name, make: memory[name] if name in memory else make())
 
 
 def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
     bundle = model.load("tiny")
     pair = read_pair(bundle, DEFAULT_FIRST, "The cat is sleeping on the sofa.")
-    taken = []
-    monkeypatch.setattr(maps, "session_patch", taken.append)
+    applied = []
+    monkeypatch.setattr(maps, "session_patch", applied.append)
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
-    remember_pair(monkeypatch, bundle, pair)
-    for sent in ([0, 2, 1], [9, 0, 0], [0, 99, 99], ["a", 0, 0], None, [0, True, 1]):
-        monkeypatch.setattr("viz.state.session.component_value", lambda key, name, sent=sent: sent)
+    store_pair(monkeypatch, bundle, pair)
+    for cell in ([0, 2, 1], [9, 0, 0], [0, 99, 99], ["a", 0, 0], None, [0, True, 1]):
+        monkeypatch.setattr("viz.state.session.component_value", lambda key, name, cell=cell: cell)
         maps._take_cell()
-    assert taken == [patch_of_cell(bundle, pair, "encoder.residual", 2, 1)]
+    assert applied == [patch_of_cell(bundle, pair, "encoder.residual", 2, 1)]
     assert read_interventions("patch:encoder.1.residual.after@1=text:x").patches[0].positions == (1,)
     monkeypatch.setattr("viz.state.session.component_value", lambda key, name: [0, 2, 1])
     monkeypatch.setattr(maps, "find_bundle", lambda: dataclasses.replace(bundle, fingerprint="another"))
     maps._take_cell()
-    assert len(taken) == 1, "another model has come into use since the map was drawn"
+    assert len(applied) == 1, "another model has come into use since the map was drawn"
 
 
 def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
     bundle = model.load("tiny")
     pair = read_pair(bundle, "The cats are sleeping.", "The cat is sleeping.")
-    taken = []
-    monkeypatch.setattr(maps, "session_patch", taken.append)
+    applied = []
+    monkeypatch.setattr(maps, "session_patch", applied.append)
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
-    remember_pair(monkeypatch, bundle, pair)
-    for sent in ([0, 1, 1], [2, 0, 1], [2, 99, 0], [0, 0, 99]):
-        monkeypatch.setattr("viz.state.session.component_value", lambda key, name, sent=sent: sent)
+    store_pair(monkeypatch, bundle, pair)
+    for cell in ([0, 1, 1], [2, 0, 1], [2, 99, 0], [0, 0, 99]):
+        monkeypatch.setattr("viz.state.session.component_value", lambda key, name, cell=cell: cell)
         maps._take_head()
-    assert taken == [patch_of_head(bundle, pair, "encoder_self", 1, 1), patch_of_head(bundle, pair, "cross", 0, 1)]
+    assert applied == [patch_of_head(bundle, pair, "encoder_self", 1, 1), patch_of_head(bundle, pair, "cross", 0, 1)]
 
 
 def test_bars_keep_their_order_and_show_their_sign():
@@ -261,14 +261,16 @@ def test_bars_keep_their_order_and_show_their_sign():
 @pytest.mark.nightly
 def test_a_patch_is_weighed_with_all_else_that_is_in_force(open_causal):
     bundle, text = model.load("tiny"), "The cat is sleeping on the sofa."
-    off = "off:x.0.0 off:x.1.1"
+    ablations = "off:x.0.0 off:x.1.1"
     patch = "patch:encoder.0.residual.after@1=zero"
-    plain = model.translate(bundle, text, interventions=read_interventions(off))
-    both = read_interventions(f"{off} {patch}")
-    change = model.score(bundle, text, plain.target.ids, interventions=both).log_probs.sum() - plain.log_probs.sum()
+    plain = model.translate(bundle, text, interventions=read_interventions(ablations))
+    interventions = read_interventions(f"{ablations} {patch}")
+    change = (
+        model.score(bundle, text, plain.target.ids, interventions=interventions).log_probs.sum() - plain.log_probs.sum()
+    )
     alone = model.score(bundle, text, model.translate(bundle, text).target.ids, interventions=read_interventions(patch))
     assert abs(change - (alone.log_probs.sum() - model.translate(bundle, text).log_probs.sum())) > 0.02
-    app = open_causal(interventions=f"{off} {patch}")
+    app = open_causal(interventions=f"{ablations} {patch}")
     assert number(float(change), "+.2f") in page_text(app)
 
 
@@ -279,8 +281,8 @@ def test_on_a_phone_what_is_replaced_stands_in_two_lines(open_causal):
 def test_the_largest_contributions_are_drawn_and_all_others_added_up():
     heads = [SimpleNamespace(kind="cross", layer=0, head=head) for head in range(30)]
     values = np.arange(30.0) * np.where(np.arange(30) % 2, 1, -1)
-    many: Any = SimpleNamespace(values=values, writers=heads)
-    few: Any = SimpleNamespace(values=values[:24], writers=heads[:24])
-    bars = contributions._bars(many, 1)
+    all_parts: Any = SimpleNamespace(values=values, writers=heads)
+    largest: Any = SimpleNamespace(values=values[:24], writers=heads[:24])
+    bars = contributions._bars(all_parts, 1)
     assert [bar.value for bar in bars] == [*values[6:], values[:6].sum()]
-    assert len(contributions._bars(few, 1)) == 24
+    assert len(contributions._bars(largest, 1)) == 24

@@ -1,4 +1,4 @@
-"""A chat model's prompt stands in its template on Decode, with a switch, and a template that fails leaves the text."""
+"""A chat model's prompt is wrapped in its template, unless it is switched off or fails."""
 
 from pathlib import Path
 
@@ -35,13 +35,15 @@ def test_the_prompt_stands_in_the_template_until_it_is_switched_off(tmp_path, mo
 @pytest.mark.parametrize("page", ["", "decode", "inside", "overview", "causal"])
 def test_pages_read_the_same_prompt_and_causal_the_plain_one(page, tmp_path, monkeypatch):
     save_chat_model(tmp_path, CHATML)
-    seen = []
+    prompts = []
     original = cache.read if page in ("", "inside") else cache.translate
-    monkeypatch.setattr(cache, original.__name__, lambda b, text, **o: (seen.append(text), original(b, text, **o))[1])
+    monkeypatch.setattr(
+        cache, original.__name__, lambda b, text, **o: (prompts.append(text), original(b, text, **o))[1]
+    )
     open_chat(tmp_path, monkeypatch, page or "explore")
     ids = model.chat_prompt(cache.bundle(tmp_path.name), TEXT).tokens.ids
     templated = " ".join(f"#{index}" for index in ids)
-    assert set(seen) == ({"Where is the cat?"} if page == "causal" else {templated})
+    assert set(prompts) == ({"Where is the cat?"} if page == "causal" else {templated})
 
 
 def test_a_template_that_fails_is_told_and_the_text_goes_on_as_it_is(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""Several drops on the Checkpoints page: files that belong together, and a checkpoint that replaces another."""
+"""Several drops on the Checkpoints page: files of one checkpoint, and a checkpoint that replaces another."""
 
 from pathlib import Path
 
@@ -16,17 +16,17 @@ File = tuple[str, bytes]
 page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
-def lists(page, *files: File):
-    """The files that the field lists now: those of earlier drops keep their ids, as in a browser."""
+def set_files(page, *files: File):
+    """Set the files of the field; files of earlier drops keep their ids, as in a browser."""
     field = page.file_uploader(key="checkpoint_files")
     field._files = [(f"id of {name}", name, raw, "application/octet-stream") for name, raw in files]
     page.run()
     assert not page.exception
 
 
-def written(name: str, folder: Path, called: str) -> File:
+def golden_file(name: str, folder: Path, file_name: str) -> File:
     folder.mkdir()
-    return called, golden.read(name).write(folder).read_bytes()
+    return file_name, golden.read(name).write(folder).read_bytes()
 
 
 def draft(page) -> Draft:
@@ -37,63 +37,63 @@ def private(page) -> dict[str, model.Bundle]:
     return page.session_state["regard.private_models"]
 
 
-def said(page) -> str:
+def messages(page) -> str:
     return "\n".join(line.value for line in page.markdown)
 
 
 @pytest.fixture
 def first(tmp_path) -> File:
-    return written("d2l-plain", tmp_path / "first", "first.params")
+    return golden_file("d2l-plain", tmp_path / "first", "first.params")
 
 
 @pytest.fixture
 def second(tmp_path) -> File:
-    return written("annotated-plain", tmp_path / "second", "second.pt")
+    return golden_file("annotated-plain", tmp_path / "second", "second.pt")
 
 
 def test_a_vocabulary_dropped_after_the_weights_joins_them_and_answers_stay(page, first):
-    lists(page, first)
+    set_files(page, first)
     answer_first_question(page, 2)
-    lists(page, first, ("mine.lst", WORDS))
+    set_files(page, first, ("mine.lst", WORDS))
     assert list(private(page)) == ["first"] and draft(page).aside is None
     bundle = private(page)["first"]
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("w2").ids == (5,)
     assert bundle.config.n_encoder_heads == 2 and bundle.report is not None
     assert "n_heads" not in bundle.report.guesses
-    assert "set aside" not in said(page)
+    assert "set aside" not in messages(page)
 
 
 def test_weights_dropped_after_their_vocabulary_join_it(page, first):
-    lists(page, ("mine.lst", WORDS))
-    lists(page, ("mine.lst", WORDS), first)
+    set_files(page, ("mine.lst", WORDS))
+    set_files(page, ("mine.lst", WORDS), first)
     assert draft(page).diagnosis is not None and draft(page).aside is None
     assert private(page)["mine"].source_tokenizer is not None
 
 
 def test_a_second_file_of_weights_takes_the_place_of_the_first_and_says_so(page, first, second):
-    lists(page, first, ("mine.lst", WORDS))
-    lists(page, first, ("mine.lst", WORDS), second)
+    set_files(page, first, ("mine.lst", WORDS))
+    set_files(page, first, ("mine.lst", WORDS), second)
     assert any("Annotated Transformer" in line.value for line in page.subheader)
-    assert "first\\.params, mine\\.lst is set aside for second\\.pt" in said(page)
+    assert "first\\.params, mine\\.lst is set aside for second\\.pt" in messages(page)
     assert list(private(page)) == ["first", "second"]
     assert private(page)["second"].source_tokenizer is None
 
 
 def test_one_goes_back_to_what_was_set_aside_and_forth_again(page, first, second):
-    lists(page, first)
-    lists(page, first, second)
+    set_files(page, first)
+    set_files(page, first, second)
     page.button(key="checkpoint_back").click().run()
     assert not page.exception
     assert any("Dive into Deep Learning" in line.value for line in page.subheader)
-    assert "second\\.pt is set aside for first\\.params" in said(page)
+    assert "second\\.pt is set aside for first\\.params" in messages(page)
     page.button(key="checkpoint_back").click().run()
     assert any("Annotated Transformer" in line.value for line in page.subheader)
     assert list(private(page)) == ["first", "second"]
 
 
 def test_the_other_files_can_be_taken_over(page, first, second):
-    lists(page, first, ("mine.lst", WORDS))
-    lists(page, first, ("mine.lst", WORDS), second)
+    set_files(page, first, ("mine.lst", WORDS))
+    set_files(page, first, ("mine.lst", WORDS), second)
     page.button(key="checkpoint_with").click().run()
     assert not page.exception
     tokenizer = private(page)["second"].source_tokenizer
@@ -101,33 +101,33 @@ def test_the_other_files_can_be_taken_over(page, first, second):
 
 
 def test_taking_the_second_out_of_the_list_goes_back_to_the_first(page, first, second):
-    lists(page, first)
-    lists(page, first, second)
-    lists(page, first)
+    set_files(page, first)
+    set_files(page, first, second)
+    set_files(page, first)
     assert any("Dive into Deep Learning" in line.value for line in page.subheader)
     assert draft(page).aside is None
 
 
 def test_taking_the_first_out_of_the_list_leaves_the_second_alone(page, first, second):
-    lists(page, first)
-    lists(page, first, second)
-    lists(page, second)
+    set_files(page, first)
+    set_files(page, first, second)
+    set_files(page, second)
     assert any("Annotated Transformer" in line.value for line in page.subheader)
-    assert "set aside" not in said(page) and draft(page).aside is None
+    assert "set aside" not in messages(page) and draft(page).aside is None
 
 
 def test_a_vocabulary_taken_out_again_serves_no_longer(page, first):
-    lists(page, first, ("mine.lst", WORDS))
+    set_files(page, first, ("mine.lst", WORDS))
     assert private(page)["first"].source_tokenizer is not None
-    lists(page, first)
+    set_files(page, first)
     assert private(page)["first"].source_tokenizer is None
 
 
 @pytest.mark.nightly
 def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first, second):
-    lists(page, first)
+    set_files(page, first)
     answer_first_question(page, 2)
-    lists(page, first, second)
+    set_files(page, first, second)
     config = private(page)["second"].config
     assert page.radio(key="first_n_heads").value is None and config.n_encoder_heads == 4
     page.button(key="checkpoint_answer").click().run()
@@ -136,37 +136,37 @@ def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first
 
 @pytest.mark.nightly
 def test_tokens_given_to_the_first_are_not_given_to_the_second(page, first, second):
-    lists(page, first)
+    set_files(page, first)
     page.file_uploader(key="tokens_source_1").set_value(("source.txt", WORDS, "text/plain")).run()
     assert private(page)["first"].source_tokenizer is not None
-    lists(page, first, second)
+    set_files(page, first, second)
     assert not page.exception and private(page)["second"].source_tokenizer is None
 
 
 def test_a_removed_model_is_not_held_by_what_was_set_aside(page, first, second):
-    lists(page, first)
-    lists(page, first, second)
+    set_files(page, first)
+    set_files(page, first, second)
     page.button(key="remove_first").click().run()
     assert not page.exception and draft(page).aside is None
 
 
 @pytest.mark.nightly
 def test_a_visit_to_another_page_keeps_the_files_that_wait_for_their_vocabulary(page, first):
-    lists(page, first)
+    set_files(page, first)
     page.switch_page("positions/positions.py").run()
     page.switch_page("checkpoints/checkpoints.py").run()
-    lists(page, ("mine.lst", WORDS))
+    set_files(page, ("mine.lst", WORDS))
     assert private(page)["first"].source_tokenizer is not None
 
 
 def test_a_checkpoint_is_called_as_its_weights_and_not_as_a_larger_vocabulary(page):
-    lists(page, ("mine.safetensors", b"\x08\0\0\0\0\0\0\0{}      "), ("sentencepiece.bpe.model", b"x" * 99))
+    set_files(page, ("mine.safetensors", b"\x08\0\0\0\0\0\0\0{}      "), ("sentencepiece.bpe.model", b"x" * 99))
     path = draft(page).path
     assert path is not None and path.name == "mine"
 
 
 def test_parts_of_one_checkpoint_belong_together(page):
-    lists(page, ("model-00001-of-00002.safetensors", b"\x08\0\0\0\0\0\0\0{}      "))
+    set_files(page, ("model-00001-of-00002.safetensors", b"\x08\0\0\0\0\0\0\0{}      "))
     names = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors")
-    lists(page, *((name, b"\x08\0\0\0\0\0\0\0{}      ") for name in names))
+    set_files(page, *((name, b"\x08\0\0\0\0\0\0\0{}      ") for name in names))
     assert draft(page).aside is None and [file.name for file in draft(page).files] == list(names)

@@ -1,4 +1,4 @@
-"""The checkpoints page where no family knows a file: a table of its names, saved and loaded, and what is suspected."""
+"""The checkpoints page for a file of no known family: a table of its tensors' names, and the suspected toolkit."""
 
 import pytest
 import torch
@@ -44,8 +44,8 @@ def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
     assert not page.exception
     assert any("the first tokens of the vocabulary" in line.value for line in page.caption)
-    (told,) = [line.value for line in page.markdown if "arrow_forward" in line.value]
-    assert told.startswith("\\#0 \\#4")
+    (caption,) = [line.value for line in page.markdown if "arrow_forward" in line.value]
+    assert caption.startswith("\\#0 \\#4")
 
 
 def test_the_line_that_has_no_place_is_the_first_of_the_table(page, tmp_path):
@@ -57,7 +57,7 @@ def test_the_line_that_has_no_place_is_the_first_of_the_table(page, tmp_path):
 
 
 def answer_all(page, author):
-    """Answer what changes a student's maps; none of it is chosen before."""
+    """Answer all questions that change the maps; none has a preselected answer."""
     page.selectbox(key="ask_activation").set_value(author.activation)
     for key, answer in (("first_causal", True), ("first_n_heads", author.heads), ("first_fused_by_head", False)):
         assert page.radio(key=key).value is None
@@ -67,15 +67,15 @@ def answer_all(page, author):
 
 def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(page, tmp_path):
     author = GPTS["qkv"]
-    written = Written(author)
-    state = {name: tensor for name, tensor in written.state().items() if "mask" not in name}
+    student = Written(author)
+    state = {name: tensor for name, tensor in student.state().items() if "mask" not in name}
     drop(page, torch_file("mine.pt", state))
     assert "checkpoint_look" not in {button.key for button in page.button}
     assert page.selectbox(key="ask_score_width").value == "head" and page.radio(key="ask_norm_first").value is True
     answer_all(page, author)
     assert not page.exception and "checkpoint_look" in {button.key for button in page.button}
     bundle = private_models(page)["mine"]
-    assert bundle.family == "named_alone" and worst(author, written, bundle) < 1e-5
+    assert bundle.family == "named_alone" and worst(author, student, bundle) < 1e-5
 
 
 @pytest.mark.nightly(but=("parallel",))
@@ -86,12 +86,12 @@ def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(pag
 ])  # fmt: skip
 def test_how_a_layer_is_built_is_asked_by_the_names_of_its_answers(page, tmp_path, name, hint, options):
     author = GPTS[name]
-    written = Written(author)
-    drop(page, torch_file("mine.pt", written.state()))
+    student = Written(author)
+    drop(page, torch_file("mine.pt", student.state()))
     assert page.radio(key=f"ask_{hint}").options == options
     page.radio(key=f"ask_{hint}").set_value(True)
     answer_all(page, author)
-    assert not page.exception and worst(author, written, private_models(page)["mine"]) < 1e-5
+    assert not page.exception and worst(author, student, private_models(page)["mine"]) < 1e-5
 
 
 def test_no_table_is_offered_where_none_can_help(page, tmp_path):

@@ -1,4 +1,4 @@
-"""The models that a session has opened: their names, what they take, who sees them, and their download."""
+"""The models opened in a session: names, memory, visibility and download."""
 
 import gc
 import io
@@ -27,7 +27,7 @@ page = pytest.fixture(name="page")(open_checkpoints_page)
 
 @pytest.fixture(autouse=True)
 def address(monkeypatch):
-    """AppTest's stand-in for an address leads to everything of its run, downloads too; a real one is a text."""
+    """Replaces AppTest's address, which keeps everything of its run alive, by a string."""
     monkeypatch.setattr(ContextProxy, "ip_address", "192.0.2.1")
 
 
@@ -35,7 +35,7 @@ def address(monkeypatch):
     "name", ["..", ".", "", "/etc/passwd", "a\0b.pt", "a\ud800.pt", f"{'é' * 300}.pt", "....", "a\nb.pt"]
 )
 def test_a_file_may_be_named_anything(name, tmp_path):
-    """A browser only sends the last part of a path, but another program may send anything."""
+    """Browsers send only a path's last part, but other programs may send anything."""
     plain = plain_name(name, "file")
     (tmp_path / plain).write_bytes(b"x")
     assert [path.name for path in tmp_path.iterdir()] == [plain] and plain.isprintable()
@@ -56,7 +56,7 @@ def test_models_are_renamed_and_removed(page, tmp_path):
 @pytest.mark.nightly(but=("True",))
 @pytest.mark.parametrize("is_used", [False, True])
 def test_the_weights_of_a_removed_model_are_released_at_once(page, tmp_path, is_used):
-    """Streamlit keeps a value of the session that was replaced in a run until the next run."""
+    """Streamlit keeps a replaced value of the session until the next run."""
     drop(page, golden_upload("jadore-projection", tmp_path))
     weights = weakref.ref(private_models(page)["jadore"].model)
     if is_used:
@@ -69,15 +69,15 @@ def test_the_weights_of_a_removed_model_are_released_at_once(page, tmp_path, is_
 
 
 @pytest.mark.nightly(but=("explore",))
-@pytest.mark.parametrize("other", PAGES)
-def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, other):
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, name):
     """Streamlit keeps every widget's callbacks and their arguments until the session ends."""
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "tiny")
     page = AppTest.from_file(MAIN, default_timeout=120)
     page.session_state["regard.private_models"] = {"own": model.load("tiny")}
     page.query_params["model"] = "own"
     open_drawers(page)
-    go_to(page, other)
+    go_to(page, name)
     weights = weakref.ref(private_models(page)["own"].model)
     assert not page.exception and page.radio(key="choice..model").value == "own"
     go_to(page, "checkpoints").button(key="remove_own").click().run()
@@ -87,13 +87,13 @@ def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, 
 
 
 def test_the_file_of_a_removed_model_is_let_go_as_well(page, tmp_path, monkeypatch):
-    """Streamlit holds the bytes of a dropped file until the session ends: another checkpoint would come on top."""
+    """Streamlit would hold the bytes of a dropped file until the session ends."""
     drop(page, golden_upload("jadore-projection", tmp_path))
     (dropped,) = page.session_state["regard.memory"]["checkpoint_draft"].keys
-    gone = []
-    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda self, session, file: gone.append(file))
+    removed = []
+    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda self, session, file: removed.append(file))
     page.button(key="remove_jadore").click().run()
-    assert gone == [dropped]
+    assert removed == [dropped]
 
 
 def test_an_opened_model_serves_the_other_pages(page, tmp_path):
@@ -106,9 +106,9 @@ def test_an_opened_model_serves_the_other_pages(page, tmp_path):
 
 def test_another_session_sees_nothing_of_it(page, tmp_path):
     drop(page, golden_upload("jadore-projection", tmp_path))
-    other = AppTest.from_file(MAIN, default_timeout=120).run()
-    assert not private_models(other)
-    assert "jadore" not in other.radio(key="choice..model").options
+    other_session = AppTest.from_file(MAIN, default_timeout=120).run()
+    assert not private_models(other_session)
+    assert "jadore" not in other_session.radio(key="choice..model").options
 
 
 def test_the_download_is_our_own_format_and_opens_again(tmp_path):
@@ -117,21 +117,21 @@ def test_the_download_is_our_own_format_and_opens_again(tmp_path):
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         assert {"config.json", "model.safetensors"} <= set(archive.namelist())
     (tmp_path / "again.zip").write_bytes(raw)
-    again = model.load(tmp_path / "again.zip")
+    reopened = model.load(tmp_path / "again.zip")
     ids = np.array([[4, 5, 6, 3]])
-    np.testing.assert_array_equal(model.attend(again, ids, ids).logits, model.attend(bundle, ids, ids).logits)
+    np.testing.assert_array_equal(model.attend(reopened, ids, ids).logits, model.attend(bundle, ids, ids).logits)
 
 
 def test_the_oldest_model_is_let_go_when_memory_is_short(monkeypatch):
     monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "3")
     models: shelf.Models = {}
-    gone: list[str] = []
+    removed: list[str] = []
     for seed in range(4):
-        made = tiny_bundle("wide", seed=seed, d_model=128, d_feed_forward=256)
-        models, _, let_go = shelf.place(models, made)
-        gone += let_go
+        bundle = tiny_bundle("wide", seed=seed, d_model=128, d_feed_forward=256)
+        models, _, let_go = shelf.place(models, bundle)
+        removed += let_go
     assert shelf.used_mb(models) <= limits().session_memory_mb
-    assert gone and list(models)[-1].startswith("wide")
+    assert removed and list(models)[-1].startswith("wide")
     touched = shelf.touch(models, next(iter(models)))
     assert list(touched)[-1] == next(iter(models))
 

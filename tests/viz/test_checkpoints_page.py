@@ -1,4 +1,4 @@
-"""The checkpoints page: dropping files, the report, the questions, and what is refused."""
+"""The checkpoints page: dropped files, the report, its questions, and refusals."""
 
 import re
 from typing import Any
@@ -36,25 +36,25 @@ page = pytest.fixture(name="page")(open_checkpoints_page)
 def test_a_dropped_checkpoint_is_examined_and_stands_in_the_picker(page, tmp_path):
     drop(page, golden_upload("jadore-projection", tmp_path))
     assert "attention-is-all-you-need-pytorch" in page.subheader[1].value
-    assert list(private_models(page)) == ["jadore"]  # every such file is called model.chkpt
+    assert list(private_models(page)) == ["jadore"]  # such files are always called model.chkpt
     assert any("rows of attention sum to 1" in line.value for line in page.markdown)
 
 
 def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(page, tmp_path):
     drop(page, golden_upload("annotated-plain", tmp_path))
     assert private_models(page)["annotated"].config.n_encoder_heads == 4
-    asked = page.radio(key="first_n_heads")
-    assert asked.value is None and sorted(asked.options, key=int) == ["1", "2", "4", "8"]
-    assert any("entropy of the heads" in line for line in asked.proto.captions)
+    question = page.radio(key="first_n_heads")
+    assert question.value is None and sorted(question.options, key=int) == ["1", "2", "4", "8"]
+    assert any("entropy of the heads" in line for line in question.proto.captions)
     answer_first_question(page, 2)
     assert private_models(page)["annotated"].config.n_encoder_heads == 2
     page.selectbox(key="ask_n_heads").set_value(4)
     page.button(key="checkpoint_answer").click().run()
     assert not page.exception
     assert private_models(page)["annotated"].config.n_encoder_heads == 4
-    held = golden.read("annotated-plain")
-    found: Any = model.attend(private_models(page)["annotated"], held.source, held.target)
-    np.testing.assert_allclose(found.cross, held.cross, rtol=0, atol=1e-5)
+    original = golden.read("annotated-plain")
+    attention: Any = model.attend(private_models(page)["annotated"], original.source, original.target)
+    np.testing.assert_allclose(attention.cross, original.cross, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, mon
     page = open_checkpoints_page(tmp_path, monkeypatch, language=language)
     words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
     drop(page, golden_upload("d2l-plain", tmp_path), ("mine.lst", words), ("broken.json", b"{"), ("notes.md", b"a\nb"))
-    (told,) = [line.value for line in page.markdown if "`mine.lst`" in line.value]
-    lines = {line.split("`")[1]: line for line in told.split("  \n")}
+    (report,) = [text.value for text in page.markdown if "`mine.lst`" in text.value]
+    lines = {line.split("`")[1]: line for line in report.split("  \n")}
     for name, word in zip(("mine.lst", "broken.json", "notes.md"), said, strict=True):
         assert word in lines[name]
 
@@ -81,7 +81,7 @@ def test_nothing_is_drawn_before_a_close_question_is_answered(page, tmp_path):
     keys = {button.key for button in page.button}
     assert "checkpoint_look" not in keys and page.button(key="use_annotated").disabled
     assert any("Not drawn before its question is answered" in line.value for line in page.caption)
-    assert "annotated" not in {option for radio in page.radio for option in radio.options}  # the menu of models
+    assert "annotated" not in {option for radio in page.radio for option in radio.options}  # the model picker
     page.button(key="checkpoint_first_answer").click().run()
     assert any("Choose one of the answers first" in line.value for line in page.caption)
     assert "checkpoint_look" not in {button.key for button in page.button}
@@ -94,11 +94,11 @@ def test_nothing_is_drawn_before_a_close_question_is_answered(page, tmp_path):
 @pytest.mark.nightly
 def test_a_link_to_a_model_that_waits_for_an_answer_shows_another(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
-    held = golden.read("annotated-plain").write(tmp_path)
+    path = golden.read("annotated-plain").write(tmp_path)
     app = AppTest.from_file(MAIN, default_timeout=120)
     app.query_params["model"] = "waiting"
     with pytest.warns(AnswerWarning):
-        app.session_state["regard.private_models"] = {"waiting": model.load(held)}
+        app.session_state["regard.private_models"] = {"waiting": model.load(path)}
     go_to(app, "positions")
     assert not app.exception
     assert any("made with the model “waiting”" in line.value for line in app.text)
@@ -159,9 +159,9 @@ def test_a_hostile_file_gives_a_message_and_changes_nothing_that_is_open(page, t
 
 
 def test_missing_tensors_are_named_on_screen(page, tmp_path):
-    held = golden.read("d2l-plain")
-    del held.tensors["decoder.blks.block1.addnorm2.ln.bias"]
-    drop(page, file_upload(held.write(tmp_path)))
+    original = golden.read("d2l-plain")
+    del original.tensors["decoder.blks.block1.addnorm2.ln.bias"]
+    drop(page, file_upload(original.write(tmp_path)))
     assert any("decoder.blks.block1.addnorm2.ln.bias" in line.value for line in page.text)
 
 
@@ -199,7 +199,7 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
     folder = marian(tmp_path / "tiny-mt")
     offer = hub.Offer("helsinki/tiny-mt", "abcdef0123456", (("model.safetensors", 3 << 20),))
     monkeypatch.setattr(hub, "ask", lambda name: offer)
-    monkeypatch.setattr(hub, "fetch", lambda offer, told: (told(3 << 20), folder)[1])
+    monkeypatch.setattr(hub, "fetch", lambda offer, report: (report(3 << 20), folder)[1])
     monkeypatch.delenv(hub.VARIABLE, raising=False)
     page = open_checkpoints_page(tmp_path, monkeypatch)
     assert not any(field.key == "hub_name" for field in page.text_input)
@@ -214,9 +214,9 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
 
 
 def test_nan_weights_are_named_and_the_page_stands(page, tmp_path):
-    held = golden.read("d2l-plain")
-    held.tensors["decoder.dense.weight"][0, 0] = torch.nan
-    drop(page, file_upload(held.write(tmp_path)))
+    original = golden.read("d2l-plain")
+    original.tensors["decoder.dense.weight"][0, 0] = torch.nan
+    drop(page, file_upload(original.write(tmp_path)))
     assert any("output.weight" in line.value for line in page.markdown)
 
 
@@ -224,25 +224,25 @@ def test_nan_weights_are_named_and_the_page_stands(page, tmp_path):
 def test_what_the_file_cannot_show_is_named_in_the_report(page, tmp_path, language):
     page.query_params["language"] = language
     drop(page, golden_upload("xtransformers-plain", tmp_path))
-    (said,) = [line.value for line in page.markdown if "`attn_qk_norm=False`" in line.value]
-    assert "`ff_relu_squared=False`" in said
+    (line,) = [text.value for text in page.markdown if "`attn_qk_norm=False`" in text.value]
+    assert "`ff_relu_squared=False`" in line
     assert any("26" in fold.label for fold in page.expander)
     assert page.selectbox(key="ask_activation").value == "gelu"
 
 
 def _refusal(language: str, kind: str) -> None:
-    """A script that draws one refusal."""
+    """AppTest script: shows one refusal."""
     from model import CheckpointError, ConfigError, TokenizerError
     from model.checkpoints.basis import errors
     from viz.checkpoints.refusal import problem
     from viz.i18n import speaking
 
-    others = {"ConfigError": ConfigError, "TokenizerError": TokenizerError, "CheckpointError": CheckpointError}
+    error_classes = {"ConfigError": ConfigError, "TokenizerError": TokenizerError, "CheckpointError": CheckpointError}
     with speaking(language):
         if kind in ("TensorsError", "MappingError"):
             problem(vars(errors)[kind]("w.pt", missing=("a", "b"), misshapen=("c is 2, not 3",)))
         else:
-            problem((vars(errors) | others)[kind](f"message of {kind}"))
+            problem((vars(errors) | error_classes)[kind](f"message of {kind}"))
 
 
 _REFUSED = ("FamilyError", "UnshownError", "QuantisedError", "AdapterError", "NewerError", "LackingPartError",
@@ -259,17 +259,17 @@ _REFUSED = ("FamilyError", "UnshownError", "QuantisedError", "AdapterError", "Ne
     ],
 )
 def test_a_refusal_gives_its_rule_and_remedy_in_the_readers_language_and_the_exact_message(language, family, tensors):
-    drawn = [AppTest.from_function(_refusal, args=(language, kind)).run() for kind in _REFUSED]
-    assert not any(one.exception for one in drawn)
-    leads, messages = zip(*((one.text[0].value, one.text[1].value) for one in drawn), strict=True)
+    apps = [AppTest.from_function(_refusal, args=(language, kind)).run() for kind in _REFUSED]
+    assert not any(app.exception for app in apps)
+    leads, messages = zip(*((app.text[0].value, app.text[1].value) for app in apps), strict=True)
     assert family in leads[0] and tensors in leads[-1]
-    # A configuration that contradicts itself is of the settings.
+    # A contradictory configuration is explained like wrong settings.
     assert len(set(leads)) == len(_REFUSED) - 1 and leads[-3] == leads[-4]
     assert messages[0] == "message of FamilyError" and "2 missing: a, b" in messages[-1]
 
 
 def _refused_by_its_suspicion(advice: str) -> None:
-    """A script that refuses weights of which a toolkit is suspected."""
+    """AppTest script: refuses weights with a suspected toolkit."""
     from model.checkpoints.answers.kinds import Suspicion
     from model.checkpoints.basis.errors import FamilyError
     from viz.checkpoints.refusal import problem
@@ -278,11 +278,11 @@ def _refused_by_its_suspicion(advice: str) -> None:
 
 
 def test_a_recurrent_model_is_refused_as_that():
-    def said(advice: str) -> str:
+    def refusal(advice: str) -> str:
         return AppTest.from_function(_refused_by_its_suspicion, args=(advice,)).run().text[0].value
 
-    assert said("recurrent") == tr("refusal.recurrent")
-    assert said("map") == tr("refusal.family")
+    assert refusal("recurrent") == tr("refusal.recurrent")
+    assert refusal("map") == tr("refusal.family")
 
 
 def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, monkeypatch):

@@ -1,5 +1,5 @@
-"""The circuit on the Causal page: it is found, drawn at the chosen size and downloaded, and its numbers are the
-library's; and the page's map of tokens by words."""
+"""The circuit on the Causal page, at the chosen size, with the library's numbers and a download; attribution by
+words."""
 
 import re
 
@@ -22,11 +22,11 @@ WORDS = {name: name for name in ("self", "cross", "feed", "embedding", "output",
 
 @pytest.fixture(scope="module")
 def seed() -> int:
-    """Of a tiny model that translates the two sentences differently."""
-    for one in range(135, 160):
-        found = tiny_bundle(seed=one)
-        if model.translate(found, PAIR[0]).target.ids != model.translate(found, PAIR[1]).target.ids:
-            return one
+    """The seed of a tiny model that translates the two sentences differently."""
+    for seed in range(135, 160):
+        bundle = tiny_bundle(seed=seed)
+        if model.translate(bundle, PAIR[0]).target.ids != model.translate(bundle, PAIR[1]).target.ids:
+            return seed
     raise AssertionError("no tiny model translates the two sentences differently")
 
 
@@ -46,23 +46,25 @@ def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, see
     assert asking or language != "en", "only what was found in another language is there at once"
     for button in asking:
         button.click().run()
-    found = model.circuit(tiny_bundle(seed=seed), [PAIR], sizes=(50,))
-    kept, left = (round(100 * float(share[0])) for share in (found.faithfulness, found.completeness))
-    shown = re.sub(r"\s", " ", page_text(app))
-    read = shown[shown.index("50 ") :]
-    assert len(found.edges) > 100 and str(len(found.edges)) in shown
-    numbers = [int(one.replace("−", "-")) for one in re.findall(r"\*\*([-−]?\d+)\s?%\*\*", read)]
-    assert numbers == [kept, left]
+    circuit = model.circuit(tiny_bundle(seed=seed), [PAIR], sizes=(50,))
+    faithfulness, completeness = (
+        round(100 * float(share[0])) for share in (circuit.faithfulness, circuit.completeness)
+    )
+    text = re.sub(r"\s", " ", page_text(app))
+    from_size = text[text.index("50 ") :]
+    assert len(circuit.edges) > 100 and str(len(circuit.edges)) in text
+    numbers = [int(percent.replace("−", "-")) for percent in re.findall(r"\*\*([-−]?\d+)\s?%\*\*", from_size)]
+    assert numbers == [faithfulness, completeness]
     app.select_slider(key="choice.causal.size").set_value(100).run()
     assert "100" in str(app.query_params["causal.size"])
 
 
 def test_sentences_of_unequal_length_and_without_a_difference_are_named(open_circuit):
     assert "same translation" in page_text(open_circuit(**{"causal.first": PAIR[0]}))
-    for other in ("dog", "the dog .", "sofa is cat the dog"):
-        shown = page_text(open_circuit(**{"causal.first": other}))
-        if "same translation" not in shown:
-            assert "two sentences of equal length" in shown
+    for first in ("dog", "the dog .", "sofa is cat the dog"):
+        text = page_text(open_circuit(**{"causal.first": first}))
+        if "same translation" not in text:
+            assert "two sentences of equal length" in text
             return
     raise AssertionError("every other sentence has the same translation")
 
@@ -76,15 +78,15 @@ def test_the_drawing_has_every_part_once_and_the_edges_that_are_kept():
     assert set(nodes) == {*graph.senders, "logits"} == {*graph.senders, *map(part_of, graph.receivers)} | {
         "encoder.embedding", "decoder.embedding"}  # fmt: skip
     assert len({(node.x, node.y) for node in nodes.values()}) == len(nodes)
-    for receiver, read in zip(graph.receivers, graph.reads, strict=True):
-        for sender, is_read in zip(graph.senders, read.tolist(), strict=True):
+    for receiver, reads_of in zip(graph.receivers, graph.reads, strict=True):
+        for sender, is_read in zip(graph.senders, reads_of.tolist(), strict=True):
             if is_read and sender.split(".")[0] == receiver.split(".")[0]:
                 assert nodes[sender].y < nodes[part_of(receiver)].y
     edges = [model.Edge("encoder.embedding", "encoder.1.self.0.query", 0.5),
              model.Edge("encoder.embedding", "encoder.1.self.0.key", 0.25),
              model.Edge("decoder.1.cross.1", "logits", -2.0)]  # fmt: skip
-    drawn = circuit_plan(edges, bundle.config, mode="light", words=WORDS, first_index=1).to_dict()
-    lines, squares = drawn["layer"][0]["data"]["values"], drawn["layer"][1]["data"]["values"]
+    chart = circuit_plan(edges, bundle.config, mode="light", words=WORDS, first_index=1).to_dict()
+    lines, squares = chart["layer"][0]["data"]["values"], chart["layer"][1]["data"]["values"]
     assert {(line["title"], line["score"]) for line in lines} == {
         ("encoder · embedding → encoder · self 2·1 (query, key)", 0.75),
         ("decoder · cross 2·2 → decoder · output", -2),
@@ -99,16 +101,16 @@ def test_words_hold_what_their_tokens_hold(method):
     bundle = model.load()
     trace = model.translate(bundle, "The unforgettable grandmother is knitting.")
     assert len(set(trace.source.words)) < len(trace.source)
-    found = token_attribution(bundle, trace, method=method)
-    tokens, words = _by_token(found, trace), _by_word(found, trace)
+    attribution = token_attribution(bundle, trace, method=method)
+    tokens, words = _by_token(attribution, trace), _by_word(attribution, trace)
     assert words[0] != tokens[0] and "unforgettable" in words[1]["source"]
     for side in ("source", "prefix"):
         assert words[2][side].shape == (len(words[0]), len(words[1][side]))
-    merged = model.by_words(found, trace)
+    merged = model.by_words(attribution, trace)
     total = np.nansum(words[2]["source"]) + np.nansum(words[2]["prefix"])
     expected = merged["source"].sum() + merged["prefix"].sum()
     np.testing.assert_allclose(total, expected, atol=2e-2)
-    if not found.is_signed:
+    if not attribution.is_signed:
         np.testing.assert_allclose(np.nansum(words[2]["source"], 1) + np.nansum(words[2]["prefix"], 1), 1, atol=1e-4)
     assert np.isnan(words[2]["prefix"][0, -1])
 

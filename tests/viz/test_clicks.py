@@ -1,4 +1,4 @@
-"""A click survives a run that another event interrupts before the button is drawn."""
+"""A click survives a run that another event interrupts before the run reaches the button."""
 
 import ast
 from pathlib import Path
@@ -29,19 +29,19 @@ def runs(tiny_server: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def click(app: AppTest, key: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """Click a button, and interrupt the run that learns of it."""
-    drawn, interrupted = frame.top_bar, []
+    """Click a button, and interrupt the run that receives the click."""
+    draw_top_bar, was_interrupted = frame.top_bar, []
 
     def top_bar() -> None:
-        if not interrupted:
-            interrupted.append(True)
+        if not was_interrupted:
+            was_interrupted.append(True)
             st.rerun()
-        drawn()
+        draw_top_bar()
 
     with monkeypatch.context() as patch:
         patch.setattr(frame, "top_bar", top_bar)
         app.button(key=key).click().run()
-    assert interrupted
+    assert was_interrupted
     return app
 
 
@@ -86,7 +86,7 @@ def script() -> None:
 
 
 def clicked(**state: object) -> AppTest:
-    """A page on which a click was interrupted, and what else has changed by the next run."""
+    """A page whose click was interrupted, with other state changed before the next run."""
     app = AppTest.from_function(script).run()
     for name, value in ({"interrupt": True} | state).items():
         app.session_state[name] = value
@@ -95,7 +95,7 @@ def clicked(**state: object) -> AppTest:
 
 def test_a_click_is_acted_on_once() -> None:
     app = clicked()
-    assert [said.value for said in app.markdown] == ["deleted"]
+    assert [message.value for message in app.markdown] == ["deleted"]
     assert not app.run().markdown
 
 
@@ -120,7 +120,7 @@ def lasting() -> None:
     with clicks.drop_unused_clicks():
         if clicks.button("Measure", key="measure", until_done=True):
             if st.session_state.pop("cancel", False):
-                clicks.forget("measure")  # as the callback of a button to cancel does before the next run
+                clicks.forget("measure")  # like the callback of a cancel button
                 st.rerun()
             if st.session_state.pop("interrupt", False):
                 st.rerun()
@@ -131,7 +131,7 @@ def test_work_that_is_interrupted_begins_again_and_ends_once() -> None:
     app = AppTest.from_function(lasting).run()
     app.session_state["interrupt"] = True
     app.button(key="measure").click().run()
-    assert [said.value for said in app.markdown] == ["measured"]
+    assert [message.value for message in app.markdown] == ["measured"]
     assert not app.run().markdown
 
 
@@ -143,7 +143,7 @@ def test_work_that_is_cancelled_does_not_begin_again() -> None:
 
 
 def test_no_page_reads_a_click_in_its_run() -> None:
-    """A button has a callback, or is one of ``viz.state.clicks``: what ``st.button`` returns is lost with its run."""
+    """Buttons use a callback or ``viz.state.clicks``, because the result of ``st.button`` is lost with its run."""
     assert not {path.name: lines for path in sorted((ROOT / "viz").rglob("*.py")) if (lines := read_in_the_run(path))}
 
 

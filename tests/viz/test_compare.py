@@ -1,4 +1,4 @@
-"""The summary of a comparison."""
+"""The summary of a comparison of two sentences or models."""
 
 import numpy as np
 import pytest
@@ -21,9 +21,9 @@ TEXT = "The cat is sleeping on the sofa."
 
 
 def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped() -> None:
-    found = marked(["Le", "<b>", "dort"], ["Le", "chien", "dort"], colour="#112233")
+    html = marked(["Le", "<b>", "dort"], ["Le", "chien", "dort"], colour="#112233")
     assert (
-        found == 'Le <mark style="background:none;color:inherit;border-bottom:3px solid #112233">&lt;b&gt;</mark> dort'
+        html == 'Le <mark style="background:none;color:inherit;border-bottom:3px solid #112233">&lt;b&gt;</mark> dort'
     )
     assert marked(["a"], ["a"], colour="#000000") == "a"
     assert marked([], ["a"], colour="#000000") == ""
@@ -31,15 +31,15 @@ def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped(
 
 def test_the_heads_that_moved_most_come_first() -> None:
     bundle = tiny_bundle()
-    left = translate(bundle, "the cat is sleeping on the sofa .")
-    right = translate(bundle, "the dog is sleeping on the sofa .")
-    found = movers(left, right)
-    assert 0 < len(found) <= MOST_HEADS
-    shares = [mover.share for mover in found]
+    first = translate(bundle, "the cat is sleeping on the sofa .")
+    second = translate(bundle, "the dog is sleeping on the sofa .")
+    heads = movers(first, second)
+    assert 0 < len(heads) <= MOST_HEADS
+    shares = [mover.share for mover in heads]
     assert shares == sorted(shares, reverse=True)
-    best = found[0]
-    assert best.share == pytest.approx(moved(compare_traces(left, right, best.kind))[best.layer, best.head])
-    largest = max(np.nanmax(moved(compare_traces(left, right, kind))) for kind in left.attention.kinds)
+    best = heads[0]
+    assert best.share == pytest.approx(moved(compare_traces(first, second, best.kind))[best.layer, best.head])
+    largest = max(np.nanmax(moved(compare_traces(first, second, kind))) for kind in first.attention.kinds)
     assert best.share == pytest.approx(largest)
 
 
@@ -53,9 +53,9 @@ def test_models_of_other_shapes_are_not_subtracted() -> None:
         model = tiny_model(n_encoder_heads=n_heads, n_decoder_heads=n_heads)
         return Bundle("tiny", model, model.config, None, None)
 
-    left, right = (score(bundle(n), "#5 #6 #3", "#7 #3") for n in (2, 4))
+    first, second = (score(bundle(n), "#5 #6 #3", "#7 #3") for n in (2, 4))
     with pytest.raises(CompareError, match="layers and heads differ"):
-        movers(left, right)
+        movers(first, second)
 
 
 @pytest.mark.nightly(but=("emoji",))
@@ -85,7 +85,7 @@ def test_a_second_sentence_that_cannot_be_read_leaves_the_first_on_the_page(monk
 def test_a_link_of_60_000_characters_is_read_as_far_as_a_model_reads(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Emoji are four pieces each: all of them would take five seconds, three times."""
+    """Emoji are four tokens each: to tokenize all of them would take three times five seconds."""
     bundle, n_encoded = cache.bundle("en-fr"), []
     assert bundle.source_tokenizer is not None
     encode = type(bundle.source_tokenizer).encode
@@ -96,7 +96,7 @@ def test_a_link_of_60_000_characters_is_read_as_far_as_a_model_reads(
         return tokens
 
     monkeypatch.setattr(type(bundle.source_tokenizer), "encode", counted)
-    found = fit(bundle, text)
-    assert found.is_cut and len(found.text) < len(text)
+    fitted = fit(bundle, text)
+    assert fitted.is_cut and len(fitted.text) < len(text)
     assert sum(n_encoded) <= 6 * MAX_LONG
-    assert text.startswith(found.text)
+    assert text.startswith(fitted.text)

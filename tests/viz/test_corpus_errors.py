@@ -1,4 +1,4 @@
-"""What is wrong with a visitor's file is said in the visitor's language, and takes nothing else off the page."""
+"""Errors of a visitor's file are explained in the visitor's language and leave the rest of the page."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -58,15 +58,15 @@ CASES: dict[str, Callable[[Path], object]] = {
 
 
 def queued(root: Path, **limits: int) -> None:
-    """One more run of a browser session that has one."""
+    """A second run of a session that already has one."""
     queue, run = RunQueue(Limits(**limits)), make_run(root, steps=1)
     queue._owners[run.path] = "me"
-    with held(run):
+    with hold_device_lock(run):
         queue.check_room("me")
 
 
 @contextmanager
-def held(run: JobFolder) -> Iterator[None]:
+def hold_device_lock(run: JobFolder) -> Iterator[None]:
     """As if a process worked on it."""
     lock = FileLock.take(run.alive)
     assert lock is not None
@@ -75,11 +75,11 @@ def held(run: JobFolder) -> Iterator[None]:
         yield
 
 
-def gone_on(root: Path, *, job: bool = True) -> None:
+def run_to_end(root: Path, *, job: bool = True) -> None:
     run = make_run(root, steps=1)
     if not job:
         run.job.unlink()
-    with held(run):
+    with hold_device_lock(run):
         continue_with(run, TrainingConfig(steps=2), LIMITS)
 
 
@@ -92,8 +92,8 @@ REFUSED: dict[str, Callable[[Path], object]] = {
     "mine_full": lambda root: queued(root, max_alive_per_session=1),
     "full": lambda root: queued(root, max_alive=1, max_alive_per_session=2),
     "no_space": lambda root: RunQueue(Limits(keep_bytes=1_000)).check_room("me", root, 1_001),
-    "running": lambda root: gone_on(root),
-    "command_line": lambda root: gone_on(root, job=False),
+    "running": lambda root: run_to_end(root),
+    "command_line": lambda root: run_to_end(root, job=False),
     "few": lambda root: started(root, 1),
     "many": lambda root: started(root, 40, max_pairs=30),
     "steps": lambda root: started(root, steps=200, max_steps=100),
@@ -111,11 +111,11 @@ def test_an_error_is_said_in_the_reader_s_language(case: str, tmp_path: Path):
     with pytest.raises(CorpusError if case in CASES else RunError) as raised:
         (CASES | REFUSED)[case](tmp_path)
     assert raised.value.case == case
-    said = in_each_language(lambda: errors.remedy(raised.value))
-    assert len(set(said.values())) == 3
-    assert re.search("[\u4e00-\u9fff]", said["zh"]) and "{" not in "".join(said.values())
+    messages = in_each_language(lambda: errors.remedy(raised.value))
+    assert len(set(messages.values())) == 3
+    assert re.search("[\u4e00-\u9fff]", messages["zh"]) and "{" not in "".join(messages.values())
     if FILE in str(raised.value):
-        assert all(FILE in text for text in said.values())
+        assert all(FILE in text for text in messages.values())
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,10 @@ def test_duckdb_s_own_message_stands_below_in_every_language(sql: str, detail: s
         ask(sql)
     for language in ("en", "zh", "fr"):
         with speaking(language):
-            sentence, below = errors.remedy(raised.value).split("\n")
-            assert sentence and below == str(raised.value) and detail in below and "LINE 1" not in below
+            sentence, detail_line = errors.remedy(raised.value).split("\n")
+            assert (
+                sentence and detail_line == str(raised.value) and detail in detail_line and "LINE 1" not in detail_line
+            )
 
 
 def two_errors() -> None:
@@ -161,7 +163,7 @@ def test_an_example_opens_at_the_best_head_of_the_alignments_just_measured():
         (FILE, b"the cat is here .\tle chat est ici .\t0-4 1-3 2-2 3-1 4-0\n", "text/plain")
     ).run()
     app.button(key="corpus_gold_measure").click().run()
-    said = next(text.value for text in app.markdown if "aligns best" in text.value)
-    layer, head = map(int, re.findall(r"Layer (\d+), head (\d+)", said)[0])
+    message = next(text.value for text in app.markdown if "aligns best" in text.value)
+    layer, head = map(int, re.findall(r"Layer (\d+), head (\d+)", message)[0])
     assert (layer, head) != (0, 0)
     assert (app.selectbox(key="corpus_gold_layer").value, app.selectbox(key="corpus_gold_head").value) == (layer, head)

@@ -1,4 +1,4 @@
-"""Medians, bars and the sentences behind a bar, compared with the table of heads; tables and figures as files."""
+"""Medians, histograms and the sentences of a bar, compared with the table of heads; saved tables and figures."""
 
 from pathlib import Path
 
@@ -25,32 +25,32 @@ def surveyed(tmp_path_factory: pytest.TempPathFactory) -> Survey:
 @pytest.mark.nightly(but=("length",))
 @pytest.mark.parametrize("split", ["none", "length", "token"])
 def test_bars_count_every_value_once_and_lead_to_its_sentences(surveyed: Survey, split: str) -> None:
-    asked = Asked("cross", "weight" if split == "token" else "entropy", split)
-    for part in medians(surveyed, asked)["part"].unique():
-        one = {"part": part, "layer": 1, "head": 0}
-        all_rows = surveyed.query(f"SELECT * FROM ({asked.rows}) WHERE layer = 1 AND head = 0", ["cross"])
+    question = Asked("cross", "weight" if split == "token" else "entropy", split)
+    for part in medians(surveyed, question)["part"].unique():
+        head_filter = {"part": part, "layer": 1, "head": 0}
+        all_rows = surveyed.query(f"SELECT * FROM ({question.rows}) WHERE layer = 1 AND head = 0", ["cross"])
         rows = all_rows[all_rows["part"].astype(str) == part]
-        found = bins(surveyed, asked, **one)
-        assert found["count"].sum() == len(rows) and len(found) <= N_BINS
-        for bar in found.itertuples():
-            ids = sentences_between(surveyed, asked, **one, low=bar.start, high=bar.stop)
+        histogram = bins(surveyed, question, **head_filter)
+        assert histogram["count"].sum() == len(rows) and len(histogram) <= N_BINS
+        for bar in histogram.itertuples():
+            ids = sentences_between(surveyed, question, **head_filter, low=bar.start, high=bar.stop)
             inside = rows[(rows["value"] >= bar.start - 1e-6) & (rows["value"] <= bar.stop + 1e-6)]
             assert set(ids) == set(inside["id"]) and len(ids) == len(set(ids)) > 0
 
 
 def test_medians_and_ranges_are_those_of_the_values(surveyed: Survey) -> None:
-    found = medians(surveyed, Asked("encoder_self", "maximum", "none"))
+    summary = medians(surveyed, Asked("encoder_self", "maximum", "none"))
     rows = surveyed.query("SELECT * FROM heads WHERE kind = 'encoder_self' AND layer = 0 AND head = 1")
-    row = found[(found["layer"] == 0) & (found["head"] == 1)].iloc[0]
+    row = summary[(summary["layer"] == 0) & (summary["head"] == 1)].iloc[0]
     assert row["mid"] == pytest.approx(np.median(rows["maximum"]))
     assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(rows["maximum"], [0.05, 0.95])), abs=1e-6)
     assert row["n"] == len(PAIRS)
 
 
 def test_a_value_that_never_varies_is_one_bar(surveyed: Survey) -> None:
-    found = bins(surveyed, Asked("cross", "1.0", "none"), part="", layer=0, head=0)
-    assert len(found) == 1 and found["count"].tolist() == [len(PAIRS)]
-    assert found["start"][0] < 1 < found["stop"][0] and found["stop"][0] - found["start"][0] > 0.05, (
+    histogram = bins(surveyed, Asked("cross", "1.0", "none"), part="", layer=0, head=0)
+    assert len(histogram) == 1 and histogram["count"].tolist() == [len(PAIRS)]
+    assert histogram["start"][0] < 1 < histogram["stop"][0] and histogram["stop"][0] - histogram["start"][0] > 0.05, (
         "wide enough to see"
     )
 

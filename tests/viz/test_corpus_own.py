@@ -1,4 +1,4 @@
-"""A visitor's own surveys: queued from the page, followed, opened from a link, and compared with the shipped one."""
+"""A visitor's surveys: queueing, progress, links, and comparison with the shipped survey."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.page import run_page
-from tests.viz.test_corpus_errors import held
+from tests.viz.test_corpus_errors import hold_device_lock
 from viz.corpus import own, survey_run
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking
@@ -35,17 +35,17 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def elsewhere(runs: Path, tmp_path: Path) -> JobFolder:
-    """A finished survey outside of that folder."""
+def outside_survey(runs: Path, tmp_path: Path) -> JobFolder:
+    """A finished survey outside the folder of runs."""
     folder = made(tmp_path / "elsewhere")
     assert work(folder).state == "finished"
     return folder
 
 
 @pytest.fixture
-def mine(elsewhere: JobFolder, runs: Path) -> JobFolder:
-    """A finished survey in it, which the link calls "mine"."""
-    return JobFolder(elsewhere.path.rename(runs / "mine"))
+def own_survey(outside_survey: JobFolder, runs: Path) -> JobFolder:
+    """A finished survey in the folder of runs, named "mine" in links."""
+    return JobFolder(outside_survey.path.rename(runs / "mine"))
 
 
 def started(app: AppTest) -> JobFolder:
@@ -78,7 +78,7 @@ def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(
 def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
     app = run_page("corpus", language="en")
     app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", b"The cat.\tLe chat.\n", "text/plain")).run()
-    box = next(one for one in app.multiselect if one.label == "States to keep for Neighbours")
+    box = next(field for field in app.multiselect if field.label == "States to keep for Neighbours")
     box.set_value(["encoder.4", "decoder.4"]).run()
     app.button(key="corpus_start").click().run()
     job = read_survey_job(started(app))
@@ -117,31 +117,33 @@ def test_a_file_without_pairs_is_refused_in_one_line(runs: Path, content: bytes,
 
 @pytest.mark.nightly(but=("fires",))
 @pytest.mark.parametrize("view", ["heads", "find", "fires"])
-def test_a_survey_opens_from_its_link(mine: JobFolder, view: str) -> None:
+def test_a_survey_opens_from_its_link(own_survey: JobFolder, view: str) -> None:
     app = run_page("corpus", **{"corpus.survey": "mine", "corpus.view": view, "language": "en"})
-    said = [caption.value for caption in app.caption]
-    assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
-    assert not any("Your" in text for text in said)
+    captions = [caption.value for caption in app.caption]
+    assert any(text.startswith("3 sentence pairs, surveyed with") for text in captions)
+    assert not any("Your" in text for text in captions)
 
 
-def test_a_survey_is_called_its_own_visitor_s(mine: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_owner(mine, "me")
+def test_a_survey_is_called_its_own_visitor_s(own_survey: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_owner(own_survey, "me")
     monkeypatch.setattr(own, "can_control", lambda *_: True)
     app = run_page("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
 
-def test_a_damaged_survey_is_named_and_can_be_measured_again(mine: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = mine.result / "links-00000.parquet"
-    whole = path.read_bytes()
-    path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
+def test_a_damaged_survey_is_named_and_can_be_measured_again(
+    own_survey: JobFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = own_survey.result / "links-00000.parquet"
+    intact = path.read_bytes()
+    path.write_bytes(intact.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
     monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
     app = run_page("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("links-00000.parquet is damaged" in text.value for text in app.text)
     assert any("measures the pairs of the damaged file again" in caption.value for caption in app.caption)
     monkeypatch.setattr(RunQueue, "submit", lambda queue, folder, owner: work(folder))
     app.button(key="corpus_go_on").click().run()
-    assert path.read_bytes() == whole
+    assert path.read_bytes() == intact
     assert not any("damaged" in text.value for text in app.text)
 
 
@@ -189,7 +191,7 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "said"),
+    ("source", "target", "reason"),
     [
         ("the cat", " ", "译文为空"),
         (" ", "le chat", "源句为空"),
@@ -197,16 +199,16 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
         ("the cat", "a" * 60_000, "共 60,007 个字符"),
     ],
 )
-def test_why_a_pair_was_left_out_is_said_in_the_reader_s_language(source: str, target: str, said: str) -> None:
-    ((_, skipped),) = [(each.id, each.reason) for each in read_rows(tiny_bundle(), [Pair(source, target)])[1]]
+def test_why_a_pair_was_left_out_is_said_in_the_reader_s_language(source: str, target: str, reason: str) -> None:
+    ((_, skipped),) = [(row.id, row.reason) for row in read_rows(tiny_bundle(), [Pair(source, target)])[1]]
     with speaking("zh"):
-        assert said in own._reason(skipped)
+        assert reason in own._reason(skipped)
 
 
 def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, Limits(), title="theirs.tsv")
     write_owner(folder, "somebody else")
-    with held(folder):
+    with hold_device_lock(folder):
         app = run_page("corpus", **{"corpus.survey": folder.path.name})
         assert not [button for button in app.button if button.key == "corpus_stop"]
         assert not [box for box in run_page("corpus").selectbox if box.label == "Survey"]
@@ -219,7 +221,7 @@ def test_a_survey_that_is_gone_is_said_to_be_gone(runs: Path) -> None:
     assert any("survey no longer exists" in info.value for info in app.info)
 
 
-def test_another_survey_stands_beside_the_one_on_screen(mine: JobFolder) -> None:
+def test_another_survey_stands_beside_the_one_on_screen(own_survey: JobFolder) -> None:
     app = run_page("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "language": "en"})
     titles = [text.value for text in app.markdown]
     assert any("tiny" in title and "3 pairs" in title for title in titles)
@@ -229,21 +231,21 @@ def test_another_survey_stands_beside_the_one_on_screen(mine: JobFolder) -> None
 
 @pytest.mark.nightly
 def test_a_survey_given_at_the_start_is_not_called_held_out(
-    elsewhere: JobFolder, monkeypatch: pytest.MonkeyPatch
+    outside_survey: JobFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(SURVEY_VARIABLE, str(elsewhere.result))
+    monkeypatch.setenv(SURVEY_VARIABLE, str(outside_survey.result))
     app = run_page("corpus", language="en")
-    said = [caption.value for caption in app.caption]
-    assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
-    assert not any("Tatoeba" in text or "held-out" in text for text in said)
+    captions = [caption.value for caption in app.caption]
+    assert any(text.startswith("3 sentence pairs, surveyed with") for text in captions)
+    assert not any("Tatoeba" in text or "held-out" in text for text in captions)
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_a_survey_given_at_the_start_that_is_damaged_is_named_and_the_page_stays(
-    elsewhere: JobFolder, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+    outside_survey: JobFolder, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    (elsewhere.result / "links-00000.parquet").write_bytes(b"PAR1")
-    monkeypatch.setenv(SURVEY_VARIABLE, str(elsewhere.result))
+    (outside_survey.result / "links-00000.parquet").write_bytes(b"PAR1")
+    monkeypatch.setenv(SURVEY_VARIABLE, str(outside_survey.result))
     own_folder = made(tmp_path / "mine")
     own_folder.path.rename(runs / "mine")
     monkeypatch.setattr(own, "own_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
@@ -276,6 +278,6 @@ def test_a_survey_of_pairs_that_could_not_be_read_says_so(
 
 def test_a_survey_that_has_written_nothing_yet_says_that_another_is_shown(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
-    with held(folder):
+    with hold_device_lock(folder):
         app = run_page("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
         assert any("Until then you see another survey" in caption.value for caption in app.caption)

@@ -1,4 +1,4 @@
-"""The Corpus page: each view runs, in each language, and a pruned model opens as interventions."""
+"""The Corpus page: every view in every language, questions, SQL, pruning, neighbours and alignments."""
 
 import copy
 from pathlib import Path
@@ -125,7 +125,7 @@ def test_the_order_of_importance_is_praised_no_further_than_it_was_measured() ->
 
 def test_no_weighting_is_called_better_whose_interval_overlaps() -> None:
     rows = {row["weighting"]: row["agreement"] for row in shipped_figures()["erasure"]["rows"] if row["layer"] is None}
-    is_clear = any(found["low"] > rows["raw"]["high"] for name, found in rows.items() if name != "raw")
+    is_clear = any(row["low"] > rows["raw"]["high"] for name, row in rows.items() if name != "raw")
     app = run_page("corpus", **{"corpus.view": "explains", "language": "en"})
     assert f"correlation of **{rows['raw']['mean']:.2f}**" in page_text(app)
     assert ("does better" in page_text(app)) == is_clear and ("intervals overlap" in page_text(app)) != is_clear
@@ -134,8 +134,8 @@ def test_no_weighting_is_called_better_whose_interval_overlaps() -> None:
 def test_the_error_rate_is_explained_and_held_against_no_model_at_all() -> None:
     alignment = shipped_figures()["alignment"]
     app = run_page("corpus", **{"corpus.view": "align", "language": "en"})
-    counted = next(caption.value for caption in app.caption if "How it is counted" in caption.value)
-    assert "Without a model" in counted and f"{alignment['diagonal']['aer']:.3f}" in counted
+    explanation = next(caption.value for caption in app.caption if "How it is counted" in caption.value)
+    assert "Without a model" in explanation and f"{alignment['diagonal']['aer']:.3f}" in explanation
     assert alignment["best"]["aer"] < alignment["diagonal"]["aer"]
 
 
@@ -202,7 +202,7 @@ def test_gold_links_of_ones_own_are_measured_and_left_again() -> None:
     gold = "The cat .\tLe chat .\t0-0 1-1 2-2\nThe dog .\tLe chien .\t0-0 1p1\n"
     app.file_uploader(key="corpus_gold").set_value(("mine.tsv", gold.encode(), "text/plain")).run()
     app.button(key="corpus_gold_measure").click().run()
-    assert any(escape_markdown("mine.tsv") in each.value and "2 pairs" in each.value for each in app.caption)
+    assert any(escape_markdown("mine.tsv") in caption.value and "2 pairs" in caption.value for caption in app.caption)
     assert "Alibi" not in page_text(app), "these links are not Alibi's"
     app.button(key="corpus_gold_back").click().run()
     assert "Alibi" in page_text(app)
@@ -222,8 +222,8 @@ def test_another_model_is_measured_where_only_the_shipped_one_was(view: str, par
     captions = [caption.value for caption in app.caption if "easured" in caption.value]
     assert any(f"Measured with {escape_markdown('tiny')}" in text for text in captions)
     assert not any(escape_markdown("en-fr") in text for text in captions if "surveyed" not in text)
-    again = run_page("corpus", **{"corpus.view": view, "model": "tiny", "language": "en"})
-    assert not [button for button in again.button if button.key == f"corpus_measure_{part}"]
+    revisited = run_page("corpus", **{"corpus.view": view, "model": "tiny", "language": "en"})
+    assert not [button for button in revisited.button if button.key == f"corpus_measure_{part}"]
 
 
 def test_gold_that_cannot_be_used_is_one_clear_panel() -> None:
@@ -253,14 +253,14 @@ def test_a_neighbour_stands_in_brackets_in_its_sentence(tokens: list[str], posit
 
 @pytest.mark.nightly
 def test_only_ways_that_err_less_are_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = copy.deepcopy(cache.shipped_alignment(shipped_figures()["fingerprint"]))
-    assert found is not None
-    for way in (*found["variants"], *found["sets"]):
-        way["aer"] = found["best"]["aer"]
-    monkeypatch.setattr(cache, "shipped_alignment", lambda fingerprint: found)
+    alignment = copy.deepcopy(cache.shipped_alignment(shipped_figures()["fingerprint"]))
+    assert alignment is not None
+    for way in (*alignment["variants"], *alignment["sets"]):
+        way["aer"] = alignment["best"]["aer"]
+    monkeypatch.setattr(cache, "shipped_alignment", lambda fingerprint: alignment)
     for is_less in (False, True):
         if is_less:
-            found["variants"][0]["aer"] = 0.001
+            alignment["variants"][0]["aer"] = 0.001
         app = run_page("corpus", **{"corpus.view": "align", "language": "en"})
         found_less = [text.value.count("\n- ") for text in app.markdown if "errs less" in text.value]
         assert found_less == ([1] if is_less else [])
@@ -287,7 +287,7 @@ def test_figures_without_a_kind_of_attention_are_shown_without_it(
 def test_the_chosen_head_is_marked_under_the_numbers_that_the_reader_counts_by(monkeypatch) -> None:
     marked, draw = [], heads.head_medians
     monkeypatch.setattr(
-        heads, "head_medians", lambda *given, **named: marked.append(named["chosen"]) or draw(*given, **named)
+        heads, "head_medians", lambda *args, **options: marked.append(options["chosen"]) or draw(*args, **options)
     )
     link = {"corpus.view": "heads", "corpus.split": "length", "corpus.layer": "1", "corpus.head": "2"}
     run_page("corpus", **link, first_index="1")

@@ -1,4 +1,4 @@
-"""The Decode page without a browser: every way of decoding, active changes, and links with invalid values."""
+"""The Decode page in AppTest: every decoding method, interventions, and links with invalid values."""
 
 import dataclasses
 import json
@@ -42,7 +42,7 @@ def player(play, **changes) -> Player:
 
 
 def unpack(packet: bytes) -> tuple[dict, np.ndarray]:
-    """The data that the component's JavaScript reads."""
+    """The header and arrays that the component's JavaScript reads."""
     length = struct.unpack("<I", packet[:4])[0]
     header = json.loads(packet[4 : 4 + length])
     return header, np.frombuffer(packet[4 + length + length % 2 :], "<u2") / 65535
@@ -57,16 +57,16 @@ def test_the_packet_of_a_translation_holds_every_row_it_was_made_of() -> None:
     assert header["path"] == list(range(steps + 1)) and not header["isTree"]
     assert [node[3] for node in header["nodes"]] == [trace.prefix.pieces[0], *trace.target.pieces]
     size = layers * heads * sources
-    cross, own = trace.attention.cross, trace.attention.decoder_self
-    assert cross is not None and own is not None
+    cross, self_attention = trace.attention.cross, trace.attention.decoder_self
+    assert cross is not None and self_attention is not None
     for t in range(steps):
-        found = weights[t * size : (t + 1) * size].reshape(layers, heads, sources)
-        np.testing.assert_allclose(found, cross[:, :, t], atol=1e-5)
+        row = weights[t * size : (t + 1) * size].reshape(layers, heads, sources)
+        np.testing.assert_allclose(row, cross[:, :, t], atol=1e-5)
     place = steps * size
     for t in range(steps):
-        found = weights[place : place + layers * heads * (t + 1)].reshape(layers, heads, t + 1)
-        np.testing.assert_allclose(found, own[:, :, t, : t + 1], atol=1e-5)
-        place += found.size
+        row = weights[place : place + layers * heads * (t + 1)].reshape(layers, heads, t + 1)
+        np.testing.assert_allclose(row, self_attention[:, :, t, : t + 1], atol=1e-5)
+        place += row.size
     assert place == len(weights)
 
 
@@ -121,11 +121,11 @@ def test_choices_survive_the_link() -> None:
 def test_the_page_answers(open_page, query: dict[str, str]) -> None:
     app = open_page("decode", text=TEXT, **query)
     assert_numbers_match_links(app, {"": Selection})
-    asked = {box.key for box in app.selectbox}
-    assert ("choice.decode.why_step" in asked) is (query.get("decode.question") == "why")
+    boxes = {box.key for box in app.selectbox}
+    assert ("choice.decode.why_step" in boxes) is (query.get("decode.question") == "why")
     if query.get("decode.question") == "why":
-        sent = next(data_of(each.proto) for each in app.get("bidi_component") if each.key == "why")
-        assert sorted(sent["blocks"][1]["rows"]) == ["0·0", "0·1", "1·0", "1·1"]
+        data = next(data_of(element.proto) for element in app.get("bidi_component") if element.key == "why")
+        assert sorted(data["blocks"][1]["rows"]) == ["0·0", "0·1", "1·0", "1·1"]
 
 
 def test_what_is_in_force_is_listed_and_undone(open_page) -> None:
@@ -173,25 +173,27 @@ def test_forced_rows_of_one_sentence_do_not_reach_the_next() -> None:
 def test_figures_over_a_set_say_when_other_heads_are_off_now(open_page, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
     app.text_area("ablation_set.fr").input("the cat\tle chat").run()
-    drawn, draw = [], decode_heads.matrix
-    monkeypatch.setattr(decode_heads, "matrix", lambda shown, **named: drawn.append(shown) or draw(shown, **named))
+    matrices, draw = [], decode_heads.matrix
+    monkeypatch.setattr(
+        decode_heads, "matrix", lambda matrix, **options: matrices.append(matrix) or draw(matrix, **options)
+    )
     app.button("set_start").click().run()
     assert not app.warning
-    assert [block.kind for block in drawn[-1].blocks] == ["encoder_self", "decoder_self", "cross"]
+    assert [block.kind for block in matrices[-1].blocks] == ["encoder_self", "decoder_self", "cross"]
     app.pills("off_heads").select(1).run()
     app.button("off_apply").click().run()
     assert app.warning[0].value == tr("decode.set_other")
 
 
-def _after_one(*given: Any, **named: Any) -> Iterator[HeadEffects]:
-    """One layer of heads, and then the run ends, as it does with a click."""
-    yield next(head_effects_as_they_come(*given, **named))
+def stop_after_one_layer(*args: Any, **options: Any) -> Iterator[HeadEffects]:
+    """Yield the effects of one layer, then end the run like a click."""
+    yield next(head_effects_as_they_come(*args, **options))
     st.stop()
 
 
 def test_effects_of_heads_can_be_cancelled_and_gone_on_with(open_page, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(decode_heads, "head_effects_as_they_come", _after_one)
+        interrupted.setattr(decode_heads, "head_effects_as_they_come", stop_after_one_layer)
         app = open_page("decode", text=TEXT, **{"decode.question": "heads"})
         app.button(key="heads_cancel").click().run()
     assert "Stopped after 2 of 12 heads" in app.info[0].value
@@ -202,7 +204,7 @@ def test_effects_of_heads_can_be_cancelled_and_gone_on_with(open_page, monkeypat
 
 
 def test_effects_on_the_explore_page_can_be_cancelled(open_page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measure, "head_effects_as_they_come", _after_one)
+    monkeypatch.setattr(measure, "head_effects_as_they_come", stop_after_one_layer)
     app = open_page("explore", text=TEXT, effects="1")
     app.button(key="effects_cancel").click().run()
     assert "effects" not in app.query_params
@@ -210,10 +212,10 @@ def test_effects_on_the_explore_page_can_be_cancelled(open_page, monkeypatch: py
 
 
 def test_where_the_reader_rests_is_kept_for_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[Choices] = []
+    stored: list[Choices] = []
     monkeypatch.setattr(decode_player, "choices", Choices)
-    monkeypatch.setattr(decode_player, "choose", kept.append)
+    monkeypatch.setattr(decode_player, "choose", stored.append)
     decode_player._keep_place({"step": 3, "node": 7, "cross": [1, 2], "own": [4, 5], "speed": 2})
-    [now] = kept
+    [now] = stored
     assert (now.step, now.node, now.speed) == (3, 7, 2.0)
     assert (now.cross_layer, now.cross_head, now.own_layer, now.own_head) == (1, 2, 4, 5)

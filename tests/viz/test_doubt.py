@@ -1,4 +1,4 @@
-"""The warning about a translation that cannot be trusted, and the suggestions with it."""
+"""Warnings about unreliable translations, with suggestions."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -33,14 +33,14 @@ def doubtful(threshold: float) -> model.Bundle:
 
 def test_a_doubtful_translation_is_said_to_be_one_and_a_sound_one_is_not() -> None:
     assert doubt.notices(reading(doubtful(1.0), "the cat")) == []
-    said = doubt.notices(reading(doubtful(0.0), "the cat"))
-    assert said == [i18n.tr("doubt.far"), i18n.tr("doubt.plain_in", language="English")]
+    notices = doubt.notices(reading(doubtful(0.0), "the cat"))
+    assert notices == [i18n.tr("doubt.far"), i18n.tr("doubt.plain_in", language="English")]
     long = doubt.notices(reading(doubtful(0.0), "the cat is on the sofa " * 5))
     assert i18n.tr("doubt.split") in long
 
 
 @pytest.mark.parametrize(
-    ("text", "source", "said"),
+    ("text", "source", "suggestion"),
     [
         ("cat", "en", "Try a whole sentence in English."),
         ("the cat", "de-AT", "Try everyday German words."),
@@ -48,9 +48,9 @@ def test_a_doubtful_translation_is_said_to_be_one_and_a_sound_one_is_not() -> No
         ("the cat", None, "Try everyday words."),
     ],
 )
-def test_what_to_try_instead_names_the_models_language(text: str, source: str | None, said: str) -> None:
+def test_what_to_try_instead_names_the_models_language(text: str, source: str | None, suggestion: str) -> None:
     bundle = dataclasses.replace(doubtful(0.0), source_language=source, fingerprint=f"doubtful in {source}")
-    assert doubt.notices(reading(bundle, text))[-1] == said
+    assert doubt.notices(reading(bundle, text))[-1] == suggestion
 
 
 def test_nothing_is_said_of_words_that_a_reader_forced_or_drew() -> None:
@@ -60,15 +60,15 @@ def test_nothing_is_said_of_words_that_a_reader_forced_or_drew() -> None:
 
 
 def test_a_loop_is_named_in_place_of_the_length_limit() -> None:
-    said = doubt.notices(reading(stubborn(), "the cat is sleeping"))
-    assert said == [i18n.tr("doubt.loop", text="chat")]
+    notices = doubt.notices(reading(stubborn(), "the cat is sleeping"))
+    assert notices == [i18n.tr("doubt.loop", text="chat")]
 
 
-def continuation(text: str, written: list[int], *, is_cut: bool = True) -> Reading:
-    """The shipped decoder's prompt with a continuation of which only the tokens are known."""
+def continuation(text: str, ids: list[int], *, is_cut: bool = True) -> Reading:
+    """A reading of the shipped decoder whose continuation has these tokens."""
     bundle = model.load("tiny-decoder")
     fed = prompt_tokens(bundle, text)
-    target = describe_target(bundle, (*fed.ids[1:], *written))
+    target = describe_target(bundle, (*fed.ids[1:], *ids))
     trace: Any = SimpleNamespace(source=(), prefix=target, target=target, is_truncated=is_cut, candidates=())
     return Reading(Selection(text=text, prefix=(1,)), bundle, trace, fit(bundle, text))
 
@@ -77,14 +77,14 @@ def continuation(text: str, written: list[int], *, is_cut: bool = True) -> Readi
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_of_a_decoder_only_model_it_is_the_continuation_that_repeats_or_ends(language: str) -> None:
     with i18n.speaking(language):
-        said = {
+        notices = {
             (n, is_cut): doubt.notices(continuation("The dog", [40] * n, is_cut=is_cut))[0]
             for n, is_cut in ((8, True), (8, False), (2, True))
         }
         prompt_alone = doubt.notices(continuation("a" + " b" * 12, [40, 50, 60]))
         word = {"en": "ontinuation", "fr": "suite", "zh": "续写"}[language]
-        assert all(word in each for each in said.values()) and len(set(said.values())) == 3
-        assert "2" in said[2, True], "the prompt is not counted"
+        assert all(word in notice for notice in notices.values()) and len(set(notices.values())) == 3
+        assert "2" in notices[2, True], "the prompt is not counted"
         assert prompt_alone == [i18n.tr("sentence.unfinished_alone", n=3)]
 
 
@@ -108,12 +108,12 @@ def test_a_character_that_is_written_in_bytes_and_repeats_is_named_as_itself(
 
 
 REPEATS_AND_MAY = "b" * 48
-"""Its own tokens repeat, so that decoding does not stop for it."""
+"""A text that repeats itself, so that decoding does not stop at a repetition."""
 
 
 @pytest.mark.nightly(but=("choices3",))
 @pytest.mark.parametrize(
-    ("text", "choices", "said"),
+    ("text", "choices", "notice"),
     [
         ("Здравствуйте, меня зовут Анна", {}, "repeated “de la capitale” again and again, so it was stopped"),
         (REPEATS_AND_MAY, {}, "repeats “b” again and again, and was cut at the limit of 112 tokens"),
@@ -121,11 +121,13 @@ REPEATS_AND_MAY = "b" * 48
         ("n" * 48, {"method": "beam"}, "The translation repeats “n” again and again."),
     ],
 )
-def test_a_loop_says_how_its_translation_ended(text: str, choices: dict[str, Any], said: str) -> None:
+def test_a_loop_says_how_its_translation_ended(text: str, choices: dict[str, Any], notice: str) -> None:
     bundle = model.load()
-    here = Reading(Selection(text=text, **choices), bundle, model.translate(bundle, "It."), fit(bundle, text))
-    trace = model.translate(bundle, here.fitted.text, **translation_options(here))
-    assert said in doubt.notices(dataclasses.replace(here, trace=trace))[0]
+    reading_of_loop = Reading(
+        Selection(text=text, **choices), bundle, model.translate(bundle, "It."), fit(bundle, text)
+    )
+    trace = model.translate(bundle, reading_of_loop.fitted.text, **translation_options(reading_of_loop))
+    assert notice in doubt.notices(dataclasses.replace(reading_of_loop, trace=trace))[0]
 
 
 @pytest.mark.parametrize(
@@ -165,8 +167,8 @@ def test_a_text_that_the_model_cannot_read_is_said_to_be_one_and_the_model_that_
     bundle, chinese = model.load(), model.load("en-zh")
     unread = reading(bundle, text)
     language = i18n.tr("doubt.language_en")
-    said = [i18n.tr("doubt.unread_in", language=language), i18n.tr("doubt.unread_none")]
-    assert set(said) <= set(doubt.notices(unread)) and i18n.tr("doubt.far") not in doubt.notices(unread)
+    notices = [i18n.tr("doubt.unread_in", language=language), i18n.tr("doubt.unread_none")]
+    assert set(notices) <= set(doubt.notices(unread)) and i18n.tr("doubt.far") not in doubt.notices(unread)
     reader = dataclasses.replace(chinese, source_tokenizer=chinese.target_tokenizer)
     monkeypatch.setattr(doubt.session, "private_models", lambda: {"mine": reader})
     assert i18n.tr("doubt.unread_other", name="mine") in doubt.notices(unread)

@@ -1,4 +1,4 @@
-"""Files that a reader has dropped are kept by a short name."""
+"""Dropped files are stored in the session under a short name."""
 
 import pytest
 
@@ -10,10 +10,10 @@ from viz.state import session
 
 @pytest.fixture(autouse=True)
 def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
-    held: dict[str, object] = {}
-    monkeypatch.setattr(session, "recall", lambda name, make: held.setdefault(name, make()))
-    monkeypatch.setattr(session, "remember", held.__setitem__)
-    return held
+    stored: dict[str, object] = {}
+    monkeypatch.setattr(session, "recall", lambda name, make: stored.setdefault(name, make()))
+    monkeypatch.setattr(session, "remember", stored.__setitem__)
+    return stored
 
 
 def test_a_file_is_kept_by_its_content_and_the_oldest_goes_first() -> None:

@@ -1,4 +1,4 @@
-"""Each page in each language and theme, on each kind of model, opens: by day each pair of these, at night all."""
+"""Each page opens in each language and theme with each kind of model: by day pairwise, at night all combinations."""
 
 import itertools
 
@@ -13,15 +13,15 @@ from viz import cache
 from viz.i18n import LANGUAGES
 
 KINDS = ("shipped", "own", "uploaded", "encoder", "decoder", "none")
-"""Shipped, named at the start, opened by a session, encoder only, decoder only, and no model."""
+"""Shipped; named at the start; uploaded; encoder-only; decoder-only; no model."""
 THEMES = ("light", "dark")
 UPLOADED = {"uploaded": "twin", "encoder": "encoder-only model", "decoder": "decoder-only model"}
-"""Kinds of model that a session opens, and what tests.walk.models calls them."""
+"""Kinds of models opened in the session, and their names in tests/walk/models.py."""
 VISITS = list(itertools.product(PAGES, LANGUAGES, KINDS, THEMES))
 
 
 def _is_by_day(visit: tuple[str, str, str, str]) -> bool:
-    """One visit for each pair of page and model, whose language and theme change with both."""
+    """Whether a visit is the one of its pair of page and model, whose language and theme vary with both."""
     page, kind = PAGES.index(visit[0]), KINDS.index(visit[2])
     return visit[1::2] == (tuple(LANGUAGES)[(page + kind) % len(LANGUAGES)], THEMES[(page + kind // 3) % len(THEMES)])
 
@@ -54,21 +54,21 @@ def test_a_page_opens(monkeypatch: pytest.MonkeyPatch, page: str, language: str,
 
 
 def _seen(app: AppTest) -> tuple[str, str, str, str]:
-    """Page, language, kind of model and theme of what was drawn last."""
+    """Page, language, kind of model and theme of the last run."""
     info = app._registered_pages.get(app._finished_page_script_hash, {})
     page = str(info.get("script_path", "")).rpartition("/")[2].removesuffix(".py") or PAGES[0]
     return page, app.query_params.get("language") or "en", _kind(app), app.context.get("theme") or "light"
 
 
 def _kind(app: AppTest) -> str:
-    name, own = str(app.query_params.get("model", "")), app.session_state.get("regard.private_models", {})
+    name, opened = str(app.query_params.get("model", "")), app.session_state.get("regard.private_models", {})
     names = cache.model_names()
-    used = name if name in names or name in own else names[0] if names else ""
+    used = name if name in names or name in opened else names[0] if names else ""
     try:
-        bundle = own[used] if used in own else cache.bundle(used)
-    except Exception:  # the test of no model names a folder that is not there
+        bundle = opened[used] if used in opened else cache.bundle(used)
+    except Exception:  # without a model the server names a missing folder
         return "none"
     kinds = cache.extent(bundle).kinds
     if "cross" not in kinds:
         return "encoder" if "encoder_self" in kinds else "decoder"
-    return "uploaded" if used in own else "shipped" if (PRETRAINED / used).is_dir() else "own"
+    return "uploaded" if used in opened else "shipped" if (PRETRAINED / used).is_dir() else "own"

@@ -1,4 +1,4 @@
-"""Explore: the verdict on a change, what is said of a row's meaning, and the slider through a small model's steps."""
+"""Explore: the verdict on a change, captions about rows, and the slider through training steps."""
 
 import math
 import re
@@ -21,16 +21,16 @@ TEXT = "the cat is on the sofa ."
 
 def test_the_probability_of_a_word_is_the_product_of_its_tokens():
     trace = model.translate(model.load(), "I'm learning Japanese.")
-    found = spoken(trace)
-    assert " ".join(found.words).replace(" .", ".") in (trace.text, trace.text.replace(" .", "."))
+    verdict = spoken(trace)
+    assert " ".join(verdict.words).replace(" .", ".") in (trace.text, trace.text.replace(" .", "."))
     ordinary = [float(p) for p, special in zip(trace.log_probs, trace.target.is_special, strict=True) if not special]
-    assert math.log(math.prod(found.shares)) == pytest.approx(sum(ordinary), abs=1e-4)
+    assert math.log(math.prod(verdict.shares)) == pytest.approx(sum(ordinary), abs=1e-4)
 
 
 def test_a_language_without_spaces_is_told_token_by_token():
     bundle = model.load("pretrained/en-zh")
-    found = spoken(model.translate(bundle, "I like tea."))
-    assert found.joiner == "" and len(found.words) > 1
+    verdict = spoken(model.translate(bundle, "I like tea."))
+    assert verdict.joiner == "" and len(verdict.words) > 1
 
 
 @pytest.mark.nightly(but=("overview",))
@@ -41,12 +41,12 @@ def test_a_change_has_the_same_verdict_on_every_page(open_page, page):
     app.query_params["interventions"] = "off:x.0.1"
     del app.session_state["regard.choices"]
     app.run()
-    found = sentence_data(app)["verdict"]
-    off = model.Interventions(heads_off=(model.HeadAblation("cross", 0, 1),))
+    verdict = sentence_data(app)["verdict"]
+    interventions = model.Interventions(heads_off=(model.HeadAblation("cross", 0, 1),))
     for side, trace in (("before", model.translate(tiny_bundle(), TEXT)),
-                        ("after", model.translate(tiny_bundle(), TEXT, interventions=off))):  # fmt: skip
-        assert found[side]["words"] == list(spoken(trace).words)
-        assert found[side]["shares"] == pytest.approx(list(spoken(trace).shares), rel=1e-4)
+                        ("after", model.translate(tiny_bundle(), TEXT, interventions=interventions))):  # fmt: skip
+        assert verdict[side]["words"] == list(spoken(trace).words)
+        assert verdict[side]["shares"] == pytest.approx(list(spoken(trace).shares), rel=1e-4)
 
 
 def test_only_a_token_outside_of_words_is_special_and_a_long_text_says_how_many_follow():
@@ -80,11 +80,11 @@ def test_the_line_names_the_row_with_the_lower_error(
 ) -> None:
     layer, head = min(measured, key=lambda place: measured[place][better] - measured[place][OTHER[better]])
     low, high = measured[layer, head][better], measured[layer, head][OTHER[better]]
-    found = captions(kind="cross", layer=str(layer), head=str(head), rows=OTHER[better])
-    assert f"set the rows to “token {words}”: the alignment error rate is then {low:.2f}, against {high:.2f}" in found
-    found = captions(kind="cross", layer=str(layer), head=str(head), rows=better)
-    assert "set the rows" not in found, "nothing is advised that is set"
-    assert f"“token {words}”, align words better with this head: the alignment error rate is {low:.2f}" in found
+    texts = captions(kind="cross", layer=str(layer), head=str(head), rows=OTHER[better])
+    assert f"set the rows to “token {words}”: the alignment error rate is then {low:.2f}, against {high:.2f}" in texts
+    texts = captions(kind="cross", layer=str(layer), head=str(head), rows=better)
+    assert "set the rows" not in texts, "nothing is advised that is set"
+    assert f"“token {words}”, align words better with this head: the alignment error rate is {low:.2f}" in texts
 
 
 def test_a_head_is_held_against_words_linked_by_their_place(measured: dict[tuple[int, int], dict[str, float]]) -> None:
@@ -92,16 +92,16 @@ def test_a_head_is_held_against_words_linked_by_their_place(measured: dict[tuple
     ordered = sorted(measured, key=lambda place: min(measured[place].values()))
     for (layer, head), is_better in ((ordered[0], True), (ordered[-1], False)):
         assert (min(measured[layer, head].values()) < diagonal) == is_better
-        found = captions(kind="cross", layer=str(layer), head=str(head))
-        assert ("no better than linking words by their position alone" in found) != is_better
+        texts = captions(kind="cross", layer=str(layer), head=str(head))
+        assert ("no better than linking words by their position alone" in texts) != is_better
 
 
 def test_every_error_rate_is_written_as_the_reader_writes_numbers(
     measured: dict[tuple[int, int], dict[str, float]],
 ) -> None:
     layer, head = next(iter(measured))
-    found = captions(kind="cross", layer=str(layer), head=str(head), language="fr")
-    assert "taux d'erreur d'alignement est alors de 0," in found and not re.search(r"\d\.\d", found)
+    texts = captions(kind="cross", layer=str(layer), head=str(head), language="fr")
+    assert "taux d'erreur d'alignement est alors de 0," in texts and not re.search(r"\d\.\d", texts)
 
 
 def test_nothing_is_said_of_self_attention() -> None:
@@ -129,10 +129,10 @@ def visit(tiny_server):
 
 def test_what_each_head_is_worth_is_shown_to_everyone(visit):
     first = visit(effects="1")
-    again = first.run()
+    rerun = first.run()
     second = visit(effects="1")
     other_sentence = visit(effects="1", text="the dog is on the sofa")
-    for app in (first, again, second, other_sentence):
+    for app in (first, rerun, second, other_sentence):
         assert app.toggle(key="choice..effects").value is True
 
 
@@ -154,9 +154,9 @@ def test_a_corpus_measured_by_one_visitor_serves_the_next(visit):
     ],
 )
 def test_what_one_visitor_looks_at_is_never_shown_to_the_next(visit, first, second):
-    alone = [told(visit(**params)) for params in (second, first) if not cache.RESULTS.clear()]
+    alone = [explorer_data(visit(**params)) for params in (second, first) if not cache.RESULTS.clear()]
     cache.RESULTS.clear()
-    after = [told(visit(**params)) for params in (first, second, first, second)]
+    after = [explorer_data(visit(**params)) for params in (first, second, first, second)]
     assert after[0] == after[2] == alone[1]
     assert after[1] == after[3] == alone[0]
     assert alone[0] != alone[1]
@@ -166,13 +166,13 @@ def test_equal_weights_under_two_names_keep_their_names(tmp_path, monkeypatch):
     captions = []
     for name in ("mine", "yours", "mine"):
         monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / name, name=name)))
-        captions.append(told(run_page(text="the cat is sleeping")))
+        captions.append(explorer_data(run_page(text="the cat is sleeping")))
     assert captions[0] == captions[2]
     assert b"mine" in captions[0] and b"yours" in captions[1] and b"mine" not in captions[1]
 
 
-def told(app):
-    """The data sent to the explorer, without the parts that belong to the session."""
+def explorer_data(app):
+    """The data sent to the explorer, without the parts of the session."""
     protos = [node.proto for node in app.get("bidi_component")]
-    (found,) = [proto for proto in protos if proto.component_name.endswith("attention")]
-    return found.bytes
+    (explorer,) = [proto for proto in protos if proto.component_name.endswith("attention")]
+    return explorer.bytes

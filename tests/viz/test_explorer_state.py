@@ -1,4 +1,4 @@
-"""An explorer's report counts only where the browser had received the last change made on the server."""
+"""The explorer's state from the browser is accepted only if the browser had the server's last change."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from viz.panels.explorer_state import Projection
 
 
 class Desk:
-    """A session with one explorer, as the page and the browser see it."""
+    """A session with one explorer, seen from the page and from the browser."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.stored: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Computes what the explanations claim: each number or comparison in a teaching text that can be checked."""
+"""Checks the numbers and comparisons of the teaching texts."""
 
 import math
 from itertools import pairwise
@@ -30,23 +30,23 @@ def test_the_feed_forward_network_holds_two_thirds_of_an_encoder_layer_and_half_
 
 
 def test_without_positions_an_encoder_ignores_order_and_a_causal_decoder_does_not():
-    made = tiny_model(1, positions="none")
+    transformer = tiny_model(1, positions="none")
     with torch.inference_mode():
-        one, other = torch.tensor([[5, 9, 7, 3]]), torch.tensor([[9, 5, 7, 3]])
-        first, second = made.encode(one), made.encode(other)
+        ids, swapped = torch.tensor([[5, 9, 7, 3]]), torch.tensor([[9, 5, 7, 3]])
+        first, second = transformer.encode(ids), transformer.encode(swapped)
         assert torch.allclose(first.memory[0, [1, 0, 2, 3]], second.memory[0], atol=1e-5)
-        last = [made.decode(torch.tensor([fed]), first).hidden[0, -1] for fed in ([2, 6, 8, 4], [2, 8, 6, 4])]
+        last = [transformer.decode(torch.tensor([fed]), first).hidden[0, -1] for fed in ([2, 6, 8, 4], [2, 8, 6, 4])]
         assert (last[0] - last[1]).abs().max() > 1e-3
 
 
 def test_with_one_matrix_scores_are_symmetric_and_weights_are_not(shipped):
     trace = model.translate(shipped, "The cat is sleeping on the sofa.")
-    found = inspect_head(
+    inspection = inspect_head(
         shipped, trace, kind="encoder_self", layer=0, head=0,
         variation=Variation(one_matrix=True),
     )  # fmt: skip
-    assert np.abs(found.scores - found.scores.T).max() < 1e-3
-    assert np.abs(found.weights - found.weights.T).max() > 0.05
+    assert np.abs(inspection.scores - inspection.scores.T).max() < 1e-3
+    assert np.abs(inspection.weights - inspection.weights.T).max() > 0.05
 
 
 def test_a_heads_own_score_is_not_symmetric(shipped):
@@ -59,8 +59,8 @@ def test_a_heads_own_score_is_not_symmetric(shipped):
 
 def test_scores_are_divided_by_the_root_of_the_number_of_dimensions(shipped):
     trace = model.translate(shipped, "I'm home.")
-    found = inspect_head(shipped, trace, kind="cross", layer=0, head=0)
-    assert found.divisor == pytest.approx(math.sqrt(found.query.shape[1]))
+    inspection = inspect_head(shipped, trace, kind="cross", layer=0, head=0)
+    assert inspection.divisor == pytest.approx(math.sqrt(inspection.query.shape[1]))
 
 
 def test_the_fastest_pair_hardly_tells_5_from_49_and_the_slowest_hardly_5_from_6():
@@ -89,15 +89,15 @@ def test_minus_infinity_and_minus_a_billion_differ_only_where_everything_is_hidd
     scores, hidden = torch.tensor([0.3, 1.2, -0.4]), torch.tensor([False, True, False])
     infinite, billion = (scores.masked_fill(hidden, value).softmax(-1) for value in (-math.inf, -1e9))
     assert torch.equal(infinite, billion) and float(infinite[1]) == 0
-    everything = torch.ones(3, dtype=torch.bool)
-    assert scores.masked_fill(everything, -math.inf).softmax(-1).isnan().all()
-    assert torch.allclose(scores.masked_fill(everything, -1e9).softmax(-1), torch.full((3,), 1 / 3))
+    all_hidden = torch.ones(3, dtype=torch.bool)
+    assert scores.masked_fill(all_hidden, -math.inf).softmax(-1).isnan().all()
+    assert torch.allclose(scores.masked_fill(all_hidden, -1e9).softmax(-1), torch.full((3,), 1 / 3))
 
 
 def test_soft_attention_is_the_mean_of_hard_attention():
     weights = np.array([[0.5, 0.3, 0.2]])
-    drawn = np.mean([sampled(weights, seed=seed)[0] for seed in range(3000)], 0)
-    assert drawn == pytest.approx(weights[0], abs=0.03)
+    sampled_mean = np.mean([sampled(weights, seed=seed)[0] for seed in range(3000)], 0)
+    assert sampled_mean == pytest.approx(weights[0], abs=0.03)
 
 
 def test_with_longer_sentences_every_model_gets_worse_and_the_gap_between_the_two_grus_widens():
@@ -124,8 +124,8 @@ def test_a_word_outside_the_vocabulary_is_split_and_a_character_outside_it_is_re
     tokenizer = shipped.source_tokenizer
     unknown = tokenizer.unknown_id
     assert unknown not in tokenizer.encode("sleepingsleeping").ids
-    read = tokenizer.encode("猫")
-    assert unknown not in read.ids and sum(piece.startswith("<0x") for piece in read.pieces) == 3
+    ids = tokenizer.encode("猫")
+    assert unknown not in ids.ids and sum(piece.startswith("<0x") for piece in ids.pieces) == 3
     for language, three in (("en", "three bytes"), ("zh", "三个字节"), ("fr", "trois octets")):
         with speaking(language):
             assert "猫" in tr("laboratory.why_data_vocabulary") and three in tr("laboratory.why_data_vocabulary")
@@ -147,17 +147,17 @@ def test_the_sums_of_the_worksheet_come_out_as_printed(key, score, scaled):
 
 def test_without_the_cache_every_earlier_position_is_computed_again():
     n = 9
-    again = sum(len(range(step + 1)) for step in range(n))
-    assert again == n * (n + 1) // 2
+    recomputed = sum(len(range(step + 1)) for step in range(n))
+    assert recomputed == n * (n + 1) // 2
     for language in LANGUAGES:
         with speaking(language):
-            assert str(again) in tr("laboratory.why_masks_cache", n=n, cached=n, uncached=again)
+            assert str(recomputed) in tr("laboratory.why_masks_cache", n=n, cached=n, uncached=recomputed)
 
 
 @pytest.mark.nightly(but=("de",))
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_a_frequent_word_is_usually_one_token(own):
-    """lesson.pieces_answer, of the words that a class meets in the gallery."""
+    """lesson.pieces_answer, for the words of the gallery."""
     tokenizer = model.load(own.model).source_tokenizer
     words = {word.strip(".,?!").lower() for example in own.gallery for word in example.text.split()}
     assert tokenizer is not None
@@ -168,9 +168,11 @@ def test_a_frequent_word_is_usually_one_token(own):
 def test_a_doubled_word_is_invented_repeated_or_passed_over(shipped):
     """lesson.pieces_expect."""
     texts = ("I love chocolate.", "The garden is large.", "I am reading a book.", "My dog is big.")
-    found = [tuple(model.translate(shipped, each).text for each in (text, with_doubled_word(text))) for text in texts]
-    same = sum(before == after for before, after in found)
-    assert 0 < same < len(texts), found
+    pairs = [
+        tuple(model.translate(shipped, variant).text for variant in (text, with_doubled_word(text))) for text in texts
+    ]
+    n_equal = sum(before == after for before, after in pairs)
+    assert 0 < n_equal < len(texts), pairs
 
 
 def test_the_french_model_was_trained_with_dropout_on_results_and_not_on_weights(shipped):
@@ -183,29 +185,29 @@ def test_from_six_words_on_both_grus_get_worse_and_the_gap_widens_up_to_twelve()
     scores = read_scores()
     later = {name: [row.bleu for row in rows if row.longest >= 6] for name, rows in scores.items()}
     for name in ("attention", "without"):
-        assert all(one > other for one, other in pairwise(later[name]))
+        assert all(with_attention > without for with_attention, without in pairwise(later[name]))
     six, eight, ten, *longer = later["transformer"]
     assert six > eight + 5 and abs(eight - ten) < 1 and ten > longer[0] + 5 and longer[0] > longer[1]
     gaps = [
-        one.bleu - other.bleu
-        for one, other in zip(scores["attention"], scores["without"], strict=True)
-        if one.longest <= 12
+        with_attention.bleu - without.bleu
+        for with_attention, without in zip(scores["attention"], scores["without"], strict=True)
+        if with_attention.longest <= 12
     ]
-    assert all(one < other for one, other in pairwise(gaps))
+    assert all(with_attention < without for with_attention, without in pairwise(gaps))
 
 
 @pytest.mark.nightly
 def test_a_beam_divides_by_the_length_and_is_usually_more_probable_as_a_whole(shipped):
     """lesson.beam_answer."""
-    found = []
+    differences = []
     for example in collection().gallery:
         if example.phenomenon == "beam_differs":
             greedy, wide = (
                 model.translate(shipped, example.text, method=method, beam_size=4) for method in ("greedy", "beam")
             )
             assert greedy.text != wide.text
-            found.append(wide.log_probs.sum() > greedy.log_probs.sum())
-    assert found and all(found)
+            differences.append(wide.log_probs.sum() > greedy.log_probs.sum())
+    assert differences and all(differences)
 
 
 def test_the_winner_of_a_beam_may_be_less_probable_as_a_whole_because_regard_divides_by_the_length(shipped):

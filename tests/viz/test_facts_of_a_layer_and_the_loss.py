@@ -1,4 +1,4 @@
-"""Measures what the lesson's scenes on one whole layer and on the loss say, with the shipped models."""
+"""Checks the lesson's scenes on one layer and on the loss with the shipped models."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def bundle(request):
 
 @pytest.fixture(scope="module")
 def step(bundle):
-    """One step of training on the sentence of the scene."""
+    """One training step on the scene's sentence."""
     text = collection(bundle.name).scenes["loss"]
     assert reference_of(bundle, text)
     return one_step(bundle, source=text, reference=reference_of(bundle, text))
@@ -33,34 +33,38 @@ def step(bundle):
 
 @pytest.mark.nightly(but=("zh",))
 def test_the_rows_of_the_table_are_sums_of_each_other(bundle):
-    found = one_layer(bundle, text=collection(bundle.name).scenes["layer"])
-    starts, attended, summed, normalised, fed, ends = (vector for _, vector in found.steps)
-    assert np.allclose(starts + attended, summed, atol=1e-4)
-    assert np.allclose(summed + fed, ends, atol=1e-4) and found.norm_first
+    layer_vectors = one_layer(bundle, text=collection(bundle.name).scenes["layer"])
+    inputs, attended, summed, normalised, fed, outputs = (vector for _, vector in layer_vectors.steps)
+    assert np.allclose(inputs + attended, summed, atol=1e-4)
+    assert np.allclose(summed + fed, outputs, atol=1e-4) and layer_vectors.norm_first
     recorded = model.record(bundle, collection(bundle.name).scenes["layer"], names="encoder.*.residual.*")
-    for part, vector in (("before", starts), ("middle", summed), ("after", ends)):
-        assert np.allclose(recorded[f"encoder.{found.layer}.residual.{part}"][0, found.token], vector, atol=1e-4)
-    layer = bundle.model.encoder.layers[found.layer]
+    for part, vector in (("before", inputs), ("middle", summed), ("after", outputs)):
+        assert np.allclose(
+            recorded[f"encoder.{layer_vectors.layer}.residual.{part}"][0, layer_vectors.token], vector, atol=1e-4
+        )
+    layer = bundle.model.encoder.layers[layer_vectors.layer]
     assert np.allclose(layer.feed_forward(torch.from_numpy(normalised)).detach().numpy(), fed, atol=1e-3), (
         "the network reads this vector alone"
     )
 
 
 def test_additions_make_the_vectors_longer_from_layer_to_layer(bundle):
-    """Why the sum is normalised."""
-    found = model.record(bundle, collection(bundle.name).scenes["layer"], names="encoder.*.residual.after")
-    lengths = [np.linalg.norm(found[name][0], axis=-1).mean() for name in sorted(found)]
+    """The reason for normalising the sum."""
+    recording = model.record(bundle, collection(bundle.name).scenes["layer"], names="encoder.*.residual.after")
+    lengths = [np.linalg.norm(recording[name][0], axis=-1).mean() for name in sorted(recording)]
     assert (np.diff(lengths) > 0).all()
 
 
 @pytest.mark.nightly(but=("en-fr-layer",))
 @pytest.mark.parametrize("scene", ["layer", "heads", "cross", "mask"])
 def test_where_attention_replaces_the_vectors_the_translation_falls_apart(bundle, scene):
-    found = one_layer(bundle, text=collection(bundle.name).scenes[scene])
-    assert found.translation == model.translate(bundle, collection(bundle.name).scenes[scene]).text
-    is_spaced = " " in found.translation
-    kept, lost = (set(text.split()) if is_spaced else set(text) for text in (found.translation, found.replaced))
-    assert len(kept & lost) <= len(kept) / 2, (found.translation, found.replaced)
+    layer_ = one_layer(bundle, text=collection(bundle.name).scenes[scene])
+    assert layer_.translation == model.translate(bundle, collection(bundle.name).scenes[scene]).text
+    is_spaced = " " in layer_.translation
+    words, words_after = (
+        set(text.split()) if is_spaced else set(text) for text in (layer_.translation, layer_.replaced)
+    )
+    assert len(words & words_after) <= len(words) / 2, (layer_.translation, layer_.replaced)
 
 
 def test_the_feed_forward_network_reads_one_vector_and_no_other_word(bundle):
@@ -77,37 +81,41 @@ def test_one_step_lowers_the_loss_and_leaves_the_model_as_it_was(bundle, step):
     assert step.losses[0] == pytest.approx(float(-np.log(step.before).mean()), abs=1e-5)
     assert step.losses[1] == pytest.approx(float(-np.log(step.after).mean()), abs=1e-5)
     text = collection(bundle.name).scenes["loss"]
-    again = model.score(bundle, text, reference_of(bundle, text))
-    assert np.allclose(np.exp(again.log_probs), step.before, atol=1e-5)
+    scored = model.score(bundle, text, reference_of(bundle, text))
+    assert np.allclose(np.exp(scored.log_probs), step.before, atol=1e-5)
     assert all(parameter.grad is None for parameter in bundle.model.parameters())
 
 
 def test_each_row_is_given_the_right_token_even_where_the_model_preferred_another(step):
     assert step.fed.ids[1:] == step.reference.ids[:-1]
-    other = [
+    preferred_others = [
         place for place, ids in enumerate(zip(step.preferred.ids, step.reference.ids, strict=True)) if len(set(ids)) > 1
     ]
-    assert other and other[0] + 1 < len(step.fed)
-    assert step.fed.ids[other[0] + 1] == step.reference.ids[other[0]] != step.preferred.ids[other[0]]
-    assert int((step.after - step.before).argmax()) in other
+    assert preferred_others and preferred_others[0] + 1 < len(step.fed)
+    assert (
+        step.fed.ids[preferred_others[0] + 1]
+        == step.reference.ids[preferred_others[0]]
+        != step.preferred.ids[preferred_others[0]]
+    )
+    assert int((step.after - step.before).argmax()) in preferred_others
 
 
 @pytest.mark.nightly(but=("zh",))
 def test_the_teacher_is_told_the_token_that_gains_most_and_the_models_own_choice(bundle, step):
-    here = read_under(bundle, Selection(text=collection(bundle.name).scenes["loss"]))
-    assert here is not None
+    reading = read_under(bundle, Selection(text=collection(bundle.name).scenes["loss"]))
+    assert reading is not None
     place = int((step.after - step.before).argmax())
     for language in LANGUAGES:
         with speaking(language):
-            said = loss.SCENE.finding(here)
+            finding = loss.SCENE.finding(reading)
             for value in (step.before[place], step.after[place]):
-                assert number(float(value), ".2f") in said
-            assert all(tokens.pieces[place].strip("▁") in said for tokens in (step.reference, step.preferred))
+                assert number(float(value), ".2f") in finding
+            assert all(tokens.pieces[place].strip("▁") in finding for tokens in (step.reference, step.preferred))
 
 
 def test_the_surprises_of_the_texts_are_logarithms():
-    said = {1: 0, 0.5: 0.7, 0.1: 2.3, 0.2: 1.6}
-    assert all(-np.log(p) == pytest.approx(nats, abs=0.05) for p, nats in said.items())
+    stated = {1: 0, 0.5: 0.7, 0.1: 2.3, 0.2: 1.6}
+    assert all(-np.log(p) == pytest.approx(nats, abs=0.05) for p, nats in stated.items())
     assert np.mean([0, 0.69, 1.39]) == pytest.approx(0.69, abs=0.005)
 
 
@@ -123,13 +131,15 @@ def test_a_count_of_errors_stays_where_a_small_step_lowers_the_loss():
     bundle = model.load("en-fr")
     text = collection().scenes["mask"]
     trace = model.translate(bundle, text)
-    found = one_step(bundle, source=text, reference=trace.text)
-    assert found.preferred.ids == found.reference.ids and found.losses[1] < found.losses[0]
+    training_step = one_step(bundle, source=text, reference=trace.text)
+    assert (
+        training_step.preferred.ids == training_step.reference.ids and training_step.losses[1] < training_step.losses[0]
+    )
 
 
 def test_a_reference_of_one_token_is_enough_for_a_step_and_an_empty_one_is_refused():
     tiny = tiny_bundle()
-    one = one_step(tiny, source="the cat", reference="chat")
-    assert len(one.reference) == 2  # the word and the end
+    training_step = one_step(tiny, source="the cat", reference="chat")
+    assert len(training_step.reference) == 2  # the word and the end
     with pytest.raises(TextError, match="no reference translation"):
         one_step(tiny, source="the cat", reference=" ")

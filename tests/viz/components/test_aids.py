@@ -1,4 +1,4 @@
-"""The numbers with which the explorer's JavaScript is tested are those that ``model.analysis`` computes now."""
+"""The golden numbers of the explorer's JavaScript tests are those that ``model.analysis`` computes."""
 
 import base64
 import json
@@ -12,8 +12,8 @@ from tests.js.from_python import FILE, made
 REMEDY = "python -m tests.js.from_python"
 
 
-def close(left: Any, right: Any) -> bool:
-    return np.allclose(np.array(left), np.array(right), atol=1e-6)
+def close(computed: Any, golden: Any) -> bool:
+    return np.allclose(np.array(computed), np.array(golden), atol=1e-6)
 
 
 def views_of(packet: str) -> list[dict[str, Any]]:
@@ -22,26 +22,28 @@ def views_of(packet: str) -> list[dict[str, Any]]:
 
 
 def test_what_javascript_is_held_against_is_what_python_computes() -> None:
-    kept, now = json.loads(FILE.read_text("utf-8")), json.loads(json.dumps(made()))
-    assert kept["words"] == now["words"], REMEDY
-    for name, packet in now["packets"].items():
-        assert views_of(kept["packets"][name]) == views_of(packet), REMEDY
-    for kind in now["maps"]:
-        assert close(kept["maps"][kind], now["maps"][kind]), REMEDY
-        assert close(kept["merged"][kind], now["merged"][kind]), REMEDY
-        assert kept["metrics"][kind]["sinks"] == now["metrics"][kind]["sinks"], REMEDY
-        assert kept["metrics"][kind]["heads"].keys() == now["metrics"][kind]["heads"].keys(), REMEDY
-        for name, values in now["metrics"][kind]["heads"].items():
-            assert close(kept["metrics"][kind]["heads"][name], values), REMEDY
+    golden, computed = json.loads(FILE.read_text("utf-8")), json.loads(json.dumps(made()))
+    assert golden["words"] == computed["words"], REMEDY
+    for name, packet in computed["packets"].items():
+        assert views_of(golden["packets"][name]) == views_of(packet), REMEDY
+    for kind in computed["maps"]:
+        assert close(golden["maps"][kind], computed["maps"][kind]), REMEDY
+        assert close(golden["merged"][kind], computed["merged"][kind]), REMEDY
+        assert golden["metrics"][kind]["sinks"] == computed["metrics"][kind]["sinks"], REMEDY
+        assert golden["metrics"][kind]["heads"].keys() == computed["metrics"][kind]["heads"].keys(), REMEDY
+        for name, values in computed["metrics"][kind]["heads"].items():
+            assert close(golden["metrics"][kind]["heads"][name], values), REMEDY
         for part in ("weights", "removed"):
-            assert close(kept["removed"][kind][part], now["removed"][kind][part]), REMEDY
+            assert close(golden["removed"][kind][part], computed["removed"][kind][part]), REMEDY
 
 
 def test_the_nearest_states_that_javascript_is_held_against_are_what_python_finds() -> None:
-    kept, now = json.loads(fitting_cases.FILE.read_text("utf-8")), json.loads(json.dumps(fitting_cases.made()))
-    for name, found in now["views"].items():
-        assert kept["views"][name]["states"] == found["states"], "python -m tests.js.fitting_cases"
-    assert (kept["defaults"], kept["head_views"]) == (now["defaults"], now["head_views"])
-    changed = [each for found in now["views"].values() for each in found["states"] if each["given"] != each["nearest"]]
-    fields = {name for each in changed for name in each["given"] if each["given"][name] != each["nearest"][name]}
+    golden, computed = json.loads(fitting_cases.FILE.read_text("utf-8")), json.loads(json.dumps(fitting_cases.made()))
+    for name, case in computed["views"].items():
+        assert golden["views"][name]["states"] == case["states"], "python -m tests.js.fitting_cases"
+    assert (golden["defaults"], golden["head_views"]) == (computed["defaults"], computed["head_views"])
+    changed = [
+        state for case in computed["views"].values() for state in case["states"] if state["given"] != state["nearest"]
+    ]
+    fields = {name for state in changed for name in state["given"] if state["given"][name] != state["nearest"][name]}
     assert fields == {"kind", "heads", "rows", "view", "weighting", "zoom", "window", "pins"}

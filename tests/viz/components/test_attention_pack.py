@@ -1,4 +1,4 @@
-"""The explorer's data as sent to the browser: tokens, shapes, bytes, state."""
+"""The packet of data that the explorer in the browser receives: tokens, shapes, bytes, state."""
 
 import base64
 import dataclasses
@@ -27,8 +27,8 @@ def weights(layers: int, heads: int, queries: int, keys: int, *, seed: int = 0) 
     return (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
 
 
-def read(packet: bytes) -> tuple[dict[str, Any], bytes]:
-    """Header and arrays, unpacked as the browser does."""
+def unpack(packet: bytes) -> tuple[dict[str, Any], bytes]:
+    """Unpack the header and the arrays of a packet, as the browser does."""
     length = int.from_bytes(packet[:4], "little")
     assert (4 + length) % 4 == 0
     return json.loads(packet[4 : 4 + length]), packet[4 + length :]
@@ -45,27 +45,27 @@ def view(n_source: int = 4, n_target: int = 3, **changes: Any) -> AttentionView:
 
 
 def test_small_views_travel_as_the_float32_they_are() -> None:
-    shown = view()
-    header, arrays = read(pack(shown, strings={}))
+    small_view = view()
+    header, arrays = unpack(pack(small_view, strings={}))
     for entry in header["views"][0]["kinds"]:
-        original = shown.attention.of(entry["name"])
+        original = small_view.attention.of(entry["name"])
         assert original is not None
-        sent = np.frombuffer(arrays, np.float32, original.size, entry["offset"])
-        np.testing.assert_array_equal(sent.reshape(original.shape), original)
+        decoded = np.frombuffer(arrays, np.float32, original.size, entry["offset"])
+        np.testing.assert_array_equal(decoded.reshape(original.shape), original)
 
 
 def test_large_views_travel_as_one_byte_a_weight() -> None:
-    shown = view(300, 3)
-    packet = pack(shown, strings={})
-    header, arrays = read(packet)
+    large_view = view(300, 3)
+    packet = pack(large_view, strings={})
+    header, arrays = unpack(packet)
     entry = header["views"][0]["kinds"][0]
-    original = shown.attention.of(entry["name"])
+    original = large_view.attention.of(entry["name"])
     assert original is not None
     n_heads = original.shape[0] * original.shape[1]
     maxima = np.frombuffer(arrays, np.float32, n_heads, entry["offset"])
     roots = np.frombuffer(arrays, np.uint8, original.size, entry["offset"] + 4 * n_heads)
-    back = maxima[:, None] * (roots.reshape(n_heads, -1) / 255) ** 2
-    assert np.abs(back.reshape(original.shape) - original).max() < 0.004
+    dequantised = maxima[:, None] * (roots.reshape(n_heads, -1) / 255) ** 2
+    assert np.abs(dequantised.reshape(original.shape) - original).max() < 0.004
     assert len(packet) < original.size + 60_000
 
 
@@ -73,9 +73,9 @@ def test_large_views_travel_as_one_byte_a_weight() -> None:
 def test_quantising_keeps_every_weight_within_half_a_step_of_its_root(seed: int, n: int) -> None:
     original = weights(1, 2, n, n, seed=seed)
     roots, maxima = quantise(original)
-    back = maxima[..., None, None] * (roots / 255) ** 2
+    dequantised = maxima[..., None, None] * (roots / 255) ** 2
     step = np.sqrt(original * maxima[..., None, None]) / 255 + maxima[..., None, None] / (4 * 255**2)
-    assert (np.abs(back - original) <= step * 1.001 + 1e-7).all()
+    assert (np.abs(dequantised - original) <= step * 1.001 + 1e-7).all()
 
 
 def test_a_weight_of_one_in_five_hundred_does_not_round_to_nothing() -> None:
@@ -87,13 +87,13 @@ def test_a_weight_of_one_in_five_hundred_does_not_round_to_nothing() -> None:
 
 
 def test_exact_weights_of_chosen_heads_travel_beside_the_packet() -> None:
-    shown = view(300, 3)
-    packet = pack(shown, strings={})
-    heads = [(0, shown, (1, 2)), (0, shown, (9, 9))]
-    header, arrays = read(mount(packet, fields={"revision": 3}, exact=heads, kind="encoder_self"))
+    large_view = view(300, 3)
+    packet = pack(large_view, strings={})
+    heads = [(0, large_view, (1, 2)), (0, large_view, (9, 9))]
+    header, arrays = unpack(mount(packet, fields={"revision": 3}, exact=heads, kind="encoder_self"))
     assert header["revision"] == 3
     assert [(entry["layer"], entry["head"]) for entry in header["exact"]] == [(1, 2)]
-    original = shown.attention.of("encoder_self")
+    original = large_view.attention.of("encoder_self")
     assert original is not None
     exact = np.frombuffer(arrays, np.float32, count=300 * 300).reshape(300, 300)
     np.testing.assert_array_equal(exact, original[1, 2])
@@ -104,12 +104,12 @@ def test_exact_weights_of_chosen_heads_travel_beside_the_packet() -> None:
 def test_heads_that_are_not_numbers_are_named() -> None:
     broken = weights(2, 3, 4, 4)
     broken[1, 2, 0, 0] = np.nan
-    header, _ = read(pack(view(encoder_self=broken), strings={}))
+    header, _ = unpack(pack(view(encoder_self=broken), strings={}))
     assert header["views"][0]["kinds"][0]["invalid"] == [5]
 
 
 def test_metrics_without_a_value_travel_as_null() -> None:
-    header, _ = read(pack(view(1, 1), strings={}))
+    header, _ = unpack(pack(view(1, 1), strings={}))
     assert header["views"][0]["metrics"]["cross"]["diagonality"] == [[None, None]]
 
 
@@ -127,10 +127,10 @@ def test_what_does_not_fit_together_is_refused(changes: dict[str, Any], words: s
 
 
 def test_effects_must_have_one_number_for_each_head() -> None:
-    shown = view()
+    plain = view()
     with pytest.raises(ViewError, match=r"numbers for \(5, 5\) heads of cross"):
         AttentionView(
-            attention=shown.attention, source=shown.source, fed=shown.fed, predicted=shown.predicted,
+            attention=plain.attention, source=plain.source, fed=plain.fed, predicted=plain.predicted,
             effects={"cross": np.zeros((5, 5), np.float32)},
         )  # fmt: skip
 
@@ -189,10 +189,10 @@ json_values = st.recursive(
 
 @settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(list(ViewState().to_mapping())), json_values) | json_values)
-def test_whatever_a_browser_sends_becomes_a_state_that_the_view_can_show(sent: object) -> None:
-    shown = view()
-    state = shown.nearest(ViewState.parse(sent))
-    n_layers, n_heads = shown.shape(state.kind)
+def test_whatever_a_browser_sends_becomes_a_state_that_the_view_can_show(message: object) -> None:
+    small_view = view()
+    state = small_view.nearest(ViewState.parse(message))
+    n_layers, n_heads = small_view.shape(state.kind)
     assert all(layer < n_layers and head < n_heads for layer, head in state.all_heads)
     assert ViewState.parse(state.to_mapping()) == state
     assert 0 <= state.threshold <= 1
@@ -203,14 +203,14 @@ def test_a_missing_kind_gives_way_to_one_that_is_there() -> None:
 
 
 def test_weights_and_rows_that_a_view_has_not_give_way_to_those_it_shows() -> None:
-    asked = ViewState(weighting="gradient", rows="fed")
-    shown = view(prefix_tokens=["<s>", "a", "b"])
-    assert (shown.nearest(asked).weighting, shown.nearest(asked).rows) == ("raw", "fed")
-    assert view().nearest(asked).rows == "predicted", "there each row has one name"
-    both = dataclasses.replace(shown, weightings=("raw", "gradient"))
-    assert both.nearest(asked).weighting == "gradient", "the page computes what can be computed"
-    drawn = dataclasses.replace(shown, weighting="rollout", weightings=("rollout",))
-    assert drawn.nearest(ViewState()).weighting == "rollout"
+    requested = ViewState(weighting="gradient", rows="fed")
+    raw_view = view(prefix_tokens=["<s>", "a", "b"])
+    assert (raw_view.nearest(requested).weighting, raw_view.nearest(requested).rows) == ("raw", "fed")
+    assert view().nearest(requested).rows == "predicted", "there each row has one name"
+    view_of_two = dataclasses.replace(raw_view, weightings=("raw", "gradient"))
+    assert view_of_two.nearest(requested).weighting == "gradient", "the page computes what can be computed"
+    rollout_view = dataclasses.replace(raw_view, weighting="rollout", weightings=("rollout",))
+    assert rollout_view.nearest(ViewState()).weighting == "rollout"
 
 
 @pytest.mark.parametrize("token", HOSTILE)
@@ -221,17 +221,17 @@ def test_no_token_can_end_the_script_of_an_exported_page(token: str) -> None:
     assert "alert(1)" not in page
     packed = re.search(r"'([A-Za-z0-9+/=]{200,})'", page)
     assert packed is not None
-    header, _ = read(gzip.decompress(base64.b64decode(packed[1])))
+    header, _ = unpack(gzip.decompress(base64.b64decode(packed[1])))
     assert header["views"][0]["axes"][0]["texts"][0] == readable(token).encode("utf-8", "replace").decode()
 
 
 def test_forty_tokens_with_all_heads_fit_into_a_megabyte_of_html() -> None:
-    shown = AttentionView.from_arrays(
+    view_of_forty = AttentionView.from_arrays(
         encoder_self=weights(4, 8, 40, 40), decoder_self=weights(4, 8, 40, 40), cross=weights(4, 8, 40, 40),
         source_tokens=[f"▁s{i}" for i in range(40)], target_tokens=[f"▁t{i}" for i in range(40)],
     )  # fmt: skip
     with speaking("zh"):
-        page = standalone(pack(shown, strings=group("attention"), exact=True))
+        page = standalone(pack(view_of_forty, strings=group("attention"), exact=True))
     assert len(page.encode()) <= 1 << 20
 
 
@@ -241,8 +241,8 @@ def test_every_word_that_the_scripts_use_is_in_the_catalogue(language: str) -> N
 
     with speaking(language):
         strings = group("attention")
-    named = set(re.findall(r"strings\.(\w+)", SOURCE.javascript))
-    assert named <= set(strings)
+    keys = set(re.findall(r"strings\.(\w+)", SOURCE.javascript))
+    assert keys <= set(strings)
     assert all(strings.values())
 
 
@@ -254,13 +254,13 @@ def test_a_sentence_of_twelve_words_is_a_packet_of_a_few_tens_of_kilobytes() -> 
 
 @pytest.mark.nightly
 def test_many_large_heads_travel_as_blocks_where_the_browser_can_ask_for_more() -> None:
-    shown = view(520, 500, encoder_self=weights(4, 3, 520, 520), cross=weights(2, 3, 500, 520))
-    whole = pack(shown, strings={})
-    packet = pack(shown, strings={}, can_ask=True)
-    assert len(packet) < 200_000 < WHOLE_BYTES < len(whole)
-    header, arrays = read(packet)
+    large_view = view(520, 500, encoder_self=weights(4, 3, 520, 520), cross=weights(2, 3, 500, 520))
+    full_packet = pack(large_view, strings={})
+    packet = pack(large_view, strings={}, can_ask=True)
+    assert len(packet) < 200_000 < WHOLE_BYTES < len(full_packet)
+    header, arrays = unpack(packet)
     for entry in header["views"][0]["kinds"]:
-        original = shown.attention.of(entry["name"])
+        original = large_view.attention.of(entry["name"])
         assert original is not None
         n_layers, n_heads, n_rows, n_columns = original.shape
         assert (entry["rows"], entry["columns"]) == (n_rows, n_columns)
@@ -269,9 +269,10 @@ def test_many_large_heads_travel_as_blocks_where_the_browser_can_ask_for_more() 
         count = n_layers * n_heads
         maxima = np.frombuffer(arrays, np.float32, count, entry["offset"])
         roots = np.frombuffer(arrays, np.uint8, count * blocks[0] * blocks[1], entry["offset"] + 4 * count)
-        back = (maxima[:, None] * (roots.reshape(count, -1) / 255) ** 2).reshape(n_layers, n_heads, *blocks)
-        one = original[1, 2, block : 2 * block, -(n_columns % block or block) :]  # the second rows, the last columns
-        np.testing.assert_allclose(back[1, 2, 1, -1], one.sum(-1).mean(), rtol=0, atol=0.005)
-        np.testing.assert_allclose(back.sum(-1), 1, atol=0.05)
-    few = pack(view(30, 30), strings={}, can_ask=True)
-    assert "sketch" not in read(few)[0]["views"][0]["kinds"][0]
+        dequantised = (maxima[:, None] * (roots.reshape(count, -1) / 255) ** 2).reshape(n_layers, n_heads, *blocks)
+        # The second block of rows and the last block of columns.
+        block_weights = original[1, 2, block : 2 * block, -(n_columns % block or block) :]
+        np.testing.assert_allclose(dequantised[1, 2, 1, -1], block_weights.sum(-1).mean(), rtol=0, atol=0.005)
+        np.testing.assert_allclose(dequantised.sum(-1), 1, atol=0.05)
+    small_packet = pack(view(30, 30), strings={}, can_ask=True)
+    assert "sketch" not in unpack(small_packet)[0]["views"][0]["kinds"][0]

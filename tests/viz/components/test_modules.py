@@ -1,4 +1,4 @@
-"""The components' JavaScript as text: rules checked without running it, and bundling modules into one script."""
+"""Static rules for the components' JavaScript, and bundling of modules into one script."""
 
 import re
 from pathlib import Path
@@ -102,8 +102,8 @@ def test_comments_are_left_out_and_what_is_between_backticks_stays(tmp_path: Pat
 
 @for_each(FILES)
 def test_no_text_between_backticks_is_taken_for_a_comment(path: Path) -> None:
-    whole = path.read_text("utf-8")
-    assert all(text in whole for text in re.findall(r"`[^`]*`", uncommented(whole)) if "\n" in text)
+    source = path.read_text("utf-8")
+    assert all(text in source for text in re.findall(r"`[^`]*`", uncommented(source)) if "\n" in text)
 
 
 def test_the_phones_page_is_one_script() -> None:
@@ -114,10 +114,10 @@ def test_a_later_script_takes_what_the_first_has_given(tmp_path: Path) -> None:
     uses = 'import { B } from "./b.js";\nimport { a } from "./a.js";\nreport(a, B);\n'
     b = 'import { a } from "./a.js";\n\nexport class B {\n  c = a;\n}\n'
     first = write(tmp_path, entry=uses, later=uses, a="export const a = 1;\n", b=b)
-    both = common((first, tmp_path / "later.js"))
-    assert {path.name for path in both} == {"a.js", "b.js"}
-    assert "globalThis.regardModules = { B, a };\nreport(a, B);" in join(first, gives=both)
-    assert join(tmp_path / "later.js", given=both).split("\n") == [
+    shared_modules = common((first, tmp_path / "later.js"))
+    assert {path.name for path in shared_modules} == {"a.js", "b.js"}
+    assert "globalThis.regardModules = { B, a };\nreport(a, B);" in join(first, gives=shared_modules)
+    assert join(tmp_path / "later.js", given=shared_modules).split("\n") == [
         "const { B, a } = globalThis.regardModules;", "", "report(a, B);", ""
     ]  # fmt: skip
 
@@ -125,15 +125,15 @@ def test_a_later_script_takes_what_the_first_has_given(tmp_path: Path) -> None:
 def test_the_sites_first_scripts_give_what_the_later_ones_take() -> None:
     code = site_page.scripts()
 
-    def named(script: str, pattern: str) -> set[str]:
-        found = re.search(pattern, code[f"site/{script}"])
-        assert found is not None, script
-        return set(re.findall(r"\w+", found[1]))
+    def names_in(script: str, pattern: str) -> set[str]:
+        match = re.search(pattern, code[f"site/{script}"])
+        assert match is not None, script
+        return set(re.findall(r"\w+", match[1]))
 
-    given = [named(first, r"globalThis\.regardModules = \{(.*?)\};") for first in site_page.FIRST]
+    exported = [names_in(first, r"globalThis\.regardModules = \{(.*?)\};") for first in site_page.FIRST]
     for later in site_page.LATER:
-        taken = named(later, r"^const \{(.*?)\} = globalThis\.regardModules;")
-        assert taken and all(taken <= each for each in given), later
+        imported = names_in(later, r"^const \{(.*?)\} = globalThis\.regardModules;")
+        assert imported and all(imported <= names for names in exported), later
 
 
 def test_only_the_entrys_default_export_is_kept(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The sliders of Decode filter a distribution in the browser as the sampler filters it before it draws."""
+"""The sliders of Decode filter a distribution in the browser as the sampler does in Python."""
 
 import json
 import subprocess
@@ -34,9 +34,9 @@ SAMPLINGS = [
 
 
 def exact(bundle: model.Bundle, trace: model.Trace) -> torch.Tensor:
-    """Log-probabilities of every step, (T, V), -inf where a token is never predicted."""
-    found = teacher_forced(bundle, [(trace.source.ids, trace.prefix.ids)], interventions=trace.interventions)
-    log_probs = found.logits[0].log_softmax(-1)
+    """Log-probabilities of every step, (T, V); -inf for tokens that are never predicted."""
+    forced = teacher_forced(bundle, [(trace.source.ids, trace.prefix.ids)], interventions=trace.interventions)
+    log_probs = forced.logits[0].log_softmax(-1)
     log_probs[:, bundle.config.target_pad_id] = -torch.inf
     return log_probs
 
@@ -46,50 +46,50 @@ def test_the_browser_filters_as_the_sampler_does(open_bundle) -> None:
     require_programs("node")
     bundle = open_bundle()
     trace = model.translate(bundle, "the cat is here .")
-    found = ranks(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
+    ranked = ranks(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
     log_probs = exact(bundle, trace)
     n = min(10, log_probs.shape[1] - 1)
     best = log_probs.sort(-1, descending=True).values[:, :n]
-    sent = {
-        "counts": found.counts, "rows": found.log_probs.tolist(), "best": best.tolist(),
-        "samplings": [{name: getattr(each, name) for name in ("temperature", "top_k", "top_p", "min_p")}
-                      for each in SAMPLINGS],
+    arguments = {
+        "counts": ranked.counts, "rows": ranked.log_probs.tolist(), "best": best.tolist(),
+        "samplings": [{name: getattr(sampling, name) for name in ("temperature", "top_k", "top_p", "min_p")}
+                      for sampling in SAMPLINGS],
     }  # fmt: skip
-    ran = subprocess.run(
-        ["node", "--input-type=module", "-e", SCRIPT, json.dumps(sent)], cwd=ROOT, capture_output=True, text=True,
+    process = subprocess.run(
+        ["node", "--input-type=module", "-e", SCRIPT, json.dumps(arguments)], cwd=ROOT, capture_output=True, text=True,
         check=True,
     )  # fmt: skip
-    answered = json.loads(ran.stdout)
+    filtered = json.loads(process.stdout)
     for place, sampling in enumerate(SAMPLINGS):
         weights, _ = filtered_probabilities(log_probs.double(), sampling)
         shares = (weights / weights.sum(-1, keepdim=True))[:, :n]
-        kept = (weights > 0).sum(-1)
+        n_kept = (weights > 0).sum(-1)
         for row in range(len(log_probs)):
-            mine = answered[row][place]
-            assert mine["shares"] == pytest.approx(shares[row].tolist(), abs=0.004), (sampling, row)
-            if sampling.top_p < 1:  # at 1 the sampler loses what is smaller than a rounding error
-                assert mine["kept"] == pytest.approx(int(kept[row]), rel=0.06, abs=1), (sampling, row)
+            in_browser = filtered[row][place]
+            assert in_browser["shares"] == pytest.approx(shares[row].tolist(), abs=0.004), (sampling, row)
+            if sampling.top_p < 1:  # at 1 the sampler drops probabilities below the rounding error
+                assert in_browser["kept"] == pytest.approx(int(n_kept[row]), rel=0.06, abs=1), (sampling, row)
 
 
 def test_all_tokens_are_counted_and_their_probabilities_add_up() -> None:
     bundle = model.load()
     trace = model.translate(bundle, "The cat is sleeping.")
-    found = ranks(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
-    assert sum(found.counts) == bundle.config.target_vocab_size - 1, "padding is never predicted"
-    assert (torch.tensor(found.log_probs).double().exp() @ torch.tensor(found.counts).double()).tolist() == (
+    ranked = ranks(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
+    assert sum(ranked.counts) == bundle.config.target_vocab_size - 1, "padding is never predicted"
+    assert (torch.tensor(ranked.log_probs).double().exp() @ torch.tensor(ranked.counts).double()).tolist() == (
         pytest.approx([1.0] * len(trace.target), abs=1e-4)
     )
-    assert len(found.counts) < 130
+    assert len(ranked.counts) < 130
 
 
 def test_a_step_that_sees_later_tokens_in_a_pass_is_ranked_as_it_was_decoded() -> None:
     bundle = tiny_bundle()
     trace = model.translate(bundle, "the cat", interventions=Interventions(lift_causal_mask=True))
     assert trace.candidates is not None
-    found = ranks(
+    ranked = ranks(
         bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, interventions=trace.interventions
     )  # fmt: skip
     pad = bundle.config.target_pad_id
     for t, (ids, values) in enumerate(zip(trace.candidates.ids, trace.candidates.log_probs, strict=True)):
-        said = [float(value) for i, value in zip(ids, values, strict=True) if i != pad]
-        assert found.log_probs[t, : len(said)].tolist() == pytest.approx(said, abs=1e-4)
+        log_probs = [float(value) for i, value in zip(ids, values, strict=True) if i != pad]
+        assert ranked.log_probs[t, : len(log_probs)].tolist() == pytest.approx(log_probs, abs=1e-4)

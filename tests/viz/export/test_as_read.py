@@ -1,4 +1,4 @@
-"""Figures print the matrix that the explorer draws, with the same reading aids."""
+"""Printed figures show the matrix that the explorer draws, with the same reading aids."""
 
 import dataclasses
 import re
@@ -34,49 +34,49 @@ VIEW = AttentionView.from_arrays(
 
 
 def weights(kind: AttentionKind) -> Floats:
-    found = VIEW.attention.of(kind)
-    assert found is not None
-    return found
+    map_ = VIEW.attention.of(kind)
+    assert map_ is not None
+    return map_
 
 
 def test_without_aids_it_is_the_head_itself() -> None:
-    read = as_read(VIEW, ViewState(kind="cross", layer=1, head=1))
-    assert read.weights == pytest.approx(weights("cross")[1, 1], rel=1e-6)
-    assert (read.queries, read.keys) == (("Il", "dor", "t", "</s>"), ("The", "sleep", "s", ".", "</s>"))
+    matrix = as_read(VIEW, ViewState(kind="cross", layer=1, head=1))
+    assert matrix.weights == pytest.approx(weights("cross")[1, 1], rel=1e-6)
+    assert (matrix.queries, matrix.keys) == (("Il", "dor", "t", "</s>"), ("The", "sleep", "s", ".", "</s>"))
 
 
 def test_words_sum_keys_and_average_queries() -> None:
-    read = as_read(VIEW, ViewState(kind="cross", unit="words"))
-    whole = weights("cross")[0, 0]
-    assert (read.queries, read.keys) == (("Il", "dort", "</s>"), ("The", "sleeps", ".", "</s>"))
-    assert read.weights[1, 1] == pytest.approx(whole[1:3, 1:3].sum(1).mean(), rel=1e-6)
-    assert np.allclose(read.weights.sum(-1), 1)
+    matrix = as_read(VIEW, ViewState(kind="cross", unit="words"))
+    token_weights = weights("cross")[0, 0]
+    assert (matrix.queries, matrix.keys) == (("Il", "dort", "</s>"), ("The", "sleeps", ".", "</s>"))
+    assert matrix.weights[1, 1] == pytest.approx(token_weights[1:3, 1:3].sum(1).mean(), rel=1e-6)
+    assert np.allclose(matrix.weights.sum(-1), 1)
 
 
 def test_removed_sinks_are_empty_and_the_rest_sums_to_one() -> None:
-    read = as_read(VIEW, ViewState(kind="cross", sinks="removed", sink_kinds=("end",)))
-    assert (read.weights[:, 4] == 0).all() and (read.weights[:, 3] > 0).all()
-    assert np.allclose(read.weights.sum(-1), 1)
+    matrix = as_read(VIEW, ViewState(kind="cross", sinks="removed", sink_kinds=("end",)))
+    assert (matrix.weights[:, 4] == 0).all() and (matrix.weights[:, 3] > 0).all()
+    assert np.allclose(matrix.weights.sum(-1), 1)
 
 
 def test_weights_below_the_threshold_and_later_tokens_are_not_drawn() -> None:
-    read = as_read(VIEW, ViewState(kind="decoder_self", threshold=0.3, head=1))
-    whole = weights("decoder_self")[0, 1]
-    assert np.array_equal(np.isnan(read.weights), (whole < 0.3) | (np.tri(4) == 0))
+    matrix = as_read(VIEW, ViewState(kind="decoder_self", threshold=0.3, head=1))
+    all_weights = weights("decoder_self")[0, 1]
+    assert np.array_equal(np.isnan(matrix.weights), (all_weights < 0.3) | (np.tri(4) == 0))
 
 
 def test_rows_are_called_as_on_screen() -> None:
-    read = as_read(VIEW, ViewState(kind="cross", rows="fed"))
-    assert read.queries == ("<s>", "Il", "dor", "t") and "Rows are token fed in" in read.caption
+    matrix = as_read(VIEW, ViewState(kind="cross", rows="fed"))
+    assert matrix.queries == ("<s>", "Il", "dor", "t") and "Rows are token fed in" in matrix.caption
     assert "Rows are" not in as_read(VIEW, ViewState(kind="encoder_self", rows="fed")).caption
 
 
 @pytest.mark.parametrize("combine", ["mean", "max"])
 def test_several_heads_are_one_matrix_and_all_are_named(combine: str) -> None:
-    read = as_read(VIEW, ViewState(kind="cross", layer=0, head=0, heads=("1.1",), combine=combine), first_index=1)
-    both = weights("cross")[[0, 1], [0, 1]]
-    assert read.weights == pytest.approx(both.mean(0) if combine == "mean" else both.max(0), rel=1e-6)
-    assert "layer 1, head 1; layer 2, head 2" in read.caption
+    matrix = as_read(VIEW, ViewState(kind="cross", layer=0, head=0, heads=("1.1",), combine=combine), first_index=1)
+    head_weights = weights("cross")[[0, 1], [0, 1]]
+    assert matrix.weights == pytest.approx(head_weights.mean(0) if combine == "mean" else head_weights.max(0), rel=1e-6)
+    assert "layer 1, head 1; layer 2, head 2" in matrix.caption
 
 
 def test_the_figure_prints_what_is_read_and_says_how() -> None:
@@ -87,10 +87,10 @@ def test_the_figure_prints_what_is_read_and_says_how() -> None:
         source = screen_figure(view, state, file_format="tikz", paper=Paper(120)).decode()
     for words in ("sinks removed", "weights of at least 0.20", "× value norm", "It sleeps. → Il dort · tiny"):
         assert words in svg
-    shown = as_read(view, state).weights
-    drawn = [f"{weight:.2f}" for weight in shown[np.isfinite(shown)]]
-    assert 0 < len(drawn) < shown.size
-    assert sorted(drawn) == sorted(source_values(source)) and all(text in svg for text in drawn)
+    expected = as_read(view, state).weights
+    numbers = [f"{weight:.2f}" for weight in expected[np.isfinite(expected)]]
+    assert 0 < len(numbers) < expected.size
+    assert sorted(numbers) == sorted(source_values(source)) and all(text in svg for text in numbers)
 
 
 def source_values(source: str) -> list[str]:
@@ -108,15 +108,15 @@ SCALES = [
 
 @pytest.mark.parametrize(("scale", "curve", "ink"), SCALES)
 def test_ink_follows_the_chosen_scale(scale: str, curve: str, ink) -> None:
-    read = as_read(VIEW, ViewState(kind="cross", layer=1, scale=scale, curve=curve, sinks="shown"))
-    assert read.shading.ink == pytest.approx(ink(weights("cross")[1, 0]), rel=1e-5)
+    matrix = as_read(VIEW, ViewState(kind="cross", layer=1, scale=scale, curve=curve, sinks="shown"))
+    assert matrix.shading.ink == pytest.approx(ink(weights("cross")[1, 0]), rel=1e-5)
 
 
 def test_greyed_sinks_are_grey_and_do_not_set_the_scale() -> None:
-    read = as_read(VIEW, ViewState(kind="cross", sinks="greyed", sink_kinds=("end",)))
-    whole = weights("cross")[0, 0]
-    assert read.shading.ink == pytest.approx((whole / whole[:, :4].max()).clip(0, 1), rel=1e-5)
-    fills = read.shading.fills("cross", "light")
+    matrix = as_read(VIEW, ViewState(kind="cross", sinks="greyed", sink_kinds=("end",)))
+    all_weights = weights("cross")[0, 0]
+    assert matrix.shading.ink == pytest.approx((all_weights / all_weights[:, :4].max()).clip(0, 1), rel=1e-5)
+    fills = matrix.shading.fills("cross", "light")
     channels = np.array([[int(fill[i : i + 2], 16) for i in (1, 3, 5)] for fill in fills[:, 4]])
     assert (np.ptp(channels, axis=1) < 8).all(), "a grey has three channels that are nearly alike"
 
@@ -125,16 +125,16 @@ def test_greyed_sinks_are_grey_and_do_not_set_the_scale() -> None:
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_palettes_are_those_of_the_explorer(name: str, mode) -> None:
     source = (Path(__file__).parents[3] / "viz/components/attention/js/picture/colour.js").read_text("utf-8")
-    ends = ramp(name, "cross", mode)[::8]
+    extremes = ramp(name, "cross", mode)[::8]
     if name in ("viridis", "cividis"):
-        found = re.search(rf"{name.upper()} = \[(.*?)\]", source)
-        assert found is not None
-        stops = re.findall(r"#\w{6}", found[1])
-        assert list(ends) == [stops[0], stops[-1]][:: 1 if mode == "dark" else -1]
+        match = re.search(rf"{name.upper()} = \[(.*?)\]", source)
+        assert match is not None
+        stops = re.findall(r"#\w{6}", match[1])
+        assert list(extremes) == [stops[0], stops[-1]][:: 1 if mode == "dark" else -1]
         assert ramp(name, "cross", mode, steps=len(stops)) == tuple(stops[:: 1 if mode == "dark" else -1])
     else:
         colours = palette(mode)
-        assert [end.upper() for end in ends] == [
+        assert [colour.upper() for colour in extremes] == [
             colours.panel, (colours.ink if name == "grey" else colours.kinds["cross"]).upper()
         ]  # fmt: skip
 
@@ -152,16 +152,14 @@ def test_printed_cells_have_the_colours_of_the_screen(palette_name: str) -> None
 
 
 def test_small_pictures_take_the_aids_of_the_screen() -> None:
-    whole = weights("cross")
-    assert small_pictures(VIEW, ViewState(kind="cross", scale="common", sinks="shown")) == pytest.approx(
-        whole, rel=1e-5
-    )
+    maps = weights("cross")
+    assert small_pictures(VIEW, ViewState(kind="cross", scale="common", sinks="shown")) == pytest.approx(maps, rel=1e-5)
     strong = small_pictures(VIEW, ViewState(kind="cross", scale="common", sinks="shown", threshold=0.25))
-    assert np.array_equal(strong == 0, whole < 0.25)
+    assert np.array_equal(strong == 0, maps < 0.25)
     removed = small_pictures(VIEW, ViewState(kind="cross", sinks="removed"))
     assert (removed[..., 3:] == 0).all() and removed.max(axis=(-1, -2)) == pytest.approx(1)
     pale = small_pictures(VIEW, ViewState(kind="cross", scale="common", sinks="greyed"))
-    assert pale[..., 3:] == pytest.approx(0.35 * whole[..., 3:], rel=1e-5)
+    assert pale[..., 3:] == pytest.approx(0.35 * maps[..., 3:], rel=1e-5)
     assert small_pictures(VIEW, ViewState(kind="cross", unit="words")).shape == (2, 2, 3, 4)
 
 

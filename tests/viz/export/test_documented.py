@@ -1,4 +1,4 @@
-"""The examples of docs/attention-files.md run as they are written."""
+"""The examples of docs/attention-files.md run unchanged."""
 
 import re
 from pathlib import Path
@@ -20,11 +20,11 @@ def test_the_documented_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
     bundle = tiny_bundle()
     monkeypatch.setattr(model, "load", lambda: bundle)
     monkeypatch.chdir(tmp_path)
-    known = {"model": model, "viz": viz, "bundle": bundle, "weights": np.full((1, 1, 3, 3), 1 / 3, np.float32)}
+    namespace = {"model": model, "viz": viz, "bundle": bundle, "weights": np.full((1, 1, 3, 3), 1 / 3, np.float32)}
     blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
     for block in blocks:
         if "bert(" not in block:  # this example needs a model of another library
-            exec(block, known)
+            exec(block, namespace)
     assert {path.name for path in tmp_path.iterdir()} == {
         "attention.npz", "cat.html", "cat.csv", "cat.json", "cat.npz", "head.pdf"}  # fmt: skip
     assert read_attention(tmp_path / "attention.npz").source_tokens == ("[CLS]", "Hello", "[SEP]")

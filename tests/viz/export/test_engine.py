@@ -1,4 +1,4 @@
-"""The data for the page's engine; tests/js/engine.test.js compares the engine's results with Python's."""
+"""The files of the JavaScript engine; tests/js/engine.test.js compares the engine's results with Python's."""
 
 import dataclasses
 import hashlib
@@ -31,35 +31,35 @@ def test_the_golden_file_is_what_python_computes(bundle):
     assert [engine_golden.hard(bundle, text) for text in engine_golden.HARD] == GOLDEN["hard"]
     chosen = sentences[:: engine_golden.STEP][:20]
     assert engine_golden.translations(bundle, chosen) == GOLDEN["translations"][:20]
-    for changes, known in zip(engine_golden.CHANGES, GOLDEN["cases"], strict=False):
-        found = engine_golden.case(bundle, engine_golden.SHORT, changes)
-        assert json.loads(json.dumps(found["edits"])) == known["edits"]
-        assert found["target"] == known["target"]
-        assert np.allclose(found["logProbs"], known["logProbs"], atol=1e-4)
+    for changes, golden in zip(engine_golden.CHANGES, GOLDEN["cases"], strict=False):
+        computed = engine_golden.case(bundle, engine_golden.SHORT, changes)
+        assert json.loads(json.dumps(computed["edits"])) == golden["edits"]
+        assert computed["target"] == golden["target"]
+        assert np.allclose(computed["logProbs"], golden["logProbs"], atol=1e-4)
 
 
 @pytest.mark.nightly
 def test_the_golden_file_of_the_steps_is_what_python_computes(bundle):
-    known = json.loads(steps_golden.FILE.read_text("utf-8"))
-    found = json.loads(json.dumps(steps_golden.made(bundle)))
+    golden = json.loads(steps_golden.FILE.read_text("utf-8"))
+    computed = json.loads(json.dumps(steps_golden.made(bundle)))
     for name in ("logits", "settings", "drawn"):
-        assert found[name] == known[name]
-    for ours, theirs in zip(found["filtered"], known["filtered"], strict=True):
-        assert (ours["ids"], ours["count"]) == (theirs["ids"], theirs["count"])
-        assert np.allclose(ours["probabilities"], theirs["probabilities"], atol=1e-6)
-    for ours, theirs in zip(found["neighbours"], known["neighbours"], strict=True):
-        assert ours["ids"] == theirs["ids"] and np.allclose(ours["cosines"], theirs["cosines"], atol=1e-4)
+        assert computed[name] == golden[name]
+    for row, golden_row in zip(computed["filtered"], golden["filtered"], strict=True):
+        assert (row["ids"], row["count"]) == (golden_row["ids"], golden_row["count"])
+        assert np.allclose(row["probabilities"], golden_row["probabilities"], atol=1e-6)
+    for row, golden_row in zip(computed["neighbours"], golden["neighbours"], strict=True):
+        assert row["ids"] == golden_row["ids"] and np.allclose(row["cosines"], golden_row["cosines"], atol=1e-4)
 
 
 def test_the_golden_file_of_the_reader_is_what_python_computes():
-    known = json.loads(reader_golden.FILE.read_text("utf-8"))
+    golden = json.loads(reader_golden.FILE.read_text("utf-8"))
     bundle = model.load("reader")
-    found = json.loads(json.dumps(reader_golden.made(bundle)))
-    assert found["config"] == known["config"]
-    assert found["drawn"] == known["drawn"]
-    assert [each["text"] for each in found["photos"]] == [each["text"] for each in known["photos"]]
-    assert [(each["says"], each["target"]) for each in found["cases"]] == [
-        (each["says"], each["target"]) for each in known["cases"]
+    computed = json.loads(json.dumps(reader_golden.made(bundle)))
+    assert computed["config"] == golden["config"]
+    assert computed["drawn"] == golden["drawn"]
+    assert [photo["text"] for photo in computed["photos"]] == [photo["text"] for photo in golden["photos"]]
+    assert [(case["says"], case["target"]) for case in computed["cases"]] == [
+        (case["says"], case["target"]) for case in golden["cases"]
     ]
     files = engine_files(bundle, precision="i8")
     assert len(files.weights) + len(files.vocabulary) < 8_000_000
@@ -67,15 +67,15 @@ def test_the_golden_file_of_the_reader_is_what_python_computes():
 
 @pytest.mark.nightly
 def test_the_golden_file_of_the_decoder_only_model_is_what_python_computes():
-    known = json.loads(alone_golden.FILE.read_text("utf-8"))
-    found = json.loads(json.dumps(alone_golden.made(model.load(alone_golden.FOLDER))))
-    assert found["config"] == known["config"]
-    for ours, theirs in zip(found["cases"], known["cases"], strict=True):
-        assert [ours[name] for name in ("text", "edits", "read", "target", "written")] == [
-            theirs[name] for name in ("text", "edits", "read", "target", "written")
+    golden = json.loads(alone_golden.FILE.read_text("utf-8"))
+    computed = json.loads(json.dumps(alone_golden.made(model.load(alone_golden.FOLDER))))
+    assert computed["config"] == golden["config"]
+    for case, golden_case in zip(computed["cases"], golden["cases"], strict=True):
+        assert [case[name] for name in ("text", "edits", "read", "target", "written")] == [
+            golden_case[name] for name in ("text", "edits", "read", "target", "written")
         ]
-        assert np.allclose(ours["maps"], theirs["maps"], atol=1e-5)
-    assert np.allclose(found["head"]["scores"][:7], known["head"]["scores"][:7], atol=1e-4)
+        assert np.allclose(case["maps"], golden_case["maps"], atol=1e-5)
+    assert np.allclose(computed["head"]["scores"][:7], golden["head"]["scores"][:7], atol=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -96,38 +96,38 @@ def test_a_decoder_only_model_of_another_kind_is_refused_by_name(changes, messag
 
 @pytest.mark.nightly
 def test_the_golden_file_of_warnings_is_what_python_computes(bundle):
-    known = json.loads(confidence_golden.FILE.read_text("utf-8"))
-    found = confidence_golden.made(bundle)
-    assert found["calibration"] == known["calibration"]
-    for ours, theirs in zip(found["cases"], known["cases"], strict=True):
-        assert (ours["text"], ours["loop"]) == (theirs["text"], theirs["loop"])
-        assert abs(ours["poor"] - theirs["poor"]) < 1e-3
+    golden = json.loads(confidence_golden.FILE.read_text("utf-8"))
+    computed = confidence_golden.made(bundle)
+    assert computed["calibration"] == golden["calibration"]
+    for case, golden_case in zip(computed["cases"], golden["cases"], strict=True):
+        assert (case["text"], case["loop"]) == (golden_case["text"], golden_case["loop"])
+        assert abs(case["poor"] - golden_case["poor"]) < 1e-3
 
 
 def test_sixteen_bits_are_the_shipped_weights_under_the_shipped_names(bundle):
-    sent = load(engine_files(bundle).weights)
+    tensors = load(engine_files(bundle).weights)
     with safe_open(ROOT / "pretrained/en-fr" / "model.safetensors", "numpy") as shipped:
-        assert set(sent) == set(shipped.keys())
-        assert all(np.array_equal(sent[name], shipped.get_tensor(name)) for name in sent)
+        assert set(tensors) == set(shipped.keys())
+        assert all(np.array_equal(tensors[name], shipped.get_tensor(name)) for name in tensors)
 
 
 def test_eight_bits_are_half_the_bytes_and_nearly_the_same(bundle):
-    sent = load(engine_files(bundle, precision="i8").weights)
+    tensors = load(engine_files(bundle, precision="i8").weights)
     exact = load(engine_files(bundle).weights)
     name = "encoder.embedding.weight"
-    assert sent[name].dtype == np.int8
-    steps = sent[f"{name}.scale"]
-    assert (np.abs(sent[name] * steps[:, None] - exact[name]).max(1) <= 0.51 * steps).all()
-    assert sum(values.nbytes for values in sent.values()) < 0.53 * sum(values.nbytes for values in exact.values())
+    assert tensors[name].dtype == np.int8
+    steps = tensors[f"{name}.scale"]
+    assert (np.abs(tensors[name] * steps[:, None] - exact[name]).max(1) <= 0.51 * steps).all()
+    assert sum(values.nbytes for values in tensors.values()) < 0.53 * sum(values.nbytes for values in exact.values())
 
 
 def test_names_say_what_a_file_holds(bundle):
     files = engine_files(bundle)
     for part, content in (("weights", files.weights), ("vocabulary", files.vocabulary)):
-        said = files.header[part]
-        assert said["sha256"] == hashlib.sha256(content).hexdigest()
-        assert said["sha256"][:12] in said["name"]
-        assert files.named()[said["name"]] == content
+        description = files.header[part]
+        assert description["sha256"] == hashlib.sha256(content).hexdigest()
+        assert description["sha256"][:12] in description["name"]
+        assert files.named()[description["name"]] == content
 
 
 @pytest.mark.parametrize(

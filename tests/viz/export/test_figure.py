@@ -1,4 +1,4 @@
-"""Figures of a record: what they show, and their fallbacks."""
+"""Figures of a record: their content and their fallbacks."""
 
 import io
 import re
@@ -120,37 +120,37 @@ def test_nothing_in_a_caption_is_a_command_to_latex() -> None:
 
 def test_tikz_has_a_cell_for_each_weight_and_none_after_the_diagonal() -> None:
     weights = rows(1, 1, 3, 3)[0, 0]
-    drawn = tikz(weights, queries="abc", keys="a&c", paper=Paper(), hue="#7c3aed", is_causal=True, caption="50%")
-    assert drawn.count(r"\filldraw") == 6
-    assert r"\strut a\&" not in drawn and r"\strut \&" in drawn
-    assert r"\definecolor{regardmore}{HTML}{7C3AED}" in drawn
-    assert r"\caption{50\%}" in drawn
-    assert f"{weights[2, 1]:.2f}" in drawn
-    assert drawn.count("{") == drawn.count("}")
+    figure = tikz(weights, queries="abc", keys="a&c", paper=Paper(), hue="#7c3aed", is_causal=True, caption="50%")
+    assert figure.count(r"\filldraw") == 6
+    assert r"\strut a\&" not in figure and r"\strut \&" in figure
+    assert r"\definecolor{regardmore}{HTML}{7C3AED}" in figure
+    assert r"\caption{50\%}" in figure
+    assert f"{weights[2, 1]:.2f}" in figure
+    assert figure.count("{") == figure.count("}")
 
 
 @pytest.mark.parametrize(
     ("tokens", "font"), [("abc", ""), ("été", ""), ("我喜。", "SC"), ("ねこが", "JP"), ("고양이", "KR")]
 )
 def test_tikz_names_a_font_for_tokens_that_latin_fonts_lack(tokens: str, font: str) -> None:
-    drawn = tikz(rows(1, 1, 3, 3)[0, 0], queries=tokens, keys="abc", paper=Paper(), hue="#7c3aed", caption=tokens)
-    assert re.findall(r"Noto Serif CJK (\w+)", drawn) == ([font] if font else [])
-    assert (r"\caption[" in drawn) == bool(font)
-    assert drawn.index(r"\providecommand\regardscript{}") < drawn.index(r"\regardfont")
+    figure = tikz(rows(1, 1, 3, 3)[0, 0], queries=tokens, keys="abc", paper=Paper(), hue="#7c3aed", caption=tokens)
+    assert re.findall(r"Noto Serif CJK (\w+)", figure) == ([font] if font else [])
+    assert (r"\caption[" in figure) == bool(font)
+    assert figure.index(r"\providecommand\regardscript{}") < figure.index(r"\regardfont")
 
 
 def test_tikz_keeps_the_sign_of_gradients() -> None:
-    drawn = tikz(np.array([[0.5, -0.25]]), queries="a", keys="bc", paper=Paper(), hue="#111111", less_hue="#222222")
-    assert "regardmore!100" in drawn and "regardless!50" in drawn
-    assert "$+$0.50" in drawn and "$-$0.25" in drawn
+    figure = tikz(np.array([[0.5, -0.25]]), queries="a", keys="bc", paper=Paper(), hue="#111111", less_hue="#222222")
+    assert "regardmore!100" in figure and "regardless!50" in figure
+    assert "$+$0.50" in figure and "$-$0.25" in figure
 
 
 def test_tikz_for_the_width_of_two_columns_spans_them_and_one_that_does_not_fit_is_refused() -> None:
-    def drawn(paper: Paper) -> str:
+    def draw(paper: Paper) -> str:
         return head_figure(LONG, kind="cross", layer=0, head=0, file_format="tikz", paper=paper).decode()
 
-    assert r"\begin{figure}[tb]" in drawn(Paper(84)) and r"\end{figure}" in drawn(Paper(84))
-    assert r"\begin{figure*}[tb]" in drawn(Paper(174)) and r"\end{figure*}" in drawn(Paper(174))
+    assert r"\begin{figure}[tb]" in draw(Paper(84)) and r"\end{figure}" in draw(Paper(84))
+    assert r"\begin{figure*}[tb]" in draw(Paper(174)) and r"\end{figure*}" in draw(Paper(174))
     wide = replace(LONG, target_tokens=("incomprehensibilities", *LONG.target_tokens[1:]))
     with pytest.raises(ValueError, match=r"12 columns do not fit into 30 mm"):
         head_figure(wide, kind="cross", layer=0, head=0, file_format="tikz", paper=Paper(30, 12))
@@ -163,26 +163,26 @@ def test_latex_sets_a_figure_as_wide_as_it_was_ordered(tmp_path: Path, width: fl
     record = replace(
         LONG, source_tokens=(*LONG.source_tokens[:-1], last), target_tokens=("50%", *LONG.target_tokens[1:])
     )
-    drawn = head_figure(record, kind="cross", layer=0, head=0, file_format="tikz", paper=Paper(width, font)).decode()
-    before, _, rest = drawn.partition(r"\begin{tikzpicture}")
+    figure = head_figure(record, kind="cross", layer=0, head=0, file_format="tikz", paper=Paper(width, font)).decode()
+    before, _, rest = figure.partition(r"\begin{tikzpicture}")
     before, picture = before.partition(r"\centering")[2], rest.partition(r"\end{tikzpicture}")[0]
     document = (
         r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{tikz}\begin{document}" + before
         + r"\setbox9=\hbox{\begin{tikzpicture}" + picture + r"\end{tikzpicture}}\typeout{WIDTH \the\wd9}\end{document}"
     )  # fmt: skip
-    said = compiled(document, tmp_path)
-    (points,) = re.findall(r"WIDTH ([\d.]+)pt", said)
+    log = latex_log(document, tmp_path)
+    (points,) = re.findall(r"WIDTH ([\d.]+)pt", log)
     assert float(points) / 72.27 * 25.4 == pytest.approx(width, abs=0.2)
 
 
-def compiled(document: str, folder: Path) -> str:
-    """What LaTeX says while it sets a document."""
+def latex_log(document: str, folder: Path) -> str:
+    """LaTeX's output for a document."""
     require_programs("pdflatex")
     (folder / "figure.tex").write_text(document, "utf-8")
-    ran = subprocess.run(
+    process = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "figure.tex"], cwd=folder, capture_output=True, check=False
     )
-    said = ran.stdout.decode("utf-8", "replace")
-    if "tikz.sty' not found" in said:
+    log = process.stdout.decode("utf-8", "replace")
+    if "tikz.sty' not found" in log:
         pytest.skip("TikZ is not installed (Debian: apt install texlive-pictures)")
-    return said
+    return log

@@ -1,4 +1,4 @@
-"""The gallery: its pages work without a server, and each sentence shows what its heading says."""
+"""The gallery: its pages work without a server, and each sentence shows what its group promises."""
 
 import base64
 import dataclasses
@@ -39,7 +39,7 @@ def test_every_link_leads_to_a_page_of_the_same_folder(site):
     for page in pages:
         links = re.findall(r'href="([^"]+)"', page.read_text("utf-8"))
         assert links, page
-        assert all((page.parent / link).resolve() in {other.resolve() for other in pages} for link in links), page
+        assert all((page.parent / link).resolve() in {target.resolve() for target in pages} for link in links), page
 
 
 def test_no_page_loads_anything_from_outside(site):
@@ -85,9 +85,9 @@ def test_the_index_speaks_its_language(site):
 
 def test_a_models_own_language_is_no_markup(tmp_path):
     (tmp_path / "one.txt").write_text("the cat\n", "utf-8")
-    named = dataclasses.replace(tiny_bundle(), target_language='fr"><script>alert(1)</script>')
-    given = str(model.save(named, tmp_path / "named"))
-    assert main(["gallery", str(tmp_path / "one.txt"), "--out", str(tmp_path / "out"), "--model", given]) == 0
+    hostile = dataclasses.replace(tiny_bundle(), target_language='fr"><script>alert(1)</script>')
+    checkpoint = str(model.save(hostile, tmp_path / "named"))
+    assert main(["gallery", str(tmp_path / "one.txt"), "--out", str(tmp_path / "out"), "--model", checkpoint]) == 0
     for page in (tmp_path / "out").rglob("*.html"):
         assert "<script>alert" not in page.read_text("utf-8")
     assert 'lang="fr&quot;&gt;' in (tmp_path / "out" / "en" / "index.html").read_text("utf-8")
@@ -159,11 +159,11 @@ def test_switching_off_one_cross_head_changes_the_translation(shipped, entry):
 
 @pytest.mark.parametrize("entry", entries_of("word_order"), ids=lambda entry: entry.text)
 def test_words_change_places_in_the_translation(shipped, entry):
-    """Whether, in the clearest head, some target token looks further left than the token before it."""
+    """In the sharpest head some target token attends further left than the token before it."""
     cross = model.translate(shipped, entry.text).attention.cross  # (L, H, T, S)
     assert cross is not None
-    clearest = cross.max(-1).mean(-1)  # (L, H)
-    layer, head = divmod(int(clearest.argmax()), cross.shape[1])
+    sharpest = cross.max(-1).mean(-1)  # (L, H)
+    layer, head = divmod(int(sharpest.argmax()), cross.shape[1])
     looks = cross[layer, head, :-1].argmax(-1)
     assert (looks[1:] < looks[:-1]).any()
 

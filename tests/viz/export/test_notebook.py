@@ -1,4 +1,4 @@
-"""``viz.show`` and ``viz.export_html``: everything that has attention becomes one page with all of its weights."""
+"""``viz.show`` and ``viz.export_html`` turn anything that has attention into one page with all of its weights."""
 
 import base64
 import dataclasses
@@ -39,10 +39,10 @@ def bundle() -> Bundle:
 
 
 def header(page: str) -> dict[str, Any]:
-    """What the page will draw, read from the data inside it."""
-    found = re.search(r"boot\(document.getElementById\('regard'\), '([^']+)'\)", page)
-    assert found
-    packet = gzip.decompress(base64.b64decode(found.group(1)))
+    """The header of the data in a page."""
+    match = re.search(r"boot\(document.getElementById\('regard'\), '([^']+)'\)", page)
+    assert match
+    packet = gzip.decompress(base64.b64decode(match.group(1)))
     length = int.from_bytes(packet[:4], "little")
     return json.loads(packet[4 : 4 + length])
 
@@ -75,9 +75,9 @@ def test_hostile_tokens_cannot_leave_the_data() -> None:
     assert page.count("<script") == 1
     assert "<img src=x" not in page and "onerror=alert" not in page
     assert "<title>&lt;/title&gt;" in page
-    shown = viz.show(record)._repr_html_()
-    assert shown.count("<script") == 0
-    assert html.unescape(shown.split('srcdoc="')[1].split('"')[0]) == viz.show(record).page
+    frame = viz.show(record)._repr_html_()
+    assert frame.count("<script") == 0
+    assert html.unescape(frame.split('srcdoc="')[1].split('"')[0]) == viz.show(record).page
 
 
 def test_long_sentences_give_up_digits_before_they_grow_too_large() -> None:
@@ -150,34 +150,36 @@ def test_outputs_of_generation_tell_what_was_fed_and_predicted() -> None:
 
 def test_a_gradient_is_drawn_as_a_share_of_its_heads_strongest_row(bundle: Bundle) -> None:
     trace = score(bundle, "#5 #6 #3", "#7 #8 #3")
-    found = gradient_attention(bundle, trace, step=1)
-    record = AttentionRecord.of(trace, bundle=bundle, maps=found.maps, weighting="gradient")
+    gradient = gradient_attention(bundle, trace, step=1)
+    record = AttentionRecord.of(trace, bundle=bundle, maps=gradient.maps, weighting="gradient")
     view = view_of(record)
     assert view.weighting == "gradient"
-    drawn, raw = view.attention.cross, found.maps.cross
-    assert drawn is not None and raw is not None
-    assert drawn.sum(-1).max(-1) == pytest.approx(1, abs=1e-5)
-    assert drawn[0, 0, 0, 0] * abs(raw[0, 0, 1, 1]) == pytest.approx(drawn[0, 0, 1, 1] * abs(raw[0, 0, 0, 0]), rel=1e-3)
+    shares, raw = view.attention.cross, gradient.maps.cross
+    assert shares is not None and raw is not None
+    assert shares.sum(-1).max(-1) == pytest.approx(1, abs=1e-5)
+    assert shares[0, 0, 0, 0] * abs(raw[0, 0, 1, 1]) == pytest.approx(
+        shares[0, 0, 1, 1] * abs(raw[0, 0, 0, 0]), rel=1e-3
+    )
 
 
 def test_only_weights_earn_a_head_its_name() -> None:
     maps = AttentionMaps(None, None, np.eye(3, dtype=np.float32)[None, None])
     fields = {"maps": maps, "source_tokens": tuple("abc"), "target_tokens": tuple("xyz")}
-    named, unnamed = (
+    with_name, without_name = (
         header(html_page(view_of(AttentionRecord(**fields, weighting=weighting))))["views"][0]["labels"]
         for weighting in ("raw", "gradient")
     )
-    assert named["cross"] == [[["diagonal", 1.0]]]
-    assert unnamed == {}
+    assert with_name["cross"] == [[["diagonal", 1.0]]]
+    assert without_name == {}
 
 
 @pytest.mark.parametrize(
-    ("shown", "message"),
+    ("value", "message"),
     [(7, "int cannot be shown"), ([rows(1, 2, 3, 3)], "for 0 query"), ({"attentions": (None,)}, "eager")],
 )
-def test_what_cannot_be_shown_says_why(shown: Any, message: str) -> None:
+def test_what_cannot_be_shown_says_why(value: Any, message: str) -> None:
     with pytest.raises(RecordError, match=message):
-        viz.show(shown)
+        viz.show(value)
 
 
 def test_only_the_two_public_names_are_found() -> None:
@@ -188,12 +190,12 @@ def test_only_the_two_public_names_are_found() -> None:
 def test_a_page_offers_and_opens_on_the_weights_that_it_holds(bundle: Bundle) -> None:
     trace = translate(bundle, "#5 #6 #7 #3")
     maps = gradient_attention(bundle, trace, step=0).maps
-    taken = AttentionRecord.of(trace, bundle=bundle, maps=maps, weighting="gradient")
+    record = AttentionRecord.of(trace, bundle=bundle, maps=maps, weighting="gradient")
     in_the_application = dataclasses.replace(view_of(trace), weightings=("raw", "rollout", "gradient"))
-    for view, weighting in ((view_of(taken), "gradient"), (in_the_application, "raw")):
-        shown = header(html_page(view))
-        assert shown["state"]["weighting"] == shown["views"][0]["weighting"] == weighting
-        assert shown["views"][0]["weightings"] == [weighting], "no others: a file has no server to compute them"
+    for view, weighting in ((view_of(record), "gradient"), (in_the_application, "raw")):
+        page_header = header(html_page(view))
+        assert page_header["state"]["weighting"] == page_header["views"][0]["weighting"] == weighting
+        assert page_header["views"][0]["weightings"] == [weighting], "no others: a file has no server to compute them"
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
@@ -201,22 +203,22 @@ def test_a_caption_says_what_was_changed_in_the_language_asked_for(language: str
     small = tiny_bundle()
     changed = Interventions(HeadOff("cross", 1, 0), blocked_keys=BlockedKey("encoder_self", 1))
     trace = translate(small, "the cat is sleeping", interventions=changed)
-    given = AttentionRecord.of(trace, bundle=small, n_given=1)
+    forced = AttentionRecord.of(trace, bundle=small, n_given=1)
     with speaking(language):
         kinds = {kind: tr(f"frame.kind_{kind}").lower() for kind in ("encoder_self", "cross")}
-        off = tr("frame.change_off", kind=kinds["cross"], layer=1, head=0)
+        head_off = tr("frame.change_off", kind=kinds["cross"], layer=1, head=0)
         hidden = tr("frame.change_block", kind=kinds["encoder_self"], token="cat")
         begins = tr("frame.prefix_fixed", text=trace.target_tokens[0])
     maps = AttentionMaps(trace.attention.encoder_self, None, None)
     marked = dataclasses.replace(
-        given, maps=maps, target_tokens=("▁un", "▁ca", "napé"), prefix_tokens=None, log_probs=None, changes="begin:3"
+        forced, maps=maps, target_tokens=("▁un", "▁ca", "napé"), prefix_tokens=None, log_probs=None, changes="begin:3"
     )
     with speaking(language):
         pieces = tr("frame.prefix_fixed", text="un canapé")
     assert f" · {pieces} · " in header(viz.show(marked, language=language).page)["views"][0]["caption"]
     between = "、" if language == "zh" else ", "
-    for shown, words in ((trace, [off, hidden]), (given, [off, hidden, begins])):
-        caption = header(viz.show(shown, bundle=small, language=language).page)["views"][0]["caption"]
+    for value, words in ((trace, [head_off, hidden]), (forced, [head_off, hidden, begins])):
+        caption = header(viz.show(value, bundle=small, language=language).page)["views"][0]["caption"]
         model = f"{small.name} → {small.target_language}"
         assert caption == f"the cat is sleeping → {trace.text} · {between.join(words)} · {model}"
 

@@ -1,4 +1,4 @@
-"""The command that writes the site: every given model can be chosen on the page."""
+"""The command that writes the site, with any number of models to choose from."""
 
 import json
 import shutil
@@ -17,16 +17,16 @@ from viz.export.gallery import Entry
 TINY = ROOT / "pretrained" / "tiny"
 
 
-def renamed(folder: Path, name: str) -> str:
-    """The tiny model under another name."""
+def save_renamed(folder: Path, name: str) -> str:
+    """Save the tiny model under another name."""
     shutil.copytree(TINY, folder)
     path = folder / "config.json"
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"name": name}), "utf-8")
     return str(folder)
 
 
-def written(out: Path) -> dict[str, Any]:
-    """What the page itself carries."""
+def page_data(out: Path) -> dict[str, Any]:
+    """The data embedded in the page."""
     text = (out / "index.html").read_text("utf-8")
     return json.loads(text.partition('id="written">')[2].partition("</script>")[0])
 
@@ -35,18 +35,18 @@ def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("idiom", "I am hungry.")])
-    # Names in another script leave no letters for an address, and two of these names are equal.
+    # Names in another script give an address no letters, and two of these names are equal.
     names = ("tiny", "模型甲", "模型乙", "tiny", "tiny 2")
-    given = [renamed(tmp_path / str(place), name) for place, name in enumerate(names)]
+    checkpoints = [save_renamed(tmp_path / str(place), name) for place, name in enumerate(names)]
     out = tmp_path / "site"
-    assert main(["site", "--out", str(out), *(word for path in given for word in ("--model", path))]) == 0
-    models = written(out)["models"]
-    assert [each["name"] for each in models] == ["tiny", "模型甲", "模型乙", "tiny 2", "tiny 2 2"]
-    assert len({each["address"] for each in models}) == len(names)
-    for each, name in zip(models, names, strict=True):
-        header = json.loads((out / each["address"] / "model.json").read_text("utf-8"))
+    assert main(["site", "--out", str(out), *(word for path in checkpoints for word in ("--model", path))]) == 0
+    models = page_data(out)["models"]
+    assert [entry["name"] for entry in models] == ["tiny", "模型甲", "模型乙", "tiny 2", "tiny 2 2"]
+    assert len({entry["address"] for entry in models}) == len(names)
+    for entry, name in zip(models, names, strict=True):
+        header = json.loads((out / entry["address"] / "model.json").read_text("utf-8"))
         assert header["name"] == name
-        assert (out / each["address"] / header["weights"]["name"]).stat().st_size == header["weights"]["bytes"]
+        assert (out / entry["address"] / header["weights"]["name"]).stat().st_size == header["weights"]["bytes"]
 
 
 def test_a_model_that_no_page_can_run_is_named_before_anything_is_written(
@@ -65,7 +65,7 @@ def test_a_model_of_many_sets_brings_the_names_of_their_authors(
 ) -> None:
     monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny", "--model", "en-de"]) == 0
-    site = written(tmp_path)
+    site = page_data(tmp_path)
     assert site["readmes"] == ["models/tiny/README.md", "models/en-de/README.md"]
     assert "African Storybook" in (tmp_path / "models" / "en-de" / "README.md").read_text("utf-8")
 
@@ -79,23 +79,23 @@ def test_shared_links_and_other_sites_find_absolute_addresses(tmp_path: Path, mo
     shared = next((tmp_path / "s").glob("*.html")).read_text("utf-8")
     assert 'content="https://example.org/a/s/00-i-am-hungry.png"' in shared
     assert "url=../?text=I+am+hungry." in shared
-    assert written(tmp_path)["source"] == "https://example.org/code"
+    assert page_data(tmp_path)["source"] == "https://example.org/code"
 
 
 def test_what_a_page_carries_cannot_end_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "I </script><b>am</b> hungry."
     monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("head_matters", text)])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny"]) == 0
-    assert written(tmp_path)["openings"]["tiny"]["text"] == text
+    assert page_data(tmp_path)["openings"]["tiny"]["text"] == text
 
 
 def test_the_picture_of_a_translation_leaves_out_the_ends_of_both_texts(monkeypatch) -> None:
-    drawn: list[Any] = []
+    calls: list[Any] = []
     monkeypatch.setattr(
-        site, "social_picture", lambda above, below, weights, kind: drawn.append((above, below, weights)) or b""
+        site, "social_picture", lambda source, target, weights, kind: calls.append((source, target, weights)) or b""
     )
     trace = model.translate(tiny_bundle(), "the cat is on the sofa .")
     site.picture_of(tiny_bundle(), trace)
-    [(above, below, weights)] = drawn
-    assert (above, below) == (trace.source.pieces[:-1], trace.target.pieces[:-1])
-    assert weights.shape == (len(trace.target), len(above))
+    [(source, target, weights)] = calls
+    assert (source, target) == (trace.source.pieces[:-1], trace.target.pieces[:-1])
+    assert weights.shape == (len(trace.target), len(source))

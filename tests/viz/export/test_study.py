@@ -1,4 +1,4 @@
-"""A figure for a paper carries the numbers and the stamp of the command that it was made by."""
+"""A figure for a paper contains the numbers and the provenance of the command that made it."""
 
 import io
 import json
@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def drawn(folder: Path) -> Path:
+def figure(folder: Path) -> Path:
     out = folder / "curve.svg"
     command = ["prune", str(folder / "pairs.tsv"), "--checkpoint", str(folder / "tiny"), "--no-translate"]
     assert main(["figure", "--out", str(out), *command]) == 0
@@ -37,10 +37,10 @@ def drawn(folder: Path) -> Path:
 
 
 @pytest.mark.nightly
-def test_one_command_draws_the_curve_at_the_papers_width_with_its_numbers_and_stamp(folder: Path, drawn: Path) -> None:
-    svg = drawn.read_text("utf-8")
+def test_one_command_draws_the_curve_at_the_papers_width_with_its_numbers_and_stamp(folder: Path, figure: Path) -> None:
+    svg = figure.read_text("utf-8")
     assert re.search(r'width="84mm"', svg) and "heads removed" in svg and "random orders" in svg
-    report = report_of(drawn)
+    report = report_of(figure)
     assert report["n_pairs"] == 3 and report[KEY]["command"][0] == "prune"
     assert list(report[KEY]["data"]) == [str(folder / "pairs.tsv")] and report[KEY]["seed"] == 0
     curve = report["curves"]["importance"]
@@ -49,8 +49,8 @@ def test_one_command_draws_the_curve_at_the_papers_width_with_its_numbers_and_st
     assert sum(name.startswith("random_") for name in report["curves"]) == 5
 
 
-def test_the_numbers_behind_a_figure_are_the_same_again(drawn: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert model_main(["reproduce", str(drawn)]) == 0
+def test_the_numbers_behind_a_figure_are_the_same_again(figure: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert model_main(["reproduce", str(figure)]) == 0
     counts = capsys.readouterr().out.strip().splitlines()[-1].replace(",", "").split()
     assert counts[0] == counts[2] and int(counts[0]) > 50
 
@@ -64,10 +64,10 @@ def test_other_commands_are_drawn_from_what_they_print(folder: Path, name: str, 
     (folder / "gold.tsv").write_text(links, "utf-8")
     (folder / "texts.txt").write_text("the cat is sleeping .\nthe dog\n", "utf-8")
     tiny = str(folder / "tiny")
-    asked = {"align": ["--checkpoint", tiny, str(folder / "gold.tsv")],
+    commands = {"align": ["--checkpoint", tiny, str(folder / "gold.tsv")],
              "compare": [tiny, tiny, str(folder / "pairs.tsv")],
              "sweep": ["--checkpoint", tiny, "--change", "zero", str(folder / "texts.txt")]}[name]  # fmt: skip
-    assert main(["figure", "--out", str(folder / f"{name}.svg"), name, *asked]) == 0
+    assert main(["figure", "--out", str(folder / f"{name}.svg"), name, *commands]) == 0
     assert words in (folder / f"{name}.svg").read_text("utf-8")
     assert report_of(folder / f"{name}.svg")[KEY]["command"][0] == name
     assert 'width="84mm"' in (folder / f"{name}.svg").read_text("utf-8")
@@ -75,13 +75,13 @@ def test_other_commands_are_drawn_from_what_they_print(folder: Path, name: str, 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
 def test_a_report_is_drawn_in_every_format_and_read_back(
-    folder: Path, drawn: Path, suffix: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    folder: Path, figure: Path, suffix: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    (folder / "report.json").write_text(json.dumps(report_of(drawn)), "utf-8")
+    (folder / "report.json").write_text(json.dumps(report_of(figure)), "utf-8")
     out = folder / f"curve.{suffix}"
     assert main(["figure", "--out", str(out), "--width", "120", str(folder / "report.json")]) == 0
     assert capsys.readouterr().out == f"{out}\n" and caplog.text == ""
-    assert report_of(out) == report_of(drawn)
+    assert report_of(out) == report_of(figure)
     content = out.read_bytes()
     if suffix == "png":
         with Image.open(io.BytesIO(content)) as picture:
@@ -107,11 +107,11 @@ def test_what_cannot_be_drawn_is_one_line(
 ) -> None:
     monkeypatch.chdir(folder)
     assert main(["figure", *words]) == 1
-    said = capsys.readouterr().err
-    assert message in said and said.startswith("error: ") and said.count("\n") == 1
+    message_shown = capsys.readouterr().err
+    assert message in message_shown and message_shown.startswith("error: ") and message_shown.count("\n") == 1
 
 
-def test_a_damaged_picture_and_one_without_a_report_are_told_apart(drawn: Path, tmp_path: Path) -> None:
+def test_a_damaged_picture_and_one_without_a_report_are_told_apart(figure: Path, tmp_path: Path) -> None:
     picture = io.BytesIO()
     Image.new("L", (2, 2)).save(picture, "PNG")
     (tmp_path / "plain.png").write_bytes(picture.getvalue())

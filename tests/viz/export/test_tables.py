@@ -1,4 +1,4 @@
-"""The tidy table contains every weight once, and pandas reads it back unchanged."""
+"""The tidy table contains every weight once, and pandas reads it unchanged."""
 
 from io import BytesIO
 
@@ -25,33 +25,33 @@ def table(data: bytes) -> pd.DataFrame:
 
 
 def test_every_weight_comes_back_from_its_place() -> None:
-    read = table(csv_bytes(RECORD))
-    assert tuple(read.columns) == COLUMNS
+    frame = table(csv_bytes(RECORD))
+    assert tuple(frame.columns) == COLUMNS
     for kind in RECORD.maps.kinds:
         weights = RECORD.maps.of(kind)
         assert weights is not None
-        part = read[read.kind == kind]
-        places = {
+        part = frame[frame.kind == kind]
+        axes = {
             (layer, head, query, key): weight
             for _, layer, head, query, _, key, _, weight in part.itertuples(index=False, name=None)
         }
-        assert all(weight == pytest.approx(float(weights[place]), rel=1e-5) for place, weight in places.items())
+        assert all(weight == pytest.approx(float(weights[place]), rel=1e-5) for place, weight in axes.items())
         cells = weights.size if kind != "decoder_self" else 2 * 1 * 3
-        assert len(part) == len(places) == cells
+        assert len(part) == len(axes) == cells
 
 
 def test_tokens_are_those_of_their_axes() -> None:
-    read = table(csv_bytes(RECORD))
-    decoder = read[(read.kind == "decoder_self") & (read["layer"] == 0)]
+    frame = table(csv_bytes(RECORD))
+    decoder = frame[(frame.kind == "decoder_self") & (frame["layer"] == 0)]
     assert list(zip(decoder.query_token, decoder.key_token, strict=True)) == [
         ("-", "<s>"), ("</script>", "<s>"), ("</script>", "-")]  # fmt: skip
-    encoder = read[(read.kind == "encoder_self") & (read["head"] == 0) & (read.query_index == 0)]
+    encoder = frame[(frame.kind == "encoder_self") & (frame["head"] == 0) & (frame.query_index == 0)]
     assert list(encoder.key_token) == ["NA", 'a "b",\nc', "'=HYPERLINK(1)"]
 
 
 def test_kinds_and_heads_can_be_chosen() -> None:
-    read = table(csv_bytes(RECORD, kinds=("encoder_self",), heads=((0, 1),)))
-    assert set(read.kind) == {"encoder_self"} and set(read["head"]) == {1} and len(read) == 9
+    frame = table(csv_bytes(RECORD, kinds=("encoder_self",), heads=((0, 1),)))
+    assert set(frame.kind) == {"encoder_self"} and set(frame["head"]) == {1} and len(frame) == 9
 
 
 def test_a_lifted_mask_brings_back_the_later_keys() -> None:

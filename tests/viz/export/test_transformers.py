@@ -1,4 +1,4 @@
-"""``viz.show`` accepts the outputs of the ``transformers`` library; tested with random models and without a network."""
+"""``viz.show`` accepts outputs of ``transformers`` models, here with random weights."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ transformers = pytest.importorskip("transformers", reason="Hugging Face models a
 SMALL = {"attn_implementation": "eager"}
 
 
-def sums_to_one(record: AttentionRecord) -> bool:
+def rows_sum_to_one(record: AttentionRecord) -> bool:
     weights = [record.maps.of(kind) for kind in record.maps.kinds]
     return all(bool((abs(w.sum(-1) - 1) < 1e-4).all()) for w in weights if w is not None)
 
@@ -36,7 +36,7 @@ def test_a_reader_gives_encoder_attention() -> None:
     record = record_of(outputs, source_tokens=["[CLS]", "a", "[SEP]"])
     assert record.maps.kinds == ("encoder_self",)
     assert record.maps.encoder_self is not None and record.maps.encoder_self.shape == (2, 2, 3, 3)
-    assert sums_to_one(record)
+    assert rows_sum_to_one(record)
     assert record_of(outputs.attentions, source_tokens="abc").maps.kinds == ("encoder_self",)
 
 
@@ -45,7 +45,7 @@ def test_a_language_model_gives_causal_attention() -> None:
     outputs = transformers.GPT2LMHeadModel(config).eval()(torch.tensor([[1, 2, 3]]), output_attentions=True)
     record = record_of(outputs, source_tokens="abc")
     assert (record.maps.kinds, record.is_causal, record.target_tokens) == (("decoder_self",), True, ("a", "b", "c"))
-    assert sums_to_one(record)
+    assert rows_sum_to_one(record)
 
 
 def test_a_translation_model_gives_all_three(marian: Any) -> None:
@@ -54,7 +54,7 @@ def test_a_translation_model_gives_all_three(marian: Any) -> None:
     record = record_of(outputs, source_tokens="abc", target_tokens=("<s>", "x"))
     shapes = [weights.shape for weights in map(record.maps.of, record.maps.kinds) if weights is not None]
     assert shapes == [(2, 2, 3, 3), (1, 4, 2, 2), (1, 4, 2, 3)]
-    assert sums_to_one(record) and record.is_causal
+    assert rows_sum_to_one(record) and record.is_causal
 
 
 def test_generation_gives_the_same_weights_as_reading_its_result_again(marian: Any) -> None:
@@ -65,11 +65,11 @@ def test_generation_gives_the_same_weights_as_reading_its_result_again(marian: A
     tokens = [f"#{token}" for token in outputs.sequences[0].tolist()]
     record = record_of(outputs, source_tokens="abc", target_tokens=tokens)
     assert record.prefix_tokens == tuple(tokens[:-1]) and record.target_tokens == tuple(tokens[1:])
-    again = marian(source, decoder_input_ids=outputs.sequences[:, :-1], output_attentions=True)
-    same = record_of(again, source_tokens="abc", target_tokens=tokens[:-1])
-    assert record.maps.cross == pytest.approx(same.maps.cross, abs=1e-5)
-    assert record.maps.decoder_self == pytest.approx(same.maps.decoder_self, abs=1e-5)
-    assert sums_to_one(record)
+    forced_outputs = marian(source, decoder_input_ids=outputs.sequences[:, :-1], output_attentions=True)
+    forced_record = record_of(forced_outputs, source_tokens="abc", target_tokens=tokens[:-1])
+    assert record.maps.cross == pytest.approx(forced_record.maps.cross, abs=1e-5)
+    assert record.maps.decoder_self == pytest.approx(forced_record.maps.decoder_self, abs=1e-5)
+    assert rows_sum_to_one(record)
 
 
 def test_an_output_without_attention_says_how_to_get_it() -> None:

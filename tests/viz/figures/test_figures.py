@@ -1,4 +1,4 @@
-"""Figures show the arrays' values in every format, with any tokens."""
+"""Figures show the values of their arrays in every format, with any tokens."""
 
 import base64
 import itertools
@@ -33,13 +33,13 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", '"; drop', "\u202egnp.ex
 
 
 def cells(chart: Any) -> dict[tuple[int, int], float]:
-    """(query, key) -> weight, as the chart will draw them."""
+    """The weights of a chart by (query, key)."""
     data = next(iter(chart.to_dict()["datasets"].values()))
     return {(row["query"], row["key"]): row["weight"] for row in data}
 
 
 def pixels(url: str) -> np.ndarray:
-    """RGB values of a PNG data URL written without line filters."""
+    """RGB values of a PNG in a data URL, which uses no line filters."""
     body = base64.b64decode(url.removeprefix("data:image/png;base64,"))
     assert body.startswith(b"\x89PNG\r\n\x1a\n")
     place, packed, size = 8, b"", (0, 0)
@@ -58,20 +58,20 @@ def pixels(url: str) -> np.ndarray:
 
 def svg_texts(svg: bytes) -> list[str]:
     root = ElementTree.fromstring(svg)
-    drawn = {element.tag.split("}")[1] for element in root.iter()}
-    assert not drawn - {"svg", "g", "path", "line", "text", "rect", "defs", "clipPath"}
+    tags = {element.tag.split("}")[1] for element in root.iter()}
+    assert not tags - {"svg", "g", "path", "line", "text", "rect", "defs", "clipPath"}
     return ["".join(element.itertext()) for element in root.iter() if element.tag.endswith("}text")]
 
 
 def test_a_map_draws_each_weight_at_its_place() -> None:
     weights = rows(3, 4)
-    drawn = cells(attention_map(weights, queries="abc", keys="wxyz", kind="cross"))
-    assert drawn == {place: pytest.approx(float(weights[place]), abs=1e-6) for place in np.ndindex(3, 4)}
+    weights_by_cell = cells(attention_map(weights, queries="abc", keys="wxyz", kind="cross"))
+    assert weights_by_cell == {place: pytest.approx(float(weights[place]), abs=1e-6) for place in np.ndindex(3, 4)}
 
 
 def test_a_causal_map_has_no_cell_after_the_query() -> None:
-    drawn = cells(attention_map(rows(3, 3), queries="abc", keys="abc", kind="decoder_self", is_causal=True))
-    assert set(drawn) == {(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)}
+    weights_by_cell = cells(attention_map(rows(3, 3), queries="abc", keys="abc", kind="decoder_self", is_causal=True))
+    assert set(weights_by_cell) == {(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)}
 
 
 def test_hostile_and_repeated_tokens_stay_text() -> None:
@@ -120,8 +120,8 @@ def test_a_background_is_drawn_only_when_wanted() -> None:
 
 def test_a_head_in_the_grid_is_coloured_up_to_its_own_maximum() -> None:
     scale = sequential("cross", "light", steps=256)
-    drawn = pixels(picture(np.array([[0.0, 0.2], [0.1, 0.0]], np.float32), "cross", "light"))
-    corners = ["#{:02x}{:02x}{:02x}".format(*drawn[y, x]) for y, x in ((0, 0), (0, -1), (-1, 0), (-1, -1))]
+    colours = pixels(picture(np.array([[0.0, 0.2], [0.1, 0.0]], np.float32), "cross", "light"))
+    corners = ["#{:02x}{:02x}{:02x}".format(*colours[y, x]) for y, x in ((0, 0), (0, -1), (-1, 0), (-1, -1))]
     assert corners == [scale[0].lower(), scale[255].lower(), scale[128].lower(), scale[0].lower()]
 
 
@@ -177,17 +177,17 @@ def test_bars_of_a_long_sentence_name_the_highest_and_leave_room_for_the_names(n
     labels = tuple(f"word{i}" for i in range(n))
     figure = bars((("p", values), ("q", values / 2)), labels, axis_name="weight").to_dict()
     axis = figure["layout"]["xaxis"]
-    named = list(axis["tickvals"])
-    assert list(axis["ticktext"]) == [labels[place] for place in named]
-    assert int(values.argmax()) in named and len(named) <= 40
-    assert n > 40 or named == list(range(n))
-    assert all(after - before >= -(-n // 40) for before, after in itertools.pairwise(named))
+    ticks = list(axis["tickvals"])
+    assert list(axis["ticktext"]) == [labels[place] for place in ticks]
+    assert int(values.argmax()) in ticks and len(ticks) <= 40
+    assert n > 40 or ticks == list(range(n))
+    assert all(after - before >= -(-n // 40) for before, after in itertools.pairwise(ticks))
     assert list(figure["data"][0]["customdata"]) == list(labels), "the others are told when one points at them"
 
 
 def test_the_two_layouts_of_positions_stand_in_their_order():
-    drawn: Any = positions.layouts(8, 5, titles=("one", "two")).data
-    for figure, halves in zip(drawn, (False, True), strict=True):
+    traces: Any = positions.layouts(8, 5, titles=("one", "two")).data
+    for figure, halves in zip(traces, (False, True), strict=True):
         np.testing.assert_allclose(figure.z, encoding(np.arange(5), 8, halves=halves), atol=1e-6)
 
 
@@ -201,9 +201,9 @@ def test_rows_bear_their_tokens_while_they_can_be_told_apart(n, is_named):
 def test_the_number_of_a_head_stands_on_its_line():
     slopes = (0.5, 0.125)
     figure: Any = positions.penalty_lines(slopes, 64, names=("x", "y", "{head}"), first=1, mode="light")
-    places = [(label.text, label.x, label.y) for label in figure.layout.annotations]
-    assert [(text, x) for text, x, _ in places] == [("1", 2), ("2", 8)]
-    assert [y for *_, y in places] == pytest.approx([np.exp(-1)] * 2)
+    labels = [(label.text, label.x, label.y) for label in figure.layout.annotations]
+    assert [(text, x) for text, x, _ in labels] == [("1", 2), ("2", 8)]
+    assert [y for *_, y in labels] == pytest.approx([np.exp(-1)] * 2)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -212,9 +212,9 @@ def test_each_number_has_contrast_with_its_cell(mode):
     figure = weight_maps((cells,), list("abc"), list("defg"), titles=[""], kind="encoder_self", mode=mode)
     with_numbers(figure, cells, [[f"{cell:.2f}" for cell in row] for row in cells], "encoder_self", mode)
     notes: Any = figure.layout["annotations"]
-    written = {(note.y, note.x): note for note in notes if note.text}
-    assert len(written) == cells.size
-    for (row, column), note in written.items():
+    notes_by_cell = {(note.y, note.x): note for note in notes if note.text}
+    assert len(notes_by_cell) == cells.size
+    for (row, column), note in notes_by_cell.items():
         assert note.text == f"{cells[row, column]:.2f}"
         fill = blend(palette(mode).panel, palette(mode).kinds["encoder_self"], float(cells[row, column]))
         dark, light = sorted(luminance(colour) for colour in (note.font.color, fill))

@@ -10,7 +10,7 @@ from viz.figures.training import Curve, moved_heads, schedule_curve, training_cu
 
 
 def values(figure) -> list[dict]:
-    """The rows behind a figure."""
+    """The rows of a figure's data."""
     described = json.loads(figure.to_json())
     return [row for rows in described["datasets"].values() for row in rows]
 
@@ -32,13 +32,13 @@ def test_a_value_that_is_no_number_leaves_a_gap_and_a_long_curve_is_thinned():
 
 
 def test_each_head_has_its_cell_and_its_number():
-    moved = (np.arange(6).reshape(2, 3) / 10).astype(np.float32)
+    changes = (np.arange(6).reshape(2, 3) / 10).astype(np.float32)
     chart = moved_heads(
-        {"cross": moved}, kind="cross", first_index=1, layer_title="layer", head_title="head", value_title="moved"
+        {"cross": changes}, kind="cross", first_index=1, layer_title="layer", head_title="head", value_title="moved"
     )
     rows = values(chart)
-    found = {(row["layer"], row["head"]): row["value"] for row in rows}
-    assert found == {(i + 1, j + 1): pytest.approx(float(moved[i, j])) for i in range(2) for j in range(3)}
+    values_by_head = {(row["layer"], row["head"]): row["value"] for row in rows}
+    assert values_by_head == {(i + 1, j + 1): pytest.approx(float(changes[i, j])) for i in range(2) for j in range(3)}
 
 
 @pytest.mark.nightly(but=("1.99",))
@@ -46,11 +46,11 @@ def test_each_head_has_its_cell_and_its_number():
 def test_the_names_of_two_curves_that_end_close_together_do_not_cover_each_other(second):
     curves = [Curve("training", [1, 2], [3.0, 2.0]), Curve("held-out", [1, 2], [3.0, second])]
     layers = training_curves(curves, x_title="step", y_title="loss").to_dict()["layer"]
-    places = {
-        next(each["filter"]["equal"] for each in layer["transform"] if "equal" in str(each)): layer["mark"]["dy"]
+    offsets = {
+        next(part["filter"]["equal"] for part in layer["transform"] if "equal" in str(part)): layer["mark"]["dy"]
         for layer in layers
         if layer["mark"]["type"] == "text"
     }
-    above, below = sorted(places, key=places.__getitem__)
-    assert places[below] - places[above] >= 20
-    assert above == ("held-out" if second > 2 else "training")
+    upper, lower = sorted(offsets, key=offsets.__getitem__)
+    assert offsets[lower] - offsets[upper] >= 20
+    assert upper == ("held-out" if second > 2 else "training")
