@@ -1,4 +1,4 @@
-"""Computes the claims of the lesson and the first screen with the shipped model, on their own sentences."""
+"""Checks the claims of the lesson and the first screen with the shipped models and the texts' own sentences."""
 
 import math
 import re
@@ -51,10 +51,10 @@ OWN = collection().scenes
 
 
 def reading_of(bundle: model.Bundle, text: str) -> Reading:
-    """A sentence as the lesson reads it."""
-    found = read_under(bundle, Selection(text=text))
-    assert found is not None
-    return found
+    """The lesson's reading of a sentence."""
+    reading = read_under(bundle, Selection(text=text))
+    assert reading is not None
+    return reading
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def cross(shipped):
 
 
 def looked_at(shipped, text: str, *, written: str) -> set[str]:
-    """Source pieces that receive the most weight in some cross-attention head while a piece is written."""
+    """Source pieces with the largest weight in some cross-attention head at the step that writes a piece."""
     trace = model.translate(shipped, text)
     step = trace.target.pieces.index(f"▁{written}")
     assert trace.attention.cross is not None
@@ -75,23 +75,25 @@ def looked_at(shipped, text: str, *, written: str) -> set[str]:
 @pytest.mark.parametrize("text", [OWN["box"], "The car that I bought is red."])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_scene_says_which_word_the_last_one_needs(shipped, text, language):
-    here = reading_of(shipped, text)
-    found = without_words(shipped, trace=here.trace)
-    assert found.after[found.most] < 0.2 < 0.8 * found.before < found.least_of_others
-    hidden = Interventions(blocked_keys=tuple(BlockedKey("cross", token) for token in found.words[found.most]))
-    alone = model.score(shipped, text, here.trace.text, interventions=hidden).log_probs[list(last_word(here.trace))]
-    assert math.exp(alone.sum()) == pytest.approx(found.after[found.most], abs=1e-4)
+    reading = reading_of(shipped, text)
+    ablation = without_words(shipped, trace=reading.trace)
+    assert ablation.after[ablation.most] < 0.2 < 0.8 * ablation.before < ablation.least_of_others
+    hidden = Interventions(blocked_keys=tuple(BlockedKey("cross", token) for token in ablation.words[ablation.most]))
+    alone = model.score(shipped, text, reading.trace.text, interventions=hidden).log_probs[
+        list(last_word(reading.trace))
+    ]
+    assert math.exp(alone.sum()) == pytest.approx(ablation.after[ablation.most], abs=1e-4)
     with speaking(language):
-        numbers = box.SCENE.numbers(here)
-        assert numbers["word"] == found.names[found.most] and str(numbers["last"]) in here.trace.text
-        shares = chances(found.before, found.after[found.most], found.least_of_others)
+        numbers = box.SCENE.numbers(reading)
+        assert numbers["word"] == ablation.names[ablation.most] and str(numbers["last"]) in reading.trace.text
+        shares = chances(ablation.before, ablation.after[ablation.most], ablation.least_of_others)
         assert [numbers[name] for name in ("before", "after", "other")] == shares
         assert all(share in tr("lesson.box_answer", **numbers) for share in shares)
 
 
 def test_the_words_to_hide_are_those_of_the_sentence(shipped):
-    found = without_words(shipped, trace=model.translate(shipped, "Why can't unopened letters talk?"))
-    assert found.names == ("Why", "can't", "unopened", "letters", "talk", "?")
+    ablation = without_words(shipped, trace=model.translate(shipped, "Why can't unopened letters talk?"))
+    assert ablation.names == ("Why", "can't", "unopened", "letters", "talk", "?")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -101,8 +103,8 @@ def test_the_words_of_the_quiz_are_split_as_it_says(shipped, language, word):
     assert len(pieces) == 3
     time = "before" if word == "unfoldable" else "after"
     with speaking(language):
-        said = tr(f"quiz.tokens_{time}")
-        assert word in said and all(piece in said.replace(word, "") for piece in pieces)
+        stated = tr(f"quiz.tokens_{time}")
+        assert word in stated and all(piece in stated.replace(word, "") for piece in pieces)
         if time == "after":
             assert tr("quiz.tokens_after_options").split("|")[0] == "3"
 
@@ -127,8 +129,8 @@ def test_label_smoothing_keeps_the_models_own_tokens_below_one(shipped):
 def test_without_the_cross_attention_of_one_layer_most_translations_stay(shipped):
     """lesson.heads_answer: "often stays as it is or changes in a few words"."""
     layers = [without_layer(shipped, NONE, "cross", i) for i in range(shipped.config.n_decoder_layers)]
-    found = [greedy_under(shipped, each.text, [NONE, *layers]) for each in collection().gallery]
-    stayed = [text == plain for plain, *changed in found for text in changed]
+    translations = [greedy_under(shipped, example.text, [NONE, *layers]) for example in collection().gallery]
+    stayed = [text == plain for plain, *changed in translations for text in changed]
     assert 0.5 < np.mean(stayed) < 0.9
 
 
@@ -155,14 +157,14 @@ def test_a_turn_keeps_lengths_and_leaves_of_two_positions_only_their_distance():
 
 @pytest.mark.nightly
 def test_the_tiny_models_with_the_mask_and_without_learn_again_what_is_shown():
-    shown, anew = copying(), measured_anew()
-    assert (shown.source, shown.target, shown.fed, shown.n_parameters) == (
-        anew.source, anew.target, anew.fed, anew.n_parameters
+    stored, retrained = copying(), measured_anew()
+    assert (stored.source, stored.target, stored.fed, stored.n_parameters) == (
+        retrained.source, retrained.target, retrained.fed, retrained.n_parameters
     )  # fmt: skip
-    for one, other in ((shown.masked, anew.masked), (shown.unmasked, anew.unmasked)):
-        assert one.n_written == other.n_written and np.allclose(one.weights, other.weights, atol=0.05)
-        assert one.forced == pytest.approx(other.forced, abs=0.02)
-        assert one.exchanged == pytest.approx(other.exchanged, abs=0.05)
+    for before, after in ((stored.masked, retrained.masked), (stored.unmasked, retrained.unmasked)):
+        assert before.n_written == after.n_written and np.allclose(before.weights, after.weights, atol=0.05)
+        assert before.forced == pytest.approx(after.forced, abs=0.02)
+        assert before.exchanged == pytest.approx(after.exchanged, abs=0.05)
 
 
 def test_without_the_mask_a_row_looks_at_later_words_and_with_it_at_none():
@@ -184,32 +186,32 @@ def test_what_is_said_of_the_decoder_since_2017_is_so():
     ids = torch.tensor([model.translate(bundle, "The little girl").prefix.ids])
     cache = network.decode(ids, network.encode(torch.zeros(1, 0, dtype=torch.long)), keep_cache=True).cache
     assert cache is not None
-    both = [each[0] for layer in cache.self_attention for each in layer]  # of each layer and of k and v, (H, T, K)
-    distinct = [torch.stack([each[:, t].unique(dim=0) for t in range(ids.shape[1])]) for each in both]  # (T, Hk, K)
-    found = numbers_kept(bundle)
-    assert sum(each[0].numel() for each in distinct) == math.prod(found) == 1024
-    assert found == (config.n_decoder_layers, attention.key_heads, attention.d_key + attention.d_value)
+    tensors = [part[0] for layer in cache.self_attention for part in layer]  # k and v of each layer, (H, T, K)
+    distinct = [torch.stack([part[:, t].unique(dim=0) for t in range(ids.shape[1])]) for part in tensors]  # (T, Hk, K)
+    numbers = numbers_kept(bundle)
+    assert sum(part[0].numel() for part in distinct) == math.prod(numbers) == 1024
+    assert numbers == (config.n_decoder_layers, attention.key_heads, attention.d_key + attention.d_value)
 
 
 @pytest.mark.nightly(but=("zh",))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_the_cache_the_decoder_computes_more_and_writes_the_same(shipped, language):
     for text in (OWN["since"], "What is it you want to tell us?", "We like old books."):
-        found = continuation(model.load("tiny-decoder"), text=beginning(shipped, text))
+        continued = continuation(model.load("tiny-decoder"), text=beginning(shipped, text))
         plain = model.translate(model.load("tiny-decoder"), beginning(shipped, text), max_length=12)
-        assert found.text == found.text_without == plain.text
-        first = len(plain.target) - len(found.pieces) + 1  # tokens of the beginning, with the mark before it
-        assert found.uncached == tuple(range(first, first + len(found.pieces)))
-        assert found.cached == (first, *[1] * (len(found.pieces) - 1))
-    here = reading_of(shipped, OWN["since"])
+        assert continued.text == continued.text_without == plain.text
+        first = len(plain.target) - len(continued.pieces) + 1  # tokens of the beginning, including the begin token
+        assert continued.uncached == tuple(range(first, first + len(continued.pieces)))
+        assert continued.cached == (first, *[1] * (len(continued.pieces) - 1))
+    reading = reading_of(shipped, OWN["since"])
     with speaking(language):
-        numbers, said = since.SCENE.numbers(here), since.measured(here)
+        numbers, measured = since.SCENE.numbers(reading), since.measured(reading)
         answer = tr("lesson.since_answer", **numbers)
         assert all(tr("lesson.since_answer", **numbers | {name: 987}) != answer for name in numbers)
-        assert re.findall(r"\d+", said) == ["10", "49"] and "The little girl" in said
-        rows = {name: (one, other) for name, one, other in since.compared_with(shipped)}
+        assert re.findall(r"\d+", measured) == ["10", "49"] and "The little girl" in measured
+        rows = {name: (first, later) for name, first, later in since.compared_with(shipped)}
         assert rows[tr("lesson.since_kept")] == (since.kept(shipped), since.kept(model.load("tiny-decoder")))
-        assert all(one != other for name, (one, other) in rows.items() if name != tr("lesson.since_width"))
+        assert all(first != later for name, (first, later) in rows.items() if name != tr("lesson.since_width"))
 
 
 def test_a_model_that_reads_no_english_lets_the_decoder_begin_with_a_sentence_of_ours(shipped):
@@ -220,17 +222,17 @@ def test_a_model_that_reads_no_english_lets_the_decoder_begin_with_a_sentence_of
 def test_the_code_of_attention_computes_what_the_network_does(shipped):
     """lesson.in_code_checked."""
     random = torch.Generator().manual_seed(0)
-    whole = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
-    for each in whole.parameters():
-        torch.nn.init.normal_(each, generator=random)
+    reference = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
+    for parameter in reference.parameters():
+        torch.nn.init.normal_(parameter, generator=random)
     x, memory = (torch.randn(n, 12, generator=random) for n in (4, 6))
-    w_q, w_k, w_v = (part.T.detach().numpy() for part in whole.in_proj_weight.chunk(3))
+    w_q, w_k, w_v = (part.T.detach().numpy() for part in reference.in_proj_weight.chunk(3))
     cuts = [slice(4 * head, 4 * head + 4) for head in range(3)]
     parts = [(w_q[:, cut], w_k[:, cut], w_v[:, cut]) for cut in cuts]
-    own = many_heads(x.numpy(), memory.numpy(), parts, whole.out_proj.weight.T.detach().numpy())
-    assert own == pytest.approx(whole(x[None], memory[None], memory[None])[0][0].detach().numpy(), abs=1e-4)
+    computed = many_heads(x.numpy(), memory.numpy(), parts, reference.out_proj.weight.T.detach().numpy())
+    assert computed == pytest.approx(reference(x[None], memory[None], memory[None])[0][0].detach().numpy(), abs=1e-4)
     trace = model.translate(shipped, OWN["head"])
-    for kind in ("cross", "decoder_self"):  # with the mask and without
+    for kind in ("cross", "decoder_self"):  # with and without the mask
         steps = inspect_head(shipped, trace, kind=kind, layer=1, head=2)
         mixed, weights = attention(steps.query, steps.key, steps.value, steps.attn_mask)
         assert np.abs(weights - steps.weights).max() < 1e-5 and np.abs(mixed - steps.mixed).max() < 1e-4
@@ -241,31 +243,31 @@ def test_the_code_of_attention_computes_what_the_network_does(shipped):
 def test_a_word_makes_few_numbers_of_the_feed_forward_network_large(own):
     """lesson.pattern."""
     bundle, block = model.load(own.model), one_layer(model.load(own.model), text=own.scenes["layer"])
-    found = strongest_pattern(bundle, text=own.scenes["layer"], layer=block.layer, token=block.token)
-    assert 0 < found.n_above_zero < 0.05 * found.n_numbers == 0.05 * bundle.config.d_feed_forward
+    pattern = strongest_pattern(bundle, text=own.scenes["layer"], layer=block.layer, token=block.token)
+    assert 0 < pattern.n_above_zero < 0.05 * pattern.n_numbers == 0.05 * bundle.config.d_feed_forward
     name = f"encoder.{block.layer}.feed_forward.hidden"
     hidden = model.record(bundle, own.scenes["layer"], names=name)[name][0, block.token]
-    assert hidden.argmax() == found.strongest and hidden.max() == pytest.approx(found.value, abs=1e-3)
+    assert hidden.argmax() == pattern.strongest and hidden.max() == pytest.approx(pattern.value, abs=1e-3)
     with speaking("en"):
-        said = layer.SCENE.more(reading_of(bundle, own.scenes["layer"]))
-    assert f"number {found.strongest}, with {number(found.value, '.1f')}" in said
-    words = shipped_units()["layers"][block.layer]["words"][found.strongest].split()
-    assert (", ".join(words) in said) == (own.model == "en-fr")
+        text_shown = layer.SCENE.more(reading_of(bundle, own.scenes["layer"]))
+    assert f"number {pattern.strongest}, with {number(pattern.value, '.1f')}" in text_shown
+    words = shipped_units()["layers"][block.layer]["words"][pattern.strongest].split()
+    assert (", ".join(words) in text_shown) == (own.model == "en-fr")
 
 
 @pytest.mark.parametrize("n", [3, 10])
 def test_attention_and_a_recurrent_network_cost_what_the_table_says(n):
-    """lesson.costs_formula: PyTorch counts the multiplications and additions of its own layers."""
+    """lesson.costs_formula, against PyTorch's count of multiplications and additions."""
     d = 8
     x = torch.randn(1, n, d)
-    with FlopCounterMode(display=False) as counted:
+    with FlopCounterMode(display=False) as counter:
         torch.nn.MultiheadAttention(d, 2, batch_first=True)(x, x, x)
-    assert counted.get_total_flops() == 2 * attention_cost(n, d).multiplications
+    assert counter.get_total_flops() == 2 * attention_cost(n, d).multiplications
     cell, state = torch.nn.GRUCell(d, d), torch.zeros(1, d)
-    with FlopCounterMode(display=False) as counted:
+    with FlopCounterMode(display=False) as counter:
         for token in x[0]:
             state = cell(token[None], state)
-    assert counted.get_total_flops() == 2 * recurrent_cost(n, d).multiplications
+    assert counter.get_total_flops() == 2 * recurrent_cost(n, d).multiplications
     assert attention_cost(encoder.LONG, 256).multiplications > recurrent_cost(encoder.LONG, 256).multiplications
     assert 2 * encoder.LONG**2 * 256 > 4 * encoder.LONG * 256**2, "the pairs cost more than the matrices"
 
@@ -304,14 +306,14 @@ def test_without_positions_shuffling_changes_no_weight(shipped):
 def test_the_three_heads_are_what_their_titles_say(own):
     cross = model.translate(model.load(own.model), own.scenes["heads"]).attention.cross
     assert cross is not None
-    found = contrasting_heads(cross)
-    assert len(set(found.values())) == 3 == len(heads.THREE) and set(found) == set(heads.THREE)
-    words = cross[:, :, :-2]  # without the rows that end the sentence
+    chosen = contrasting_heads(cross)
+    assert len(set(chosen.values())) == 3 == len(heads.THREE) and set(chosen) == set(heads.THREE)
+    words = cross[:, :, :-2]  # without the rows that predict the end
     on_end, focus = words[..., -2:].sum(-1).mean(-1), words.max(-1).mean(-1)
     n_words = cross.shape[-1] - 2
     covered = cross[..., :n_words].max(-2).sum(-1)
-    assert covered[found["follows"]] == covered.max()
-    assert on_end[found["ends"]] == on_end.max() and focus[found["spreads"]] == focus.min()
+    assert covered[chosen["follows"]] == covered.max()
+    assert on_end[chosen["ends"]] == on_end.max() and focus[chosen["spreads"]] == focus.min()
 
 
 @pytest.mark.nightly(but=("fr",))
@@ -323,13 +325,13 @@ def test_a_word_with_two_meanings_has_two_vectors(name, meanings):
     for text, meaning in zip(encoder.MEANINGS, (*meanings, meanings[0]), strict=True):
         assert meaning in model.translate(bundle, text).text
         assert source_tokens(bundle, text).pieces[1] == f"▁{encoder.MEANT}"
-    apart, alike = (
-        word_in_context(bundle, texts=(encoder.MEANINGS[0], other), word=encoder.MEANT)
-        for other in encoder.MEANINGS[1:]
+    between, within = (
+        word_in_context(bundle, texts=(encoder.MEANINGS[0], other_meaning), word=encoder.MEANT)
+        for other_meaning in encoder.MEANINGS[1:]
     )
-    assert apart is not None and alike is not None
-    assert apart[0] == pytest.approx(1) and alike[0] == pytest.approx(1)
-    assert apart[-1] < 0.7 < 0.9 < alike[-1]
+    assert between is not None and within is not None
+    assert between[0] == pytest.approx(1) and within[0] == pytest.approx(1)
+    assert between[-1] < 0.7 < 0.9 < within[-1]
     assert word_in_context(bundle, texts=("It rains.", "I watch it."), word=encoder.MEANT) is None
 
 
@@ -339,59 +341,61 @@ def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(
     assert trace.attention.cross is not None
     place = focused_head(trace.attention.cross)
     assert place is not None
-    off = Interventions(heads_off=(HeadAblation("cross", *place),))
-    without = read_under(shipped, Selection(text=OWN["explain"], interventions=off))
+    interventions = Interventions(heads_off=(HeadAblation("cross", *place),))
+    without = read_under(shipped, Selection(text=OWN["explain"], interventions=interventions))
     assert without is not None and without.trace.text == trace.text
     cost = head_effects(shipped, trace).totals("cross")[place]
     assert cost == pytest.approx(without.trace.log_probs.sum() - trace.log_probs.sum(), abs=0.005)
 
 
-def pages_of(make: Callable, printed: sheets.Printed, here: Reading, language: str) -> str:
-    """The words of slides or worksheets."""
+def pages_of(make: Callable, printed: sheets.Printed, reading: Reading, language: str) -> str:
+    """The text of slides or worksheets."""
     with speaking(language):
-        document = make(range(len(SCENES)), teacher._with_examples(range(len(SCENES)), printed, here))
+        document = make(range(len(SCENES)), teacher._with_examples(range(len(SCENES)), printed, reading))
     return "\n".join(item.text for page in document.pages for item in page if isinstance(item, Words))
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language):
-    here = reading_of(shipped, OWN["head"])
-    printed = sheets.Printed(here.trace.source_text, here.trace.text)
-    page = teacher.whole_route(range(len(SCENES)), printed, here, language)
+    reading = reading_of(shipped, OWN["head"])
+    printed = sheets.Printed(reading.trace.source_text, reading.trace.text)
+    page = teacher.whole_route(range(len(SCENES)), printed, reading, language)
     assert all(sheets.escape(text) in page for text in OWN.values())
     for scene in ("pieces", "positions", "heads", "encoder", "beam"):
         assert sheets.escape(visibility(shipped, scene, OWN[scene]).outcome) in page
     with speaking(language):
         fresh = train.SCENE.numbers(reading_of(shipped, OWN["train"]))["fresh"]
         assert isinstance(fresh, float) and number(fresh, ".2f") in page
-        found = sheets.escape(hunt.found_said(reading_of(shipped, OWN["explain"])))
-        for said in (
+        finding = sheets.escape(hunt.found_said(reading_of(shipped, OWN["explain"])))
+        for expected in (
             encoder.SCENE.finding(reading_of(shipped, OWN["encoder"])),
             loss.SCENE.finding(reading_of(shipped, OWN["loss"])),
         ):
-            assert sheets.escape(said) in page
+            assert sheets.escape(expected) in page
         copied = mask.measured(reading_of(shipped, OWN["mask"]))
         assert all(sheets.escape(tr(f"first.about_{term}")) in page for scene in SCENES for term in scene.terms)
-    slides = pages_of(deck.slides, printed, here, language)
-    assert found in page and found not in slides, "the teacher knows the head, the class looks for it"
+    slides = pages_of(deck.slides, printed, reading, language)
+    assert finding in page and finding not in slides, "the teacher knows the head, the class looks for it"
     assert "…" not in page
     assert sheets.escape(copied) in page and copied in slides
 
 
 @pytest.mark.nightly
 def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
-    here = reading_of(shipped, "We like old books.")
-    printed = sheets.Printed(here.trace.source_text, here.trace.text)
+    reading = reading_of(shipped, "We like old books.")
+    printed = sheets.Printed(reading.trace.source_text, reading.trace.text)
     for make in (deck.worksheet, deck.slides):
-        page = pages_of(make, printed, here, "en")
+        page = pages_of(make, printed, reading, "en")
         assert page.count("We like old books.") == 1 and not any(text in page for text in OWN.values())
 
 
 @pytest.mark.nightly
 def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
-    here = reading_of(shipped, OWN["share"])
-    texts = [here.fitted.text, *(text for text in hunt._others(here) if text != here.fitted.text)][: hunt.N_TESTED]
+    reading = reading_of(shipped, OWN["share"])
+    texts = [reading.fitted.text, *(text for text in hunt._others(reading) if text != reading.fitted.text)][
+        : hunt.N_TESTED
+    ]
     changing = [head_hunt(shipped, text=text).is_changed.any() for text in texts]
     assert sum(changing) >= 3
 
@@ -402,25 +406,25 @@ def test_the_third_row_of_the_sheet_has_three_cells():
 
 @pytest.mark.nightly
 def test_in_many_sentences_no_head_changes_a_word(shipped):
-    found = [head_hunt(shipped, text=example.text).is_changed for example in collection().gallery[:6]]
-    assert sum(not each.any() for each in found) >= 2
-    assert np.mean([each.mean() for each in found]) < 0.25, "and most heads change nothing"
+    changes = [head_hunt(shipped, text=example.text).is_changed for example in collection().gallery[:6]]
+    assert sum(not is_changed.any() for is_changed in changes) >= 2
+    assert np.mean([is_changed.mean() for is_changed in changes]) < 0.25, "and most heads change nothing"
 
 
 @pytest.mark.nightly
 def test_where_many_heads_change_a_translation_two_tokens_were_almost_equally_probable(shipped):
     texts = ("WHERE IS MY RED CAR", "He left his glass on the left.", "The quick brown fox jumps over the lazy dog.",
              "Colourless green ideas sleep furiously.", "My grandmother has been knitting socks.")  # fmt: skip
-    found = [close for close in (explain.close_call(reading_of(shipped, text)) for text in texts) if close]
-    assert found, "name other sentences of which many heads change the translation"
-    for close in found:
+    close_calls = [close for close in (explain.close_call(reading_of(shipped, text)) for text in texts) if close]
+    assert close_calls, "name other sentences of which many heads change the translation"
+    for close in close_calls:
         first, second = (close[name] for name in ("first", "second"))
         assert isinstance(first, float) and isinstance(second, float) and 0 <= first - second < 0.1
     assert explain.close_call(reading_of(shipped, OWN["explain"])) is None
 
 
 def lowered_by_lifting(shipped, trace: model.Trace) -> float:
-    """By how much the mean log p of the translation's own tokens falls without the decoder's mask."""
+    """The drop of the mean log-probability of the translation's tokens without the decoder's mask."""
     ids = {"source_ids": trace.source.ids, "target_ids": trace.target.ids}
     masked, lifted = future_effect(shipped, layer=0, head=0, **ids).log_probs
     return masked - lifted
@@ -466,28 +470,28 @@ GALLERY = {example.name: example.text for example in collection().gallery if exa
 
 
 def _order(shipped, text: str) -> bool:
-    said = model.translate(shipped, text).text.split()
+    words = model.translate(shipped, text).text.split()
     looks = all(
         source in looked_at(shipped, text, written=word) for source, word in (("car", "voiture"), ("red", "rouge"))
     )
-    return said.index("voiture") < said.index("rouge.") and "red car" in text and looks
+    return words.index("voiture") < words.index("rouge.") and "red car" in text and looks
 
 
 def _ambiguity(shipped, text: str) -> bool:
-    turned, said = (model.translate(shipped, each).text for each in (text, "He is right."))
-    return "right" in text.split() and "droite" in turned and "droite" not in said and "raison" in said
+    first, second = (model.translate(shipped, sentence).text for sentence in (text, "He is right."))
+    return "right" in text.split() and "droite" in first and "droite" not in second and "raison" in second
 
 
 def _idiom(shipped, text: str) -> bool:
-    said = model.translate(shipped, text).text.lower()
-    return "ai faim" in said and "suis" not in said and "hungry" in looked_at(shipped, text, written="faim")
+    translated = model.translate(shipped, text).text.lower()
+    return "ai faim" in translated and "suis" not in translated and "hungry" in looked_at(shipped, text, written="faim")
 
 
 def _question(shipped, text: str) -> bool:
-    """Only with the mark does a pronoun stand behind its verb."""
-    asked, told = (model.translate(shipped, each).text.split() for each in (text, text.rstrip("?")))
+    """Only with the question mark does a pronoun follow its verb."""
+    asked, stated = (model.translate(shipped, sentence).text.split() for sentence in (text, text.rstrip("?")))
     turned = ("-il", "-ils", "-elle", "-elles")
-    return any(word.endswith(turned) for word in asked) and not any(word.endswith(turned) for word in told)
+    return any(word.endswith(turned) for word in asked) and not any(word.endswith(turned) for word in stated)
 
 
 def _distance(shipped, text: str) -> bool:
@@ -509,7 +513,7 @@ def _distance(shipped, text: str) -> bool:
     ],
 )
 def test_the_gallery_shows_what_it_says(shipped, name, holds):
-    if name in GALLERY:  # choose-sentences leaves out what a model does not show, and its explanation is not shown
+    if name in GALLERY:  # choose-sentences omits examples that a model does not show
         assert holds(shipped, GALLERY[name]), (
             f"“{GALLERY[name]}” is now “{model.translate(shipped, GALLERY[name]).text}”: change first.shows_{name}, or "
             "take the sentence out of model/teaching/sentences/en-fr.json"
@@ -527,7 +531,7 @@ NAMED = [(each.model, example) for each in collections() for example in each.gal
 
 @cache
 def written_by(name: str, text: str) -> str:
-    """What a shipped model makes of a text; its explanation is read in three languages."""
+    """A shipped model's translation; cached, because its explanation is checked in three languages."""
     return model.translate(model.load(name), text).text
 
 
@@ -535,12 +539,12 @@ def written_by(name: str, text: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "example"), NAMED, ids=lambda value: getattr(value, "name", value))
 def test_the_words_that_a_sentence_is_explained_by_stand_in_it_or_in_its_translation(name, example, language):
-    written = f"{example.text} {written_by(name, example.text)}".lower()
+    texts = f"{example.text} {written_by(name, example.text)}".lower()
     with speaking(language):
-        said = tr(f"first.shows_{example.name}")
-    for quoted in re.findall(r"[“«]\s*(.+?)\s*[”»]", said):
-        if not quoted.endswith("."):  # another sentence to compare with
-            assert all(part.lower() in written for part in quoted.split(" … ")), quoted
+        explanation = tr(f"first.shows_{example.name}")
+    for quoted in re.findall(r"[“«]\s*(.+?)\s*[”»]", explanation):
+        if not quoted.endswith("."):  # a quoted sentence is one to compare with
+            assert all(part.lower() in texts for part in quoted.split(" … ")), quoted
 
 
 @pytest.mark.nightly
@@ -562,11 +566,11 @@ def test_the_end_token_can_decide_that_the_sentence_ends(own):
     [*((own.model, own.scenes["box"]) for own in collections()), ("en-fr", "Does Tom like red apples?")],
 )
 def test_the_last_word_is_the_one_that_the_first_scene_asks_about(name, text):
-    """Its rows are all of its tokens, where it is split."""
-    here = reading_of(model.load(name), text)
-    rows, target = last_word(here.trace), here.trace.target
+    """The rows are those of all tokens of the word."""
+    reading = reading_of(model.load(name), text)
+    rows, target = last_word(reading.trace), reading.trace.target
     word = "".join(target.pieces[step] for step in rows).lstrip("▁")
-    plain = here.trace.text.rstrip("?!.。？！ \u202f")
+    plain = reading.trace.text.rstrip("?!.。？！ \u202f")
     assert plain.endswith(word) and (" " not in plain or plain.split()[-1] == word)
 
 

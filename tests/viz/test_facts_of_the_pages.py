@@ -1,4 +1,4 @@
-"""Computes the claims of Inside, Positions, Laboratory, Causal and Corpus with the shipped model and its survey."""
+"""Checks the claims of Inside, Positions, Laboratory, Causal and Corpus with the shipped model and its survey."""
 
 import dataclasses
 import math
@@ -48,8 +48,8 @@ def inspected(shipped, trace, kind, layer, head=0):
 
 @pytest.mark.nightly
 def test_the_norm_keeps_vectors_at_a_similar_size_from_layer_to_layer(shipped, trace):
-    found = [inspected(shipped, trace, "encoder_self", layer) for layer in range(shipped.config.n_encoder_layers)]
-    received, stream = ([np.linalg.norm(getattr(each, name), axis=-1).mean() for each in found]
+    inspections = [inspected(shipped, trace, "encoder_self", layer) for layer in range(shipped.config.n_encoder_layers)]
+    received, stream = ([np.linalg.norm(getattr(inspection, name), axis=-1).mean() for inspection in inspections]
                         for name in ("received", "stream"))  # fmt: skip
     assert max(received) < 1.2 * min(received) and stream[-1] > 3 * stream[0]
 
@@ -58,8 +58,8 @@ def test_the_norm_keeps_vectors_at_a_similar_size_from_layer_to_layer(shipped, t
 def test_often_a_few_dimensions_decide_the_sum(shipped, trace):
     shares = []
     for layer, head in np.ndindex(4, 8):
-        found = inspected(shipped, trace, "cross", layer, head)
-        products = np.sort(np.abs(found.query[:, None] * found.key[None]), -1)[..., ::-1]  # (Q, K, d)
+        inspection = inspected(shipped, trace, "cross", layer, head)
+        products = np.sort(np.abs(inspection.query[:, None] * inspection.key[None]), -1)[..., ::-1]  # (Q, K, d)
         shares.append((products[..., : products.shape[-1] // 4].sum(-1) / products.sum(-1)).mean())
     assert np.mean(shares) > 0.5, "a quarter of the dimensions holds more than half"
 
@@ -97,8 +97,8 @@ def test_additive_scores_compare_vectors_of_different_widths_and_the_dot_product
 
 
 def test_twice_as_long_a_sentence_costs_four_times_as_many_weights(shipped):
-    found = [model.translate(shipped, text).attention.encoder_self for text in ("#5 #6 #7", "#5 #6 #7 #8 #9 #10 #11")]
-    assert [weights.shape[-2:] for weights in found if weights is not None] == [(4, 4), (8, 8)]
+    maps = [model.translate(shipped, text).attention.encoder_self for text in ("#5 #6 #7", "#5 #6 #7 #8 #9 #10 #11")]
+    assert [weights.shape[-2:] for weights in maps if weights is not None] == [(4, 4), (8, 8)]
 
 
 def test_for_rows_of_real_tokens_the_causal_mask_alone_would_be_enough():
@@ -107,7 +107,7 @@ def test_for_rows_of_real_tokens_the_causal_mask_alone_would_be_enough():
 
 
 def test_a_billion_does_not_fit_into_sixteen_bits():
-    stored = {each.precision: each.stored for each in hidden_weights() if each.fill == -1e9}
+    stored = {hidden.precision: hidden.stored for hidden in hidden_weights() if hidden.fill == -1e9}
     assert math.isinf(stored["float16"]) and any(math.isfinite(value) for value in stored.values())
 
 
@@ -122,18 +122,18 @@ def test_keys_and_values_of_earlier_tokens_stay_when_one_is_added(shipped, trace
 def test_the_grus_have_one_size_and_are_smaller_than_the_transformer(shipped):
     sizes = {name: sum(p.numel() for p in load_recurrent(folder).model.parameters())
              for name, folder in recurrent_folders().items()}  # fmt: skip
-    both, transformer = sorted(sizes.values()), sum(p.numel() for p in shipped.model.parameters())
-    assert both[-1] < transformer and both[-1] < 1.25 * both[0]
+    gru_sizes, transformer = sorted(sizes.values()), sum(p.numel() for p in shipped.model.parameters())
+    assert gru_sizes[-1] < transformer and gru_sizes[-1] < 1.25 * gru_sizes[0]
 
 
 @pytest.mark.parametrize(("text", "has_rest"), [("#5 #6", False), ("#5 #6 #7 #8 #9", True)])
 def test_the_sum_of_the_context_vector_says_what_is_left_out_only_where_something_is(text, has_rest):
     gru = load_recurrent(recurrent_folders()["attention"])
-    read = model.translate(gru, text)
-    found = context_steps(gru, source_ids=read.source.ids, prefix_ids=read.prefix.ids)
-    said = _sum_said(found, 0, list(read.source.pieces))
-    assert (tr("laboratory.context_rest") in said) == has_rest
-    assert said.count(" · ") == min(3, len(read.source))
+    trace = model.translate(gru, text)
+    steps = context_steps(gru, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
+    summary = _sum_said(steps, 0, list(trace.source.pieces))
+    assert (tr("laboratory.context_rest") in summary) == has_rest
+    assert summary.count(" · ") == min(3, len(trace.source))
 
 
 def test_loss_curves_are_those_of_the_runs_that_the_texts_describe():
@@ -169,15 +169,15 @@ def test_dropped_rows_sum_to_1_on_average_and_differ_by_draw():
 
 @pytest.mark.nightly
 def test_the_last_layers_get_the_largest_gradients_in_post_norm_alone(shipped):
-    found = gradient_norms(shipped, seed=0)
+    norms = gradient_norms(shipped, seed=0)
     decoder = shipped.config.n_encoder_layers
-    assert found.post_norm.argmax() == len(found.names) - 1 and found.post_norm[-1] > 2 * found.post_norm[decoder]
-    assert max(found.pre_norm) < 2 * min(found.pre_norm), "similar in all layers"
+    assert norms.post_norm.argmax() == len(norms.names) - 1 and norms.post_norm[-1] > 2 * norms.post_norm[decoder]
+    assert max(norms.pre_norm) < 2 * min(norms.pre_norm), "similar in all layers"
 
 
 def test_bleu_counts_a_half_and_then_a_quarter_of_a_match():
-    found = bleu("a b c d", "x b y d")
-    precisions = [order.precision for order in found.orders]
+    score = bleu("a b c d", "x b y d")
+    precisions = [order.precision for order in score.orders]
     assert precisions[1:] == pytest.approx([1 / 2 / 3, 1 / 4 / 2, 1 / 8 / 1])
 
 
@@ -187,10 +187,10 @@ def test_the_toy_reads_german_sentences_of_three_words_in_two_orders():
 
 
 def test_products_of_positions_fall_steeply_and_then_slowly_with_small_waves():
-    found = dot_by_offset(256, np.arange(100))
-    assert found[0] == pytest.approx(128) and found.argmax() == 0
-    assert found[0] - found[5] > 3 * abs(found[50] - found[55])
-    assert (np.diff(found[5:]) > 0).any(), "small waves"
+    products = dot_by_offset(256, np.arange(100))
+    assert products[0] == pytest.approx(128) and products.argmax() == 0
+    assert products[0] - products[5] > 3 * abs(products[50] - products[55])
+    assert (np.diff(products[5:]) > 0).any(), "small waves"
     lengths = wavelengths(256)
     assert lengths[0] == pytest.approx(2 * math.pi) and 9_000 < lengths[-1] / (2 * math.pi) < 10_000
     assert np.allclose(lengths[1:] / lengths[:-1], lengths[1] / lengths[0])
@@ -201,8 +201,8 @@ def test_neighbouring_positions_are_alike_and_no_two_are_equal():
     apart = np.linalg.norm(table[:, None] - table[None], axis=-1) + 100 * np.eye(128)
     assert apart.min() > 0.5 and np.abs(table).max() <= 1
     assert np.diag(apart, 1).max() < 0.6 * np.median(apart[~np.eye(128, dtype=bool)])
-    moved = np.abs(np.diff(table, axis=0)).mean(0)
-    assert moved[:8].mean() > 20 * moved[-128:].mean(), "the left of the picture changes, the right hardly does"
+    differences = np.abs(np.diff(table, axis=0)).mean(0)
+    assert differences[:8].mean() > 20 * differences[-128:].mean(), "only the left of the picture changes visibly"
 
 
 @pytest.mark.nightly
@@ -213,20 +213,20 @@ def test_with_the_wrong_layout_nothing_fails_but_the_model_is_less_certain_and_m
     wrong = dataclasses.replace(shipped, model=network, config=config, fingerprint="wrong layout")
     texts = [example.text for example in collection().gallery]
     right = [model.translate(shipped, text) for text in texts]
-    changed = [model.translate(wrong, text).text != each.text for text, each in zip(texts, right, strict=True)]
+    changed = [model.translate(wrong, text).text != trace.text for text, trace in zip(texts, right, strict=True)]
     assert sum(changed) >= len(texts) / 2
-    doubt = [model.score(wrong, text, each.text).log_probs.mean() for text, each in zip(texts, right, strict=True)]
-    assert np.mean(doubt) < np.mean([each.log_probs.mean() for each in right]) - 0.3
+    doubt = [model.score(wrong, text, trace.text).log_probs.mean() for text, trace in zip(texts, right, strict=True)]
+    assert np.mean(doubt) < np.mean([trace.log_probs.mean() for trace in right]) - 0.3
 
 
 @pytest.mark.nightly
 def test_moved_to_later_positions_the_model_is_usually_less_certain_of_its_translation(shipped):
-    lost = []
+    losses = []
     for example in collection().gallery:
         text = model.translate(shipped, example.text).text
-        found = shift_effect(shipped, source=example.text, target=text, shifts=(0, 200)).log_probs
-        lost.append(found[0] - found[1])
-    assert np.mean([each > 0 for each in lost]) > 0.8 and np.mean(lost) > 0.1
+        log_probs = shift_effect(shipped, source=example.text, target=text, shifts=(0, 200)).log_probs
+        losses.append(log_probs[0] - log_probs[1])
+    assert np.mean([loss > 0 for loss in losses]) > 0.8 and np.mean(losses) > 0.1
 
 
 def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shipped):
@@ -238,44 +238,42 @@ def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shi
 
 @pytest.mark.nightly
 def test_attention_weights_agree_less_with_erasure_than_the_best_method(shipped):
-    reads = [model.translate(shipped, example.text) for example in collection().gallery[:5]]
-    erased = [token_attribution(shipped, read, method="erasure") for read in reads]
+    traces = [model.translate(shipped, example.text) for example in collection().gallery[:5]]
+    erased = [token_attribution(shipped, trace, method="erasure") for trace in traces]
 
     def agreement(method: Method) -> float:
-        found = (token_attribution(shipped, read, method=method) for read in reads)
-        return float(np.mean([agreement_with_erasure(*both) or 0 for both in zip(found, erased, strict=True)]))
+        attributions = (token_attribution(shipped, trace, method=method) for trace in traces)
+        return float(np.mean([agreement_with_erasure(*pair) or 0 for pair in zip(attributions, erased, strict=True)]))
 
     raw = agreement("raw")
-    others: list[Method] = [name for name in get_args(Method) if name not in ("erasure", "raw")]
-    assert any(agreement(name) > raw for name in others), "the first that is better is enough"
+    methods: list[Method] = [name for name in get_args(Method) if name not in ("erasure", "raw")]
+    assert any(agreement(name) > raw for name in methods), "the first that is better is enough"
 
 
 def test_sinks_often_carry_small_vectors():
     share = "avg(CASE WHEN value_weighted_sink_share < sink_share THEN 1.0 ELSE 0.0 END)"
-    found = cache.ask(
-        cache.survey(), f"SELECT kind, {share} AS smaller FROM heads WHERE sink_share > 0.1 GROUP BY kind"
-    )
-    assert len(found) == 3 and (found.smaller > 0.5).all(), "in every kind of attention, over all rows of the survey"
+    rows = cache.ask(cache.survey(), f"SELECT kind, {share} AS smaller FROM heads WHERE sink_share > 0.1 GROUP BY kind")
+    assert len(rows) == 3 and (rows.smaller > 0.5).all(), "in every kind of attention, over all rows of the survey"
 
 
 def test_an_even_spread_has_half_a_diagonality():
     even = np.full((1, 1, 30, 30), 1 / 30, np.float32)
-    found = head_metrics(even, kind="cross", key_is_sink=[False] * 30).diagonality
-    assert found is not None and float(found[0, 0]) == pytest.approx(0.5, abs=0.1)
+    diagonality = head_metrics(even, kind="cross", key_is_sink=[False] * 30).diagonality
+    assert diagonality is not None and float(diagonality[0, 0]) == pytest.approx(0.5, abs=0.1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_shipped_models_began_with_the_embeddings_of_an_earlier_one(language):
-    began = {
+    initialised = {
         about.parent.name
         for about in PRETRAINED.glob("en-*/README.md")
         if re.search(r"taken from `en-fr`|trained further from the `en-fr` of before", about.read_text("utf-8"))
     }
-    assert began == {about.parent.name for about in PRETRAINED.glob("en-*/model.safetensors")}
-    said = {"en": "the three shipped models", "fr": "les trois modèles fournis", "zh": "随附的三个模型"}
+    assert initialised == {about.parent.name for about in PRETRAINED.glob("en-*/model.safetensors")}
+    stated = {"en": "the three shipped models", "fr": "les trois modèles fournis", "zh": "随附的三个模型"}
     with speaking(language):
         text = tr("overview.about_embedding")
-        assert len(began) == 3 and said[language] in text and "en-fr" in text
+        assert len(initialised) == 3 and stated[language] in text and "en-fr" in text
 
 
 def test_numbers_in_words_are_those_of_the_code():

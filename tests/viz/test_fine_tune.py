@@ -1,4 +1,4 @@
-"""The Fine-tune page: the form, a run that has ended, and the uses of its result."""
+"""The Fine-tune page: the form, a finished run, and the uses of its result."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def root(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def ended(root):
+def finished_run(root):
     """A finished run of the tiny checkpoint."""
     config = replace(SETTINGS, steps=8, accumulation=1, validate_every=4)
     limits = Limits(probe_share=1.0, niceness=0)
@@ -129,38 +129,42 @@ def test_a_strange_link_leaves_the_form_usable(app, link):
     assert page.button(key="tune_start") is not None
 
 
-def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, root, monkeypatch):
-    theirs = root / "theirs"
-    shutil.copytree(ended.path, theirs, dirs_exist_ok=True)
-    write_owner(JobFolder(theirs), "somebody else")
+def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, finished_run, root, monkeypatch):
+    other_root = root / "theirs"
+    shutil.copytree(finished_run.path, other_root, dirs_exist_ok=True)
+    write_owner(JobFolder(other_root), "somebody else")
     page = app(tune__run="theirs")
     keys = {button.key for button in page.button}
     assert "tune_use" in keys and not keys & {"tune_throw_sure", "tune_on"}
-    write_owner(JobFolder(theirs), page.session_state["regard.memory"]["visitor"])
+    write_owner(JobFolder(other_root), page.session_state["regard.memory"]["visitor"])
     page.run()
     assert {"tune_use", "tune_throw_sure", "tune_on"} <= {button.key for button in page.button}
-    status = json.loads((theirs / "status.json").read_text()) | {"state": "running"}
-    (theirs / "status.json").write_text(json.dumps(status))
-    lock = FileLock.take(theirs / "alive")
+    status = json.loads((other_root / "status.json").read_text()) | {"state": "running"}
+    (other_root / "status.json").write_text(json.dumps(status))
+    lock = FileLock.take(other_root / "alive")
     assert lock is not None
     with lock:
         page.run()
         assert page.button(key="tune_stop") is not None
-        write_owner(JobFolder(theirs), "somebody else")
+        write_owner(JobFolder(other_root), "somebody else")
         page.run()
         assert catalogue("en")["fine_tune.not_yours"] in page_text(page)
         assert "tune_stop" not in {button.key for button in page.button}
 
 
 @pytest.mark.parametrize("variable", ["REGARD_PUBLIC", "REGARD_REPLICA"])
-def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(app, ended, root, monkeypatch, variable):
-    shutil.copytree(ended.path, root / "chosen", dirs_exist_ok=True)
-    gone = catalogue("en")["fine_tune.run_gone"]
-    assert gone not in page_text(app(tune__run="chosen"))
+def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(
+    app, finished_run, root, monkeypatch, variable
+):
+    shutil.copytree(finished_run.path, root / "chosen", dirs_exist_ok=True)
+    not_found = catalogue("en")["fine_tune.run_gone"]
+    assert not_found not in page_text(app(tune__run="chosen"))
     monkeypatch.setenv(variable, "1")
-    assert gone in page_text(app(tune__run="chosen")) and gone not in page_text(app(tune__run=ended.path.name))
+    assert not_found in page_text(app(tune__run="chosen")) and not_found not in page_text(
+        app(tune__run=finished_run.path.name)
+    )
     monkeypatch.setenv("REGARD_NAMED_RUNS", "1")
-    assert gone not in page_text(app(tune__run="chosen"))
+    assert not_found not in page_text(app(tune__run="chosen"))
 
 
 def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
@@ -172,15 +176,15 @@ def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
 
 @pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, ended, language):
-    page = app(tune__run=ended.path.name, language=language)
+def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, finished_run, language):
+    page = app(tune__run=finished_run.path.name, language=language)
     words = catalogue(language)
     assert any(button.label == words["fine_tune.use_result"] for button in page.button)
     assert [tab.label for tab in page.tabs][:2] == [words["fine_tune.tab_film"], words["fine_tune.tab_translations"]]
 
 
-def test_the_result_is_used_only_where_the_account_has_room(app, ended, monkeypatch):
-    page = app(tune__run=ended.path.name)
+def test_the_result_is_used_only_where_the_account_has_room(app, finished_run, monkeypatch):
+    page = app(tune__run=finished_run.path.name)
     with monkeypatch.context() as full:
         full.setattr(budget.BUDGET, "_bound", lambda kind: (0, 0))
         page.button(key="tune_use").click().run(timeout=60)
@@ -190,55 +194,55 @@ def test_the_result_is_used_only_where_the_account_has_room(app, ended, monkeypa
     assert len(page.session_state["regard.private_models"]) == 1
 
 
-def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, ended, monkeypatch):
-    drawn = []
+def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, finished_run, monkeypatch):
+    calls = []
     for name in ("_translations", "_heads", "_difference"):
-        monkeypatch.setattr(fine_tune_after, name, lambda change, name=name: drawn.append(name))
-    monkeypatch.setattr(fine_tune_after, "curves", lambda run: drawn.append("curves"))
-    monkeypatch.setattr(fine_tune_after, "look_back", lambda run: drawn.append("film"))
-    page = app(tune__run=ended.path.name)
-    assert set(drawn) == {"film"}
-    drawn.clear()
+        monkeypatch.setattr(fine_tune_after, name, lambda change, name=name: calls.append(name))
+    monkeypatch.setattr(fine_tune_after, "curves", lambda run: calls.append("curves"))
+    monkeypatch.setattr(fine_tune_after, "look_back", lambda run: calls.append("film"))
+    page = app(tune__run=finished_run.path.name)
+    assert set(calls) == {"film"}
+    calls.clear()
     page.session_state["tune_tabs"] = catalogue("en")["fine_tune.tab_heads"]
     page.run()
-    assert set(drawn) == {"film", "_heads"}
+    assert set(calls) == {"film", "_heads"}
 
 
-def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, ended):
-    page = app(tune__run=ended.path.name)
+def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, finished_run):
+    page = app(tune__run=finished_run.path.name)
     page.button(key="tune_use").click().run()
     assert "is now the model on all pages" in page_text(page)
     assert page.radio(key="choice..model").value == "own pairs, step 8"
-    assert "own pairs, step 8" not in app(tune__run=ended.path.name).radio(key="choice..model").options
+    assert "own pairs, step 8" not in app(tune__run=finished_run.path.name).radio(key="choice..model").options
 
 
-def test_results_in_use_keep_to_the_sessions_memory(app, ended, monkeypatch):
+def test_results_in_use_keep_to_the_sessions_memory(app, finished_run, monkeypatch):
     monkeypatch.setattr(shelf, "limits", lambda: CheckpointLimits(session_memory_mb=0))
-    page = app(tune__run=ended.path.name)
-    held = {f"older {i}": replace(tiny_bundle(seed=i), fingerprint=f"older {i}") for i in range(2)}
-    page.session_state["regard.private_models"] = held
+    page = app(tune__run=finished_run.path.name)
+    models_in_use = {f"older {i}": replace(tiny_bundle(seed=i), fingerprint=f"older {i}") for i in range(2)}
+    page.session_state["regard.private_models"] = models_in_use
     page.button(key="tune_use").click().run()
     assert list(page.session_state["regard.private_models"]) == ["own pairs, step 8"]
     assert "older 0, older 1" in page_text(page)
 
 
 @pytest.mark.nightly
-def test_a_result_used_twice_stands_there_once(app, ended):
-    page = app(tune__run=ended.path.name)
+def test_a_result_used_twice_stands_there_once(app, finished_run):
+    page = app(tune__run=finished_run.path.name)
     for _ in range(2):
         page.button(key="tune_use").click().run()
     assert list(page.session_state["regard.private_models"]) == ["own pairs, step 8"]
 
 
-def test_the_film_of_a_run_takes_one_place_among_the_results(app, ended):
-    options = {"tune__run": ended.path.name}
+def test_the_film_of_a_run_takes_one_place_among_the_results(app, finished_run):
+    options = {"tune__run": finished_run.path.name}
     cache.RESULTS.clear()
     app(**options)
     films = _films()
     assert len(films) == 1
     before = cache.RESULTS.find(films[0])
-    for step in frame_steps(ended):
-        os.utime(frame_path(ended, step), ns=(1, 1))
+    for step in frame_steps(finished_run):
+        os.utime(frame_path(finished_run, step), ns=(1, 1))
     app(**options)
     assert _films() == films
     after = cache.RESULTS.find(films[0])
@@ -249,14 +253,16 @@ def _films():
     return [key for key in cache.RESULTS.names() if key[0] == repr("film")]
 
 
-def test_a_download_opens_as_the_model_it_was(ended, tmp_path):
-    bundle = load(ended.result)
+def test_a_download_opens_as_the_model_it_was(finished_run, tmp_path):
+    bundle = load(finished_run.result)
     with zipfile.ZipFile(BytesIO(shelf.zipped(bundle))) as archive:
         archive.extractall(tmp_path)
     assert load(tmp_path).fingerprint == bundle.fingerprint
 
 
-def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_written(app, ended, root, monkeypatch):
+def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_written(
+    app, finished_run, root, monkeypatch
+):
     def full(*_: object) -> None:
         raise QueueFullError("1 runs are waiting already")
 
@@ -271,10 +277,10 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
     assert set(root.iterdir()) == before
 
 
-def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, ended, root, monkeypatch):
+def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, finished_run, root, monkeypatch):
     monkeypatch.setenv(LIMITS_VARIABLE, '{"keep_days": 1, "keep_bytes_per_session": 1}')
     page, before = app(), set(root.iterdir())
-    shutil.copytree(ended.path, root / "old")
+    shutil.copytree(finished_run.path, root / "old")
     then = time.time() - 2 * 86_400
     for path in (*(root / "old").iterdir(), root / "old"):
         os.utime(path, (then, then))
@@ -291,11 +297,11 @@ def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_failure_says_what_to_change(app, ended, root, language):
+def test_a_failure_says_what_to_change(app, finished_run, root, language):
     failed = root / f"failed-{language}"
     failed.mkdir(exist_ok=True)
-    (failed / "job.json").write_text(ended.job.read_text())
-    status = json.loads(ended.status.read_text()) | {
+    (failed / "job.json").write_text(finished_run.job.read_text())
+    status = json.loads(finished_run.status.read_text()) | {
         "state": "failed",
         "fault": {"kind": "not_finite", "detail": "nan"},
     }
@@ -303,37 +309,40 @@ def test_a_failure_says_what_to_change(app, ended, root, language):
     assert catalogue(language)["fine_tune.fault_not_finite"] in page_text(app(tune__run=failed.name, language=language))
 
 
-def test_a_run_that_was_thrown_away_is_gone(app, ended, root):
+def test_a_run_that_was_thrown_away_is_gone(app, finished_run, root):
     doomed = root / "doomed"
-    shutil.copytree(ended.path, doomed, dirs_exist_ok=True)
+    shutil.copytree(finished_run.path, doomed, dirs_exist_ok=True)
     page = app(tune__run="doomed")
     page.button(key="tune_throw_sure").click().run()
     assert not doomed.exists() and page.button(key="tune_start") is not None
 
 
-def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(ended):
-    frames = [read_frame(ended, step) for step in frame_steps(ended)]
+def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(finished_run):
+    frames = [read_frame(finished_run, step) for step in frame_steps(finished_run)]
     with speaking("en"):
         packet = pack(frames, kind="cross", palette=theme.LIGHT, words=group("film"), start=(1, 0), last_step=8)
     length = int.from_bytes(packet[:4], "little")
     header, body = json.loads(packet[4 : 4 + length]), packet[4 + length :]
-    assert [frame["step"] for frame in header["frames"]] == list(frame_steps(ended)) and header["start"] == [1, 0]
+    assert [frame["step"] for frame in header["frames"]] == list(frame_steps(finished_run)) and header["start"] == [
+        1,
+        0,
+    ]
     for described, frame in zip(header["frames"], frames, strict=True):
         weights = frame.attention.cross
         assert weights is not None
-        found = np.frombuffer(body, np.uint8, weights.size, described["offset"]).reshape(weights.shape) / 255
-        assert np.abs(found - weights).max() <= 0.5 / 255 + 1e-6
+        decoded = np.frombuffer(body, np.uint8, weights.size, described["offset"]).reshape(weights.shape) / 255
+        assert np.abs(decoded - weights).max() <= 0.5 / 255 + 1e-6
         assert len(described["queries"]) == weights.shape[2] and len(described["keys"]) == weights.shape[3]
         entropy = -(weights * np.log2(np.maximum(weights, 1e-12))).sum(-1).mean(-1)
         assert np.allclose(described["entropy"], entropy, atol=2e-3)
     assert header["frames"][0]["then"][0] == list(range(len(header["frames"][0]["queries"])))
 
 
-def _scores(lesson: str, shown: tuple[int | None, int | None]) -> None:
+def _scores(lesson: str, runs_shown: tuple[int | None, int | None]) -> None:
     from model.training.jobs.comparison import Comparison, Side
     from viz.fine_tune import after
 
-    before, later = Side(("a", "b", "c"), 20.0, 40.5, shown[0]), Side(("a", "b", "d"), 23.5, 40.0, shown[1])
+    before, later = Side(("a", "b", "c"), 20.0, 40.5, runs_shown[0]), Side(("a", "b", "d"), 23.5, 40.0, runs_shown[1])
     after._scores(Comparison(("x", "y", "z"), ("a", "b", "c"), before, later, 7, "", ""), lesson)
 
 
@@ -344,6 +353,6 @@ def _scores(lesson: str, shown: tuple[int | None, int | None]) -> None:
 )  # fmt: skip
 def test_a_lesson_is_compared_by_how_often_it_is_shown_and_every_run_by_its_scores(lesson, shown, counted):
     app = AppTest.from_function(_scores, args=(lesson, shown)).run()
-    found = [(metric.label, metric.value, metric.delta) for metric in app.metric]
-    assert [(label, value, delta[-6:]) for label, value, delta in found[:-2]] == counted
-    assert [(value, delta) for _, value, delta in found[-2:]] == [("23.5", "+3.5"), ("40.0", "-0.5")]
+    metrics = [(metric.label, metric.value, metric.delta) for metric in app.metric]
+    assert [(label, value, delta[-6:]) for label, value, delta in metrics[:-2]] == counted
+    assert [(value, delta) for _, value, delta in metrics[-2:]] == [("23.5", "+3.5"), ("40.0", "-0.5")]

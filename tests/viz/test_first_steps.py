@@ -1,4 +1,4 @@
-"""The first screen: the introduction, the text box, the tour, the gallery and earlier sentences."""
+"""The first screen: introduction, text box, tour, gallery and recent sentences."""
 
 import pytest
 
@@ -24,8 +24,8 @@ def test_a_newcomer_is_told_what_this_is_finds_two_doors_and_can_type_at_once(ap
     assert any(text.value == tr("first.what") for text in app.markdown)
     assert sentence_data(app)["invitation"] == tr("first.invite_en")
     assert {link.proto.page for link in app.get("page_link")} >= set(DOORS_TO)
-    again = open_drawers(new_app(text="the dog is sleeping .")).run()
-    assert tr("first.what") not in page_text(again)
+    returning = open_drawers(new_app(text="the dog is sleeping .")).run()
+    assert tr("first.what") not in page_text(returning)
 
 
 @pytest.mark.parametrize("change", [{}, {"interventions": "off:x.0.1"}, {"prefix": "5"}])
@@ -46,8 +46,8 @@ def test_what_a_sentence_shows_is_said_of_the_model_on_which_it_was_tried_alone(
     texts = {text for text, _ in offered["suggestions"]}
     examples = {example.name: example.text for example in collection().gallery if example.name}
     assert examples["order"] in texts and examples["head"] not in texts, "the last is a claim about one model"
-    other = run_page(model="en-fr")
-    assert {about for _, about in sentence_data(other)["suggestions"]} == claims and not sentence_data(other)[
+    french = run_page(model="en-fr")
+    assert {about for _, about in sentence_data(french)["suggestions"]} == claims and not sentence_data(french)[
         "suggestions_about"
     ]
 
@@ -58,9 +58,9 @@ def test_the_menu_says_what_the_shipped_models_translate(app):
     picker = app.radio(key="choice..model")
     captions = dict(zip(picker.options, picker.proto.captions, strict=True))
     with speaking("zh"):
-        for name, found in shipped_models().items():
-            language = found.target_language or found.source_language
-            key = "pad.reads_handwriting" if found.reads_pictures else f"sentence.language_{language}"
+        for name, bundle in shipped_models().items():
+            language = bundle.target_language or bundle.source_language
+            key = "pad.reads_handwriting" if bundle.reads_pictures else f"sentence.language_{language}"
             assert tr(key) in captions[escape_markdown(name)]
 
 
@@ -93,6 +93,6 @@ def test_every_stop_term_and_example_has_its_words(language):
     with speaking(language):
         assert all(tr(f"first.tour_{name}") and tr(f"first.tour_{name}_text") for name in STOPS)
         assert all(tr(f"first.forms_{name}") and tr(f"first.about_{name}") for name in TERMS)
-        examples = [example for each in collections() for example in each.gallery]
+        examples = [example for collection in collections() for example in collection.gallery]
         assert all(tr(f"first.shows_{example.name}") for example in examples if example.name)
         assert all(tr(f"gallery.{example.phenomenon}_why") for example in examples)

@@ -1,4 +1,4 @@
-"""No number is shown with a decimal point in French: 0,27 and not 0.27."""
+"""In French no number has a decimal point: 0,27 and not 0.27."""
 
 import re
 from pathlib import Path
@@ -43,15 +43,15 @@ SCREENS = (
 NAMED = tuple("-".join((page, *params.values())) for page, params in SCREENS)
 DECIMAL = re.compile(r"(?<![\w.])(?<!CC BY )(?<!CC BY-SA )\d+\.\d+(?![\w.])")
 READ = ("body", "label", "help", "placeholder", "options", "delta", "value", "formattedValue", "formatted_value")
-"""Fields of Streamlit's messages that a reader sees."""
+"""Fields of Streamlit's messages whose text is shown."""
 NOT_OURS = ("Config", "Iframe", "bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "code")
-"""Elements whose text is not prose: components and figures have their own tests, and code is not translated."""
+"""Elements whose text is no prose: components and figures, which have their own tests, and code."""
 IN_BROWSER = ("number_input", "slider")
-"""The browser formats the numbers of an input field by the reader's own settings."""
+"""The browser formats the numbers of input fields in its own locale."""
 
 
-def _said(app: AppTest) -> list[str]:
-    """The texts of a page that a reader sees."""
+def shown_texts(app: AppTest) -> list[str]:
+    """All texts that a page shows."""
     left_out = [name.replace("_", "").lower() for name in (*NOT_OURS, *IN_BROWSER)]
     ours = (
         node.proto
@@ -67,7 +67,7 @@ def _said(app: AppTest) -> list[str]:
 )
 @pytest.mark.parametrize(("page", "params"), SCREENS, ids=NAMED)
 def test_a_page_in_french_has_no_decimal_point(open_page, page, params):
-    texts = _said(open_page(page, language="fr", **params))
+    texts = shown_texts(open_page(page, language="fr", **params))
     assert any("é" in text for text in texts)
     assert not [text for text in texts if DECIMAL.search(text)]
 
@@ -107,9 +107,9 @@ SCRIPTS = sorted((ROOT / "viz/components").rglob("*.js"))
 FOR_MACHINES = (
     '"--', "setProperty(", "setAttribute(", "rotate(", "point.toFixed", "rgba(", "Number(", "written(", "briefly("
 )  # fmt: skip
-"""Places where a number is used in a style, an attribute or another number, or is passed to a shared function."""
+"""Lines in which a number goes into a style, an attribute, a calculation or a shared function."""
 FORMATTERS = ("shared/text.js", "inside/js/numbers.js", "attention/js/data/state.js")
-"""Modules that round to a number of digits and pass it through ``written`` or ``briefly`` (tests/js/state.test.js)."""
+"""Modules that format numbers by ``written`` or ``briefly`` (tests/js/state.test.js)."""
 
 
 @for_each(SCRIPTS)

@@ -1,4 +1,4 @@
-"""A model that reads handwriting beside models that read texts: each keeps its source, and the address has it."""
+"""The handwriting model beside models of texts: each kind keeps its source, also in the link."""
 
 import numpy as np
 import pytest
@@ -14,29 +14,29 @@ from viz.plain_text import escape_markdown
 SENTENCE = "the cat ."
 
 
-def _written(app) -> str:
+def source_of(app) -> str:
     return "".join(piece["text"] for piece in sentence_data(app)["target"] if not piece.get("special"))
 
 
 @pytest.mark.nightly
 def test_models_of_texts_and_of_pictures_keep_what_each_has_read():
     app = run_page(model="en-fr", text=SENTENCE)
-    before = _written(app)
+    before = source_of(app)
     app.radio(key="choice..model").set_value("reader").run()
     assert sentence_data(app)["reads_pictures"]
-    assert _written(app) == "beauty" and len(sentence_data(app)["source"]) == 64
+    assert source_of(app) == "beauty" and len(sentence_data(app)["source"]) == 64
     assert url_param(app, "text").startswith("ink.")
     app.radio(key="choice..model").set_value("en-fr").run()
     assert sentence_data(app)["text"] == SENTENCE == url_param(app, "text")
-    assert _written(app) == before
+    assert source_of(app) == before
     app.radio(key="choice..model").set_value("reader").run()
-    assert _written(app) == "beauty"
+    assert source_of(app) == "beauty"
 
 
 def test_a_link_with_the_other_kind_of_source_opens_on_one_that_the_model_reads():
     app = run_page(model="reader", text=SENTENCE)
     assert not app.error
-    assert _written(app) == "beauty"
+    assert source_of(app) == "beauty"
 
 
 def test_a_damaged_picture_in_a_link_is_explained():
@@ -44,25 +44,25 @@ def test_a_damaged_picture_in_a_link_is_explained():
     assert "cannot be translated" in page_text(app)
 
 
-def _texts(app) -> list[str]:
-    """What is written on a page, the frame included."""
-    written = [each.value for kind in ("markdown", "caption", "info", "warning") for each in getattr(app, kind)]
+def all_texts(app) -> list[str]:
+    """All texts of a page, including its frame."""
+    texts = [element.value for kind in ("markdown", "caption", "info", "warning") for element in getattr(app, kind)]
     labels = [
-        each.label for kind in ("slider", "selectbox", "toggle", "button", "text_input") for each in app.get(kind)
+        element.label for kind in ("slider", "selectbox", "toggle", "button", "text_input") for element in app.get(kind)
     ]
-    return [*written, *labels]
+    return [*texts, *labels]
 
 
 def test_decode_speaks_of_letters_where_the_model_reads_a_picture():
     app = run_page("decode", model="reader")
-    spoken = _texts(app)
-    assert [text for text in spoken if "translat" in text.lower() and "→" not in text] == []
+    texts = all_texts(app)
+    assert [text for text in texts if "translat" in text.lower() and "→" not in text] == []
     assert sentence_data(app)["words"]["target"] == tr("of_pictures.sentence_target")
 
 
 def test_a_lesson_with_the_reader_chosen_says_what_to_do_and_its_own_scene_works():
     app = run_page("lesson", model="reader")
-    assert [each.value for each in app.info] == [tr("lesson.need_sentence")]
+    assert [info.value for info in app.info] == [tr("lesson.need_sentence")]
     app = run_page("lesson", model="reader", lesson__scene="reader", lesson__votes="reader2")
     assert not app.info
     press(app, "lesson.change", "lesson.explain")
@@ -79,14 +79,14 @@ def test_causal_takes_a_picture_for_a_picture_and_a_sentence_for_a_sentence():
     assert "The other word is read “felt”" in page_text(app)
     app.radio(key="choice..model").set_value("en-fr").run()
     assert not app.error
-    assert not any("ink." in str(each.value) for each in app.text_input)
+    assert not any("ink." in str(field.value) for field in app.text_input)
     app.radio(key="choice..model").set_value("reader").run()
     assert not app.error
 
 
-@pytest.mark.parametrize("other", ["ink.!!", "ink.", "The cat is here."])
-def test_causal_explains_a_damaged_picture_and_ignores_a_sentence(other):
-    app = run_page("causal", model="reader", causal__first=other)
+@pytest.mark.parametrize("second_source", ["ink.!!", "ink.", "The cat is here."])
+def test_causal_explains_a_damaged_picture_and_ignores_a_sentence(second_source):
+    app = run_page("causal", model="reader", causal__first=second_source)
     assert "cannot be" in page_text(app) or "The other word is read “eauty”" in page_text(app)
 
 
@@ -94,14 +94,14 @@ def test_causal_explains_a_damaged_picture_and_ignores_a_sentence(other):
 def test_the_parts_of_causal_speak_of_strips_and_letters(part, language):
     app = run_page("causal", model="reader", causal__part=part, language=language)
     assert not app.error
-    names = [option for each in app.segmented_control for option in each.options]
+    names = [option for control in app.segmented_control for option in control.options]
     with speaking(language):
         assert tr("of_pictures.causal_part_tokens") in names and tr("causal.part_steer") not in names
 
 
 def test_a_link_to_a_page_of_words_says_why_it_is_empty_and_offers_a_model_of_texts():
     app = run_page("positions", model="reader")
-    assert any(each.value.startswith(tr("pad.only_words")) for each in app.text)
+    assert any(text.value.startswith(tr("pad.only_words")) for text in app.text)
     assert "encoder reads" not in page_text(app)
     app.button(key="fitting_model").click().run()
     assert tr("pad.only_words") not in page_text(app)
@@ -111,8 +111,8 @@ def test_a_link_to_a_page_of_words_says_why_it_is_empty_and_offers_a_model_of_te
 def test_a_written_word_is_compared_with_another():
     app = run_page(model="reader", other_text=PICTURE)
     assert not app.error
-    assert not any("ink." in each.value for each in (*app.caption, *app.markdown))
-    assert any("felt" in each.proto.body for each in app.get("html"))
+    assert not any("ink." in element.value for element in (*app.caption, *app.markdown))
+    assert any("felt" in element.proto.body for element in app.get("html"))
     app.query_params.update({"other_text": "The cat is here."})
     app.run()
     assert "cannot be translated" not in page_text(app)
@@ -123,15 +123,15 @@ def test_a_second_written_word_of_many_strokes_is_compared_whole():
     rng = np.random.default_rng(1)
     text = runs.written(np.where(rng.random((32, 240)) < 0.3, 255, 0).astype(np.uint8))
     reader = model.load("reader")
-    whole, cut = (model.translate(reader, part).text for part in (text, text[:2_000]))
-    assert whole != cut
+    translation, of_first_strokes = (model.translate(reader, part).text for part in (text, text[:2_000]))
+    assert translation != of_first_strokes
     app = run_page(model="reader", other_text=text)
     assert not app.error
-    assert any(f">{whole}</mark>" in each.proto.body for each in app.get("html"))
+    assert any(f">{translation}</mark>" in element.proto.body for element in app.get("html"))
 
 
 def test_heads_are_measured_on_the_written_words_that_come_with_the_model():
     app = open_drawers(new_app(model="reader")).run()
-    assert not any(each.key == "corpus_file" for each in app.file_uploader)
+    assert not any(uploader.key == "corpus_file" for uploader in app.file_uploader)
     app.button(key="corpus_start").click().run()
-    assert any(each.value == "Measured on 24 words, 0 left out." for each in app.caption)
+    assert any(caption.value == "Measured on 24 words, 0 left out." for caption in app.caption)

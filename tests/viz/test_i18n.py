@@ -1,4 +1,4 @@
-"""Words and numbers are written as each language writes them, with the same terms everywhere."""
+"""Texts and numbers follow the conventions of each language, with the same terms everywhere."""
 
 import re
 from pathlib import Path
@@ -49,14 +49,14 @@ def test_an_unknown_language_is_named():
 
 
 @pytest.mark.parametrize(
-    ("value", "how", "english", "french"),
+    ("value", "spec", "english", "french"),
     [(0.27, "", "0.27", "0,27"), (5990, ",", "5,990", "5\u202f990"), (-1234.5, ",", "−1,234.5", "−1\u202f234,5"),
      (0.27, ".0%", "27%", "27\u00a0%"), (1.2e-07, "", "1.2e-07", "1,2e-07"), (12, "", "12", "12")],
 )  # fmt: skip
-def test_numbers_follow_the_language(value, how, english, french):
-    for language, shown in {"en": english, "zh": english, "fr": french}.items():
+def test_numbers_follow_the_language(value, spec, english, french):
+    for language, expected in {"en": english, "zh": english, "fr": french}.items():
         with speaking(language):
-            assert number(value, how) == shown
+            assert number(value, spec) == expected
 
 
 def test_a_text_writes_its_numbers_in_its_language_and_leaves_quoted_tokens_alone():
@@ -70,11 +70,11 @@ def test_a_text_writes_its_numbers_in_its_language_and_leaves_quoted_tokens_alon
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_changes_a_quotation_that_looks_like_a_number(language):
-    """In whatever field: what a visitor typed and what the model wrote stay as they are, however long."""
+    """In every field, whatever a visitor typed or the model wrote stays unchanged, however long."""
     quoted = "1,000.5 { $n }" * 300
     with speaking(language):
         for key, words in catalogue(language).items():
-            for name in fields(key) if "key" not in fields(key) else ():  # JavaScript fills a field named so
+            for name in fields(key) if "key" not in fields(key) else ():  # JavaScript fills fields of this name
                 if f"{{ ${name} }}" in words:
                     assert quoted in tr(key, **dict.fromkeys(fields(key), 2) | {name: quoted}), key
 
@@ -110,13 +110,13 @@ _NOT_OURS = {
         "liquez un", "liquez-en", "dans la boîte",
     ),
 }  # fmt: skip
-"""Words that were replaced: one term for one thing, and none that is true of light or dark screens alone."""
+"""Replaced words: synonyms of a term, and descriptions that hold only on light or dark screens."""
 
 
 @pytest.mark.parametrize("language", _NOT_OURS)
 def test_replaced_terms_do_not_come_back(language):
-    found = {key for key, text in catalogue(language).items() for word in _NOT_OURS[language] if word in text}
-    assert not found
+    keys = {key for key, text in catalogue(language).items() for word in _NOT_OURS[language] if word in text}
+    assert not keys
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -142,8 +142,8 @@ def test_chinese_marks_bring_their_own_space():
 
 def test_chinese_is_set_bold_and_never_slanted():
     slanted = re.compile(r"(?<!\*)\*(?!\*)[^*]+(?<!\*)\*(?!\*)")
-    found = {key for key, text in catalogue("zh").items() if slanted.search(text)}
-    assert not {key for key in found if not key.startswith("story.")}, "the article sets its terms bold"
+    keys = {key for key, text in catalogue("zh").items() if slanted.search(text)}
+    assert not {key for key in keys if not key.startswith("story.")}, "the article sets its terms bold"
 
 
 def test_sentences_are_put_together_by_the_rule_of_their_language():
@@ -152,9 +152,9 @@ def test_sentences_are_put_together_by_the_rule_of_their_language():
 
 
 def test_one_is_not_written_as_many():
-    said = {n: tr("decode.others", n=number(n), share=number(0.01, ".1%")) for n in (0, 1, 2, 1001)}
-    assert said[1] == "1 other token has 1.0%."
-    assert said[0] == "0 other tokens share 1.0%." and said[1001] == "1,001 other tokens share 1.0%."
+    texts = {n: tr("decode.others", n=number(n), share=number(0.01, ".1%")) for n in (0, 1, 2, 1001)}
+    assert texts[1] == "1 other token has 1.0%."
+    assert texts[0] == "0 other tokens share 1.0%." and texts[1001] == "1,001 other tokens share 1.0%."
     with speaking("fr"):
         assert [tr("room.here", n=n) for n in (0, 1, 2)] == ["0 téléphone", "1 téléphone", "2 téléphones"]
     with speaking("zh"):
@@ -162,11 +162,11 @@ def test_one_is_not_written_as_many():
 
 
 def test_one_with_decimals_is_many_in_english_and_one_in_french():
-    said = {}
+    texts = {}
     for language in ("en", "fr"):
         with speaking(language):
-            said[language] = tr("corpus.value_faithless", value=number(1, ".2f"))
-    assert "1.00 nats" in said["en"] and "1,00 nat " in said["fr"]
+            texts[language] = tr("corpus.value_faithless", value=number(1, ".2f"))
+    assert "1.00 nats" in texts["en"] and "1,00 nat " in texts["fr"]
 
 
 def test_a_value_that_a_text_states_is_not_forgotten():
@@ -177,18 +177,18 @@ def test_a_value_that_a_text_states_is_not_forgotten():
 def test_the_glossary_reads_the_files_of_its_own_words_alone(monkeypatch):
     from viz.components import sentence
 
-    read: list[str] = []
+    files_read: list[str] = []
 
-    class Counted(Catalogue):
+    class RecordingCatalogue(Catalogue):
         def __getitem__(self, key: str) -> str:
-            read.append(key.partition(".")[0])
+            files_read.append(key.partition(".")[0])
             return super().__getitem__(key)
 
         def __len__(self) -> int:
             raise AssertionError("to count all words every file is read, at each start")
 
-    monkeypatch.setattr(sentence, "catalogue", Counted)
-    assert "GLOSSARY" in sentence._glossary() and set(read) == {"first"}
+    monkeypatch.setattr(sentence, "catalogue", RecordingCatalogue)
+    assert "GLOSSARY" in sentence._glossary() and set(files_read) == {"first"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,4 +1,4 @@
-"""Whoever comes while the server starts meets whole modules: a page, a phone's engine and an upload."""
+"""Requests during the server's start never see partially imported modules: a page, a phone's engine, an upload."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What pages and scripts may not do: state, caches and trusted markup each have a single module, or none."""
+"""Rules for pages and scripts: state, caches and trusted markup are each used in at most one module."""
 
 import ast
 from functools import cache

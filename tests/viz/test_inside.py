@@ -1,4 +1,4 @@
-"""The Inside page: every number that it shows follows from the others by the rule that the page states."""
+"""The Inside page: every number shown follows from the others by the stated rule."""
 
 import dataclasses
 import json
@@ -45,10 +45,10 @@ BUILDS = ({}, {"encoder_norm_first": False, "decoder_norm_first": False, "attent
 def view_of(kind, *, is_matrix, build=None, vector="query", **options):
     model = tiny_model(1, **(build or {}))
     bundle = Bundle("tiny", model, model.config, None, None)
-    found = inspect_head(bundle, (SOURCE, PREFIX), kind=kind, layer=1, head=1, **options)
-    queries = tuple(f"q{i}" for i in range(len(found.stream)))
-    keys = tuple(f"k{i}" for i in range(len(found.key)))
-    return View(found, queries, keys, 1, 2, is_matrix, vector)
+    inspection = inspect_head(bundle, (SOURCE, PREFIX), kind=kind, layer=1, head=1, **options)
+    queries = tuple(f"q{i}" for i in range(len(inspection.stream)))
+    keys = tuple(f"k{i}" for i in range(len(inspection.key)))
+    return View(inspection, queries, keys, 1, 2, is_matrix, vector)
 
 
 def line(screen: Screen, operand: Operand | None, row: int, column: int):
@@ -58,8 +58,8 @@ def line(screen: Screen, operand: Operand | None, row: int, column: int):
     return values[index] if operand.line == "row" else values[:, index]
 
 
-def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
-    """The arithmetic as the browser writes it."""
+def apply_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
+    """A number computed by a rule, as in the browser."""
     blocks = {block.name: block.values for block in screen.blocks}
     parts = [blocks[name] for name in rule.parts]
     if rule.how == "dot":
@@ -83,13 +83,13 @@ def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
     return float((x[row, column] - mean[row, 0]) / deviation[row, 0] * gain[0, column] + shift[0, column])
 
 
-def n_rules_of(screen: Screen, step: str) -> int:
-    """How many rules a screen has; every number that it shows follows by its rule."""
+def check_rules(screen: Screen, step: str) -> int:
+    """Check every number of a screen by its rule; returns the number of rules."""
     for rule in screen.rules:
         values = next(block.values for block in screen.blocks if block.name == rule.of)
         for row in range(values.shape[0]):
             for column in range(min(values.shape[1], 8)):
-                expected = by_rule(screen, rule, row, column)
+                expected = apply_rule(screen, rule, row, column)
                 assert values[row, column] == pytest.approx(expected, rel=1e-3, abs=3e-4), (step, rule.of)
     return len(screen.rules)
 
@@ -103,7 +103,7 @@ def test_every_shown_number_follows_by_its_rule(kind, is_matrix, build):
     for step in STEPS:
         for vector in VECTORS if step == "project" else ("query",):
             screen = screen_of(step, view_of(kind, is_matrix=is_matrix, build=build, vector=vector))
-            n_rules += n_rules_of(screen, step)
+            n_rules += check_rules(screen, step)
     assert n_rules >= 13
 
 
@@ -120,27 +120,27 @@ def test_each_screen_begins_at_a_number_that_it_shows(step, is_matrix):
 @pytest.mark.parametrize("step", STEPS)
 def test_no_part_of_a_screen_covers_another(step, kind):
     screen = screen_of(step, view_of(kind, is_matrix=True))
-    places = [part.place for part in (*screen.blocks, *screen.signs) if part.place]
-    assert len(places) == len(set(places)) > 0
+    rectangles = [part.place for part in (*screen.blocks, *screen.signs) if part.place]
+    assert len(rectangles) == len(set(rectangles)) > 0
 
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_one_projection_is_cut_into_equal_parts_of_which_the_marked_one_is_this_heads(vector):
     view = view_of("cross", is_matrix=False, vector=vector)
-    own = getattr(view.head, vector)  # (N, K)
-    every = np.stack([own * 0, own])  # head 1 of 2 is on the screen
+    head_vectors = getattr(view.head, vector)  # (N, K)
+    every = np.stack([head_vectors * 0, head_vectors])  # the screen shows head 1 of 2
     screen = screen_of("split", dataclasses.replace(view, every_head=every))
     whole, cut = (next(block for block in screen.blocks if block.name == name) for name in ("whole", "cut"))
     row = view.query if vector == "query" else view.key
-    assert whole.values.shape == (1, cut.values.size) and cut.values.shape == (2, own.shape[1])
+    assert whole.values.shape == (1, cut.values.size) and cut.values.shape == (2, head_vectors.shape[1])
     assert np.array_equal(whole.values.reshape(cut.values.shape), cut.values)
     first, last = whole.marked or (0, 0)
-    assert np.array_equal(whole.values[0, first : last + 1], own[row])
+    assert np.array_equal(whole.values[0, first : last + 1], head_vectors[row])
 
 
 def test_a_row_that_was_switched_is_not_called_a_softmax():
-    off = Interventions(heads_off=(HeadOff("cross", 1, 1, "uniform"),))
-    assert not screen_of("softmax", view_of("cross", is_matrix=True, interventions=off)).rules
+    interventions = Interventions(heads_off=(HeadOff("cross", 1, 1, "uniform"),))
+    assert not screen_of("softmax", view_of("cross", is_matrix=True, interventions=interventions)).rules
     assert screen_of("softmax", view_of("cross", is_matrix=True)).rules
 
 
@@ -187,8 +187,9 @@ def test_what_a_model_does_not_have_is_not_in_its_formula(step, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_scores_that_are_squeezed_are_so_in_numbers_and_formula(kind):
-    found = view_of(kind, is_matrix=True, build=CAPPED).head
-    assert found.cap == 0.5 and np.abs(found.scores / found.divisor).max() > 0.5 > np.abs(found.scaled).max()
+    inspection = view_of(kind, is_matrix=True, build=CAPPED).head
+    assert inspection.cap == 0.5 > np.abs(inspection.scaled).max()
+    assert np.abs(inspection.scores / inspection.divisor).max() > 0.5
     latex = formula("scale", lit="#112233", quiet="#445566", config=tiny_config(**CAPPED), kind=kind)
     assert r"0.5\,\tanh" in latex and latex.count("{") == latex.count("}")
 

@@ -1,4 +1,4 @@
-"""Links of the lesson: they name scenes, and links that counted the earlier twelve open what they meant."""
+"""Links of the lesson name scenes; links that number the earlier twelve scenes still open the right ones."""
 
 import pytest
 
@@ -20,21 +20,21 @@ def test_a_number_in_an_earlier_link_opens_the_scene_that_it_meant(open_page, nu
 
 def test_votes_and_explanations_of_an_earlier_link_belong_to_the_scenes_that_they_meant():
     votes, explained = "1.2.3.1.2.3.1.2.3.1.2.3", "0.6.11"
-    found = from_params(Choices, {"votes": votes, "explained": explained})
-    by_name = {name: found.vote(place) for place, name in enumerate(NAMES)}
+    choices = from_params(Choices, {"votes": votes, "explained": explained})
+    by_name = {name: choices.vote(place) for place, name in enumerate(NAMES)}
     assert [by_name[name] for name in FORMERLY] == [int(vote) - 1 for vote in votes.split(".")]
     assert {name for name, vote in by_name.items() if vote is None} == set(NAMES) - set(FORMERLY)
     assert set(NAMES) - set(FORMERLY) == {"layer", "loss", "since", "reader"}
-    assert [NAMES[place] for place in found.explained] == ["box", "mask", "share"]
+    assert [NAMES[place] for place in choices.explained] == ["box", "mask", "share"]
 
 
 def test_a_link_that_is_written_now_names_the_scenes_and_reads_back():
     places = {name: place for place, name in enumerate(NAMES)}
     votes = tuple(2 if name == "loss" else 4 if name == "box" else 0 for name in NAMES[: places["loss"] + 1])
     choices = Choices(scene=places["train"], votes=votes, explained=(places["layer"], places["mask"]))
-    written = to_params(choices)
-    assert written == {"scene": "train", "votes": "box4.loss2", "explained": "layer.mask"}
-    assert from_params(Choices, written) == choices
+    params = to_params(choices)
+    assert params == {"scene": "train", "votes": "box4.loss2", "explained": "layer.mask"}
+    assert from_params(Choices, params) == choices
 
 
 @pytest.mark.nightly("box", "mask", "heads", "cross", "positions")
@@ -52,6 +52,6 @@ def test_a_scene_that_does_not_exist_is_the_first_one(text):
 
 @pytest.mark.parametrize("text", ["9" * 5000, "box9999.x1", "..", "box", "layer1.layer", "a.b.c", "²", "1.99999.2"])
 def test_votes_that_nobody_has_written_are_read_without_an_error(text):
-    found = from_params(Choices, {"votes": text, "explained": text, "scene": text})
-    assert len(found.votes) <= len(SCENES) and all(0 <= place < len(SCENES) for place in found.explained)
-    assert 0 <= found.scene < len(SCENES)
+    choices = from_params(Choices, {"votes": text, "explained": text, "scene": text})
+    assert len(choices.votes) <= len(SCENES) and all(0 <= place < len(SCENES) for place in choices.explained)
+    assert 0 <= choices.scene < len(SCENES)

@@ -1,4 +1,4 @@
-"""Explore on texts that are too long for all their weights: blocks, a frame, what a pass will take, one layer."""
+"""Explore on texts too long for all weights: block-averaged maps, a frame, cost estimates, and single layers."""
 
 from importlib import import_module
 from pathlib import Path
@@ -38,34 +38,34 @@ def app(server: None) -> AppTest:
     return run_page(text=TEXT)
 
 
-def _explorer(app: AppTest) -> tuple[dict[str, Any], dict[str, Any], bytes, int]:
-    """What the explorer was sent: its fields, the header of its packet, the arrays, and the size of all."""
-    sent = component(app, "explorer").bytes
-    fields, rest = unpacked(sent)
+def explorer_packet(app: AppTest) -> tuple[dict[str, Any], dict[str, Any], bytes, int]:
+    """The explorer's data: fields, the packet's header and arrays, and the total size."""
+    message = component(app, "explorer").bytes
+    fields, rest = unpacked(message)
     offset, length = fields["packet"]
-    return fields, unpacked(rest[offset : offset + length])[0], rest, len(sent)
+    return fields, unpacked(rest[offset : offset + length])[0], rest, len(message)
 
 
-def _shown(app: AppTest) -> list[str]:
+def shown_text(app: AppTest) -> list[str]:
     return [button.key for button in app.button if button.key and button.key.startswith("long_")]
 
 
 @pytest.mark.nightly
 def test_every_head_is_sent_in_blocks_and_a_part_of_the_chosen_one_exactly(app: AppTest, encoder: Path) -> None:
-    fields, packet, arrays, size = _explorer(app)
+    fields, packet, arrays, size = explorer_packet(app)
     (kind,) = packet["views"][0]["kinds"]
     assert (kind["rows"], kind["columns"], kind["block"]) == (kind["columns"],) * 2 + (14,)
     assert kind["rows"] > N - 1 and kind["missing"] == []
     assert size < 200_000
     (exact,) = fields["exact"]
-    found = np.frombuffer(arrays, np.float32, exact["size"], exact["offset"]).reshape(64, 64)
+    sent = np.frombuffer(arrays, np.float32, exact["size"], exact["offset"]).reshape(64, 64)
     bundle = model.load(encoder)
-    ids = model.read(bundle, "the dog is sleeping .").source.ids  # its words, and what is put around them
+    ids = model.read(bundle, "the dog is sleeping .").source.ids  # its words and special tokens
     words = [index for index in ids if index not in (bundle.config.bos_id, bundle.config.eos_id)]
     whole_ids = [*ids[: ids.index(words[0])], *words * 130, *ids[len(ids) - ids[::-1].index(words[-1]) :]]
-    whole = model.attend(bundle, [whole_ids], [[]]).encoder_self
-    assert whole is not None
-    np.testing.assert_allclose(found, whole[0, exact["layer"], exact["head"], :64, :64], rtol=0, atol=1e-6)
+    all_weights = model.attend(bundle, [whole_ids], [[]]).encoder_self
+    assert all_weights is not None
+    np.testing.assert_allclose(sent, all_weights[0, exact["layer"], exact["head"], :64, :64], rtol=0, atol=1e-6)
 
 
 def test_the_stage_shows_the_beginning_and_says_what_is_read(app: AppTest) -> None:
@@ -74,7 +74,7 @@ def test_the_stage_shows_the_beginning_and_says_what_is_read(app: AppTest) -> No
 
 
 def test_a_frame_in_a_link_is_taken_inside_the_text(server: None) -> None:
-    fields, packet, _, _ = _explorer(run_page(text=TEXT, window="99999 100"))
+    fields, packet, _, _ = explorer_packet(run_page(text=TEXT, window="99999 100"))
     n = packet["views"][0]["kinds"][0]["rows"]
     assert fields["state"]["window"] == fields["exact"][0]["window"] == [n - 64, 100]
 
@@ -84,26 +84,26 @@ def test_a_long_pass_says_what_it_takes_and_begins_with_one_layer(
 ) -> None:
     monkeypatch.setattr(long_texts, "AT_ONCE", 0)
     app = run_page(text=TEXT)
-    assert _shown(app) == ["long_one", "long_all"]
+    assert shown_text(app) == ["long_one", "long_all"]
     app.button(key="long_one").click().run()
-    assert _shown(app) == ["long_all"]
-    assert _explorer(app)[1]["views"][0]["kinds"][0]["missing"] == [1]
+    assert shown_text(app) == ["long_all"]
+    assert explorer_packet(app)[1]["views"][0]["kinds"][0]["missing"] == [1]
     app.button(key="long_all").click().run()
-    assert _shown(app) == []
-    assert _explorer(app)[1]["views"][0]["kinds"][0]["missing"] == []
+    assert shown_text(app) == []
+    assert explorer_packet(app)[1]["views"][0]["kinds"][0]["missing"] == []
 
 
 def test_a_cancelled_pass_is_offered_and_not_begun_again(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.RESULTS.clear()
     with monkeypatch.context() as stopping:
-        stopping.setattr(long_texts, "read", lambda *_, **__: st.stop())  # in the middle of it
+        stopping.setattr(long_texts, "read", lambda *_, **__: st.stop())  # interrupts the pass
         press(app, "", "long_cancel")
-    assert _shown(app) == ["long_one", "long_all"]
+    assert shown_text(app) == ["long_one", "long_all"]
     assert tr("explore.long_stopped") in [caption.value for caption in app.caption]
     app.run()
-    assert _shown(app) == ["long_one", "long_all"]
+    assert shown_text(app) == ["long_one", "long_all"]
     app.button(key="long_all").click().run()
-    assert _explorer(app)[1]["views"]
+    assert explorer_packet(app)[1]["views"]
 
 
 def test_a_pass_beyond_the_memory_of_one_computation_is_refused_in_words(
@@ -119,7 +119,7 @@ def test_a_long_text_is_translated_first(tiny_server: None, monkeypatch: pytest.
     cache.RESULTS.clear()
     monkeypatch.setattr(long_texts, "MOST_TARGET", 40)
     app = run_page(text=TEXT, kind="cross")
-    kinds = {kind["name"]: kind for kind in _explorer(app)[1]["views"][0]["kinds"]}
+    kinds = {kind["name"]: kind for kind in explorer_packet(app)[1]["views"][0]["kinds"]}
     assert set(kinds) == {"encoder_self", "decoder_self", "cross"}
     assert kinds["cross"]["rows"] == len(sentence_data(app)["target"]) <= 40
 
@@ -135,26 +135,27 @@ def test_many_heads_of_a_shorter_text_are_sent_in_blocks_and_the_chosen_one_exac
     monkeypatch.setattr(import_module("viz.components.attention.pack"), "WHOLE_BYTES", 1 << 16)
     text = ("the dog is sleeping . " * 40).strip()
     app = run_page(text=text, kind="encoder_self", layer="1", head="1")
-    fields, packet, arrays, _ = _explorer(app)
+    fields, packet, arrays, _ = explorer_packet(app)
     (kind,) = packet["views"][0]["kinds"]
     n = kind["rows"]
     assert n > 200 and kind["sketch"]["blocks"] == [-(-n // kind["sketch"]["block"])] * 2
-    assert "block" not in kind  # no frame: the text is shown whole
-    assert packet["views"][0]["labels"]["encoder_self"]  # and its heads are described
+    assert "block" not in kind  # without a frame the whole text is shown
+    assert packet["views"][0]["labels"]["encoder_self"]  # and heads have labels
     (exact,) = fields["exact"]
     assert (exact["layer"], exact["head"], exact["size"]) == (1, 1, n * n)
-    found = np.frombuffer(arrays, np.float32, n * n, exact["offset"]).reshape(n, n)
-    whole = model.read(model.load(encoder), text).attention.encoder_self
-    assert whole is not None
-    np.testing.assert_allclose(found, whole[1, 1], rtol=0, atol=1e-6)
+    sent = np.frombuffer(arrays, np.float32, n * n, exact["offset"]).reshape(n, n)
+    all_weights = model.read(model.load(encoder), text).attention.encoder_self
+    assert all_weights is not None
+    np.testing.assert_allclose(sent, all_weights[1, 1], rtol=0, atol=1e-6)
 
 
 LENGTHS = [*((page, length) for page in PAGES for length in (1, 2_000, 10_000)), (PAGES[0], 2_001)]
-"""Pages and characters: the shortest, the longest in a link, the longest of all; and the first that no link holds."""
+"""Pages and numbers of characters: the shortest, the longest in a link, the longest at all, the first too long for a
+link."""
 
 
 def text_of(length: int) -> str:
-    """So many characters without a space at the end."""
+    """A text of this length that does not end in a space."""
     return ("the dog is sleeping . " * (length // 22 + 1))[: length - 1] + "x"
 
 
@@ -170,5 +171,5 @@ def test_a_text_of_any_length_from_a_link_is_read_on_every_page_and_stays(tiny_s
 
 def test_a_link_whose_text_was_too_long_says_so_in_another_session(tiny_server):
     app = run_page(text=text_of(2_001), model="en-fr")
-    other = run_page(**{name: url_param(app, name) for name in app.query_params})
-    assert tr("sentence.lost") in sentence_data(other)["notice"]
+    recipient = run_page(**{name: url_param(app, name) for name in app.query_params})
+    assert tr("sentence.lost") in sentence_data(recipient)["notice"]

@@ -1,7 +1,7 @@
-"""Names from visitors' files are shown literally on every page, because all of them pass one escape function.
+"""Names from visitors' files are escaped on every page.
 
-Streamlit reads Markdown in labels, options, help texts and captions. The test checks everything that a page sends to
-the browser, so that it covers new labels too.
+Streamlit renders Markdown in labels, options, help texts and captions. The test checks all messages to the browser,
+so that it covers new labels too.
 """
 
 import dataclasses
@@ -36,32 +36,32 @@ _PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value",
           "TextArea.default", "TextArea.value", "TextArea.placeholder", "Selectbox.options",
           "Selectbox.raw_value"}  # fmt: skip
 _NAMES = {"id", "key", "url", "file_name", "form_id", "spec"}
-"""Fields that are not read as Markdown."""
+"""Fields that Streamlit does not render as Markdown."""
 _COMPONENTS = {"bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "json"}
-"""Elements that draw their own data and have their own tests."""
+"""Elements that render their data themselves and have their own tests."""
 
 
-def is_read(found: str) -> bool:
-    """Whether Markdown would interpret a part of the text as markup."""
-    return bool(_MARK.search(re.sub(r"(`+).*?\1", "", found)))
+def has_markup(text: str) -> bool:
+    """Whether Markdown would interpret part of a text as markup."""
+    return bool(_MARK.search(re.sub(r"(`+).*?\1", "", text)))
 
 
-def all_drawn(app: AppTest) -> Iterator[tuple[str, str]]:
-    """Every string of a page, with its field."""
+def all_strings(app: AppTest) -> Iterator[tuple[str, str]]:
+    """Yields every string of a page with its field."""
     for node in proto_nodes(app):
         if getattr(node, "type", "") not in _COMPONENTS:
             yield from strings_in(node.proto, node.proto.DESCRIPTOR.name)
 
 
-def is_plain(where: str) -> bool:
-    return where in _PLAIN or where.rpartition(".")[2] in _NAMES
+def is_never_markdown(field: str) -> bool:
+    return field in _PLAIN or field.rpartition(".")[2] in _NAMES
 
 
 def links() -> Iterator[tuple[str, dict[str, str]]]:
-    """Every page, and each part of one that has several, with the hostile text in each parameter that is free text."""
+    """Every page, and every part of a page, with the hostile text in each free-text parameter."""
     kinds: list[tuple[str, Any]] = [("", Selection)]
     for path in sorted((ROOT / "viz").rglob("*.py")):
-        is_script = path.stem == path.parent.name  # runs a page when it is imported
+        is_script = path.stem == path.parent.name  # importing it would run the page
         if not is_script and "\nclass Choices:" in path.read_text("utf-8") and path.parent.name != "state":
             module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
             kinds.append((f"{getattr(module, 'AREA', path.parent.name)}.", module.Choices))
@@ -69,18 +69,18 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
              if (rule := field.metadata.get("rule"))}  # fmt: skip
     free = {name: HOSTILE for name, rule in rules.items() if rule.is_free and name not in _IDENTIFIERS}
     for page in PAGES:
-        named = {"fine_tune": "tune"}.get(page, page)
-        for part in getattr(rules.get(f"{named}.part"), "form", {}).get("among", [""]):
-            yield page, free | ({f"{named}.part": part} if part else {})
+        areas = {"fine_tune": "tune"}.get(page, page)
+        for part in getattr(rules.get(f"{areas}.part"), "form", {}).get("among", [""]):
+            yield page, free | ({f"{areas}.part": part} if part else {})
 
 
 _IDENTIFIERS = {"model", "tokens_of", "text", "language", "lesson.before", "room.code", "room.key", "corpus.survey"}
-"""Free text without which a page would show something else than its own content."""
+"""Free text on which the page's content depends."""
 LINKS = list(links())
 
 
 @pytest.fixture
-def visited(tiny_server: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def visit_hostile(tiny_server: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))
     words = model.WordTokenizer([word if index < 12 else f"{word}{HOSTILE}" for index, word in enumerate(WORDS)])
     bundle = dataclasses.replace(
@@ -98,47 +98,47 @@ def visited(tiny_server: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def unescaped(app: AppTest) -> list[str]:
-    found = list(all_drawn(app))
-    assert any("a.png" in text.replace("\\", "") for _, text in found), "the name is nowhere on the page"
-    return [f"{where}: {text}" for where, text in found if not is_plain(where) and is_markup(where, text)]
+    strings = list(all_strings(app))
+    assert any("a.png" in text.replace("\\", "") for _, text in strings), "the name is nowhere on the page"
+    return [f"{field}: {text}" for field, text in strings if not is_never_markdown(field) and is_markup(field, text)]
 
 
-def is_markup(where: str, text: str) -> bool:
-    """Whether a part of the text is interpreted: in HTML as a tag, elsewhere as Markdown."""
-    return "<img src=c" in text if where == "Html.body" else is_read(text)
+def is_markup(field: str, text: str) -> bool:
+    """Whether part of a text is interpreted: as a tag in HTML, as Markdown elsewhere."""
+    return "<img src=c" in text if field == "Html.body" else has_markup(text)
 
 
 @pytest.mark.nightly(but=("fine_tune",))
 @pytest.mark.parametrize("page", PAGES)
-def test_a_models_name_words_and_languages_are_drawn_as_written(visited, page: str) -> None:
-    assert unescaped(visited(page)) == []
+def test_a_models_name_words_and_languages_are_drawn_as_written(visit_hostile, page: str) -> None:
+    assert unescaped(visit_hostile(page)) == []
 
 
 @pytest.mark.nightly(but=("link0", "link32", "link23"))
 @pytest.mark.parametrize(("page", "params"), LINKS, ids=[f"link{n}" for n in range(len(LINKS))])
-def test_free_text_of_a_link_is_drawn_as_written(visited, page: str, params: dict[str, str]) -> None:
-    assert unescaped(visited(page, **{"text": f"the cat is sleeping {HOSTILE}"} | params)) == []
+def test_free_text_of_a_link_is_drawn_as_written(visit_hostile, page: str, params: dict[str, str]) -> None:
+    assert unescaped(visit_hostile(page, **{"text": f"the cat is sleeping {HOSTILE}"} | params)) == []
 
 
 @pytest.mark.nightly
-def test_names_of_surveys_and_runs_are_drawn_as_written(visited, tmp_path: Path) -> None:
-    bundle = visited.bundle
+def test_names_of_surveys_and_runs_are_drawn_as_written(visit_hostile, tmp_path: Path) -> None:
+    bundle = visit_hostile.bundle
     survey = create_survey(
         tmp_path / "runs", bundle, [Pair("the cat", "le chat")], Limits.from_environment(), title=f"{HOSTILE}.tsv"
     )
     write_owner(survey, "me")
-    assert unescaped(visited("corpus", **{"corpus.survey": survey.path.name})) == []
+    assert unescaped(visit_hostile("corpus", **{"corpus.survey": survey.path.name})) == []
 
 
-def test_changes_in_force_name_tokens_and_texts_as_written(visited) -> None:
+def test_changes_in_force_name_tokens_and_texts_as_written(visit_hostile) -> None:
     patch = f"patch:encoder.0.residual.after@1=text:{quote(HOSTILE, safe='')}"
-    assert unescaped(visited("decode", prefix="13", interventions=f"block:d.1 {patch}")) == []
+    assert unescaped(visit_hostile("decode", prefix="13", interventions=f"block:d.1 {patch}")) == []
 
 
 @pytest.mark.parametrize("kind", ["options", "source"])
-def test_words_of_a_room_are_drawn_as_written(visited, kind: Any) -> None:
-    """Those of a question, which may be a translation or another teacher's file, and those of phones."""
-    app = visited("room")
+def test_words_of_a_room_are_drawn_as_written(visit_hostile, kind: Any) -> None:
+    """Texts of a question, from a translation or a teacher's file, and texts of phones."""
+    app = visit_hostile("room")
     app.button(key="room_open").click().run()
     room = Room.find(hub().store, app.query_params["room.code"])
     assert room is not None
@@ -146,15 +146,20 @@ def test_words_of_a_room_are_drawn_as_written(visited, kind: Any) -> None:
     options: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "fr", "zh"), (HOSTILE, f"2 {HOSTILE}"))
     room.send(room.join(), HOSTILE)
     room.ask(Question(id="own#1", kind=kind, measured=(0.5, 0.5), words=words, options=options, n=2, right="1"))
-    found = [*unescaped(app.run())]
+    strings = [*unescaped(app.run())]
     room.vote(room.join(), "own#1", "1")
     for key in ("room_reveal", "room_explain"):
         app.button(key=key).click().run()
-        found += unescaped(app)
-    assert found == []
+        strings += unescaped(app)
+    assert strings == []
 
 
 def test_the_walk_finds_what_is_not_escaped() -> None:
-    assert is_read(HOSTILE) and is_read("`a` ![x](b)") and not is_read("`![x](a)`") and not is_read(r"\!\[x\]\(a")
+    assert (
+        has_markup(HOSTILE)
+        and has_markup("`a` ![x](b)")
+        and not has_markup("`![x](a)`")
+        and not has_markup(r"\!\[x\]\(a")
+    )
     app = AppTest.from_string("import streamlit as st\nst.button('![x](a.png)')\nst.text('![x](a.png)')").run()
     assert len(unescaped(app)) == 1

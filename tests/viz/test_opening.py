@@ -1,4 +1,4 @@
-"""A model opens with a sentence that it can read: ours, words of its vocabulary, or ids; and it accepts ids as text."""
+"""A model opens with a sentence that it can read: a shipped one, words of its vocabulary, or ids."""
 
 import dataclasses
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Open = Callable[..., AppTest]
 
 
 def bundle_of(vocabulary: str) -> model.Bundle:
-    """The same weights with our words, with words of another language, with no unknown token, or with none at all."""
+    """The same weights with a usual vocabulary, one of another language, one without an unknown token, or none."""
     bundle = tiny_bundle(vocabulary)
     words = {"ours": WORDS, "strange": STRANGE, "closed": ("<pad>", "<gap>", *STRANGE[2:])}.get(vocabulary)
     tokenizer = model.WordTokenizer(words) if words else None
@@ -45,12 +45,12 @@ def open_page(vocabulary: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def components(app: AppTest) -> str:
-    """All data that the page's components received, as one text, without their code."""
-    told = []
+    """All data of the page's components as one text, without their code."""
+    texts = []
     for node in app.get("bidi_component"):
         fields = node.proto.ListFields()
-        told += [str(value) for field, value in fields if field.name not in ("js_content", "css_content")]
-    return "".join(told)
+        texts += [str(value) for field, value in fields if field.name not in ("js_content", "css_content")]
+    return "".join(texts)
 
 
 def test_what_opens_a_model_is_read_by_it(vocabulary: str) -> None:
@@ -60,7 +60,7 @@ def test_what_opens_a_model_is_read_by_it(vocabulary: str) -> None:
     assert (text == DEFAULT_TEXT) == (vocabulary == "ours")
     trace = model.translate(bundle, text)
     assert len(trace.source) >= 5 and "<unk>" not in trace.source_tokens
-    assert all(is_read(bundle, each) for each in examples(bundle))
+    assert all(is_read(bundle, example) for example in examples(bundle))
     assert bool(set(examples(bundle)) & set(EXAMPLES["en"])) == (vocabulary == "ours")
 
 
@@ -83,8 +83,8 @@ def test_every_page_opens_without_an_error_and_without_english_examples(
 ) -> None:
     app = open_page(page)
     assert not app.error
-    sent = components(app)
-    assert ("sleeping on the sofa" in sent) == (vocabulary == "ours")
+    data = components(app)
+    assert ("sleeping on the sofa" in data) == (vocabulary == "ours")
 
 
 @pytest.mark.nightly(but=("strange-explore",))
@@ -95,8 +95,8 @@ def test_source_ids_are_taken_from_a_link_and_after_a_refresh(open_page: Open, v
         app = open_page(page, text="#5 #14 #7")
         assert not app.error
         assert "".join(app.query_params["text"]) == "#5 #14 #7"
-        sent = components(app)
-        assert all(piece in sent for piece in (*expected.source_tokens, *expected.target_tokens) if piece.isascii())
+        data = components(app)
+        assert all(piece in data for piece in (*expected.source_tokens, *expected.target_tokens) if piece.isascii())
 
 
 @pytest.mark.nightly(but=("none",))
@@ -105,19 +105,19 @@ def test_target_ids_are_taken_as_a_reference(open_page: Open, vocabulary: str) -
     app = open_page("decode", **params)
     assert not app.error
     bundle = bundle_of(vocabulary)
-    found = teacher_forcing(bundle, source="#5 #14", reference="#14 #9 #4")
-    named = bundle.target_tokenizer.describe((14, 9, 4)).pieces if bundle.target_tokenizer else ("#14", "#9", "#4")
-    assert found.reference.pieces[:3] == tuple(named)
-    sent = components(app)
-    assert all(piece in sent for piece in named if piece.isascii())
+    forced = teacher_forcing(bundle, source="#5 #14", reference="#14 #9 #4")
+    pieces = bundle.target_tokenizer.describe((14, 9, 4)).pieces if bundle.target_tokenizer else ("#14", "#9", "#4")
+    assert forced.reference.pieces[:3] == tuple(pieces)
+    data = components(app)
+    assert all(piece in data for piece in pieces if piece.isascii())
 
 
 def test_the_library_scores_ids_as_it_scores_their_words(vocabulary: str) -> None:
     bundle = bundle_of(vocabulary)
     by_ids = model.score(bundle, (5, 14), (14, 9))
     assert by_ids.target.ids == (14, 9, bundle.config.eos_id)
-    written = model.score(bundle, "#5 #14", "#14 #9")
-    assert np.array_equal(by_ids.log_probs, written.log_probs)
+    as_text = model.score(bundle, "#5 #14", "#14 #9")
+    assert np.array_equal(as_text.log_probs, by_ids.log_probs)
     if bundle.source_tokenizer is not None and bundle.target_tokenizer is not None:
         words = model.score(bundle, bundle.source_tokenizer.decode((5, 14)), bundle.target_tokenizer.decode((14, 9)))
         assert np.array_equal(by_ids.log_probs, words.log_probs)
@@ -126,11 +126,13 @@ def test_the_library_scores_ids_as_it_scores_their_words(vocabulary: str) -> Non
 @pytest.mark.parametrize("name", ["en-fr", "en-de", "en-zh"])
 def test_a_shipped_model_opens_with_a_sentence_that_was_tried_on_it_unless_the_reader_chose_one(name: str) -> None:
     bundle = model.load(name)
-    own = collection_for(bundle)
-    assert own is not None and own.is_tried_on(bundle)
-    shown = opening(bundle, DEFAULT_TEXT, is_chosen=False)
-    assert shown == (own.front.text if own.front else own.scenes["head"])
+    collection = collection_for(bundle)
+    assert collection is not None and collection.is_tried_on(bundle)
+    opening_text = opening(bundle, DEFAULT_TEXT, is_chosen=False)
+    assert opening_text == (collection.front.text if collection.front else collection.scenes["head"])
     assert opening(bundle, DEFAULT_TEXT) == DEFAULT_TEXT
     offered = examples(bundle)
     assert len(offered) >= 5
-    assert set(offered) <= ({one.text for one in own.gallery} if name != "en-fr" else set(EXAMPLES["en"]))
+    assert set(offered) <= (
+        {example.text for example in collection.gallery} if name != "en-fr" else set(EXAMPLES["en"])
+    )

@@ -1,4 +1,4 @@
-"""The map of the whole model shows every part of the current model and agrees with the trace."""
+"""The plan of the model shows every part of the current model and agrees with the trace."""
 
 import dataclasses
 import re
@@ -49,9 +49,9 @@ def test_every_layer_of_both_stacks_is_drawn(trace):
 def test_heads_show_their_largest_weight_at_the_step_and_where_it_lies(trace, step):
     plan = plan_of(tiny_bundle().config, trace, step)
     (part,) = [part for part in parts_of(plan) if part.name == "cross.1"]
-    for head, shown in enumerate(part.heads):
+    for head, drawn_head in enumerate(part.heads):
         row = trace.attention.cross[1, head, step]
-        assert shown.share == pytest.approx(row.max()) and shown.token == chip_text(
+        assert drawn_head.share == pytest.approx(row.max()) and drawn_head.token == chip_text(
             trace.source.pieces[int(row.argmax())]
         )
 
@@ -82,9 +82,9 @@ def test_every_part_has_its_name_and_its_explanation(language, trace):
 
 def test_every_box_leads_to_a_page(trace):
     source = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
-    known = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
+    layers = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
     for part in parts_of(plan_of(tiny_bundle().config, trace, 0)):
-        assert part.name in known or part.name.rpartition(".")[0] in known, part.name
+        assert part.name in layers or part.name.rpartition(".")[0] in layers, part.name
 
 
 @pytest.fixture(scope="module")
@@ -102,9 +102,9 @@ def test_the_map_of_one_stack_has_its_layers_its_text_and_what_comes_next(contin
     assert [token.is_lit for token in tokens_of(plan)] == [True] * n_prompt + [False] * (len(trace.prefix) - n_prompt)
     assert plan.predicted == trace.target.pieces[n_prompt - 1].lstrip("▁") == plan.candidates[0].text
     (part,) = [part for part in parts_of(plan) if part.name == "decoder_self.2"]
-    for head, shown in enumerate(part.heads):
+    for head, drawn_head in enumerate(part.heads):
         row = trace.attention.decoder_self[2, head, n_prompt - 1]
-        assert shown.share == pytest.approx(row.max())
+        assert drawn_head.share == pytest.approx(row.max())
 
 
 def test_of_a_long_text_the_tokens_around_the_step_are_drawn():
@@ -120,23 +120,23 @@ def test_of_a_long_text_the_tokens_around_the_step_are_drawn():
 def test_words_of_the_prompt_stand_for_themselves_and_further_ones_for_the_step_that_wrote_them(continued):
     trace, n_prompt = continued
     plan = single_stack_plan_of(trace, 2, n_prompt=n_prompt)
-    places = [(token.side, token.index) for token in tokens_of(plan)]
-    assert places[:n_prompt] == [("source", i) for i in range(n_prompt)]
-    assert places[n_prompt:] == [("target", i) for i in range(len(trace.prefix) - n_prompt)]
+    drawn_tokens = [(token.side, token.index) for token in tokens_of(plan)]
+    assert drawn_tokens[:n_prompt] == [("source", i) for i in range(n_prompt)]
+    assert drawn_tokens[n_prompt:] == [("target", i) for i in range(len(trace.prefix) - n_prompt)]
 
 
 def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
     trace, n_prompt = continued
     source = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
-    known = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
-    read = dataclasses.replace(
+    layers = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
+    encoder_trace = dataclasses.replace(
         trace, source=trace.prefix, target=NO_TOKENS, prefix=NO_TOKENS, candidates=None,
         log_probs=trace.log_probs[:0],
         attention=model.AttentionMaps(trace.attention.decoder_self, None, None),
     )  # fmt: skip
     plans = [
         single_stack_plan_of(trace, 0, n_prompt=n_prompt),
-        *(single_stack_plan_of(read, 3, is_masked=is_it) for is_it in (False, True)),
+        *(single_stack_plan_of(encoder_trace, 3, is_masked=is_it) for is_it in (False, True)),
     ]
     for language in LANGUAGES:
         with speaking(language):
@@ -144,7 +144,7 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
         for plan in plans:
             for part in parts_of(plan):
                 assert words[part.words] and words[f"about_{part.words}"]
-                assert part.name in known or part.name.rpartition(".")[0] in known, part.name
+                assert part.name in layers or part.name.rpartition(".")[0] in layers, part.name
             for stack in plan.stacks:
                 assert words[stack.title] and words[stack.caption]
 
@@ -158,15 +158,15 @@ def overview_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **para
 def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypatch):
     page = overview_of("mixtral", tmp_path / "mixtral", monkeypatch, **{"overview.step": "1", "overview.experts": "2"})
     bundle = cache.bundle("mixtral")
-    (found,) = model.routing(bundle, model.translate(bundle, "word5 word6 word7 word9"))
-    both = found.experts[2, 1], found.weights[2, 1]
-    one, other = (f"expert {n} with weight {w:.2f}" for n, w in zip(*both, strict=True))
-    taken = f"In this layer “word6” takes {one} and {other}."
-    assert taken in page_text(page)
+    (routing,) = model.routing(bundle, model.translate(bundle, "word5 word6 word7 word9"))
+    choices = routing.experts[2, 1], routing.weights[2, 1]
+    first_expert, second_expert = (f"expert {n} with weight {w:.2f}" for n, w in zip(*choices, strict=True))
+    sentence = f"In this layer “word6” takes {first_expert} and {second_expert}."
+    assert sentence in page_text(page)
     choose = page.selectbox(key="choice.overview.experts")
     assert choose.options == [f"Decoder, layer {layer}" for layer in range(3)] and choose.value == 2
     choose.set_value(0).run()
-    assert taken not in page_text(page)
+    assert sentence not in page_text(page)
 
 
 @pytest.mark.parametrize(("stack", "n_layers", "n_blocks"), [("decoder", 2, 2), ("decoder", 1, 1), ("encoder", 2, 1)])
@@ -176,9 +176,9 @@ def test_a_tokens_way_through_the_experts_is_drawn_where_a_decoder_has_several_l
     chosen = np.array([[[0], [0], [2]], [[3], [1], [3]]])[:n_layers]
     tokens = TokenSequence((4, 5, 6), ("a", "b", "c"), (0, 1, 2), (None,) * 3)
     logits, weights = np.zeros((n_layers, 3, 4), np.float32), np.ones((n_layers, 3, 1), np.float32)
-    shown = Routing(stack, tuple(range(n_layers)), tokens, logits, chosen, weights)
+    routing = Routing(stack, tuple(range(n_layers)), tokens, logits, chosen, weights)
     with speaking("en"):
-        blocks = experts._blocks(shown, n_layers - 1, 1, 0)
+        blocks = experts._blocks(routing, n_layers - 1, 1, 0)
     assert len(blocks) == n_blocks
     if n_blocks == 2:
         assert blocks[1].rows == ("0", "1") and blocks[1].columns == ("0", "1")

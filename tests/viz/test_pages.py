@@ -1,4 +1,4 @@
-"""Every page in every language, and the sentences that people really paste."""
+"""Every page in every language, and unusual sentences that people paste."""
 
 from collections import Counter
 from pathlib import Path
@@ -17,26 +17,26 @@ from viz.state import session
 
 ROOT = Path(__file__).parents[2]
 MOST_LOOKS = 24
-"""At the choices in a run: a dozen parts of a page ask for them, and each of its hundred texts would."""
+"""The limit of reads of the choices per run: a dozen parts need them, but not each of a hundred texts."""
 
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often a page opens the model and the sentence, tells the phones and looks at the choices: by function."""
-    counted: Counter[str] = Counter()
+    """The number of calls per run that open the model and the sentence, notify phones and read the choices."""
+    counts: Counter[str] = Counter()
 
     def count(module: object, name: str) -> None:
         function = getattr(module, name)
 
         def counting(*args: object, **options: object) -> object:
-            counted[name] += 1
+            counts[name] += 1
             return function(*args, **options)
 
         monkeypatch.setattr(module, name, counting)
 
     for module, name in ((reading, "_named"), (reading, "opening"), (publish, "publish"), (session, "read")):
         count(module, name)
-    return counted
+    return counts
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
@@ -75,9 +75,9 @@ def test_a_hostile_link_is_moved_inside_the_model(open_page):
 
 
 def test_two_sessions_do_not_share_choices(tiny_server):
-    one, other = run_page(interventions="off:x.0.0"), run_page()
-    assert "interventions" in one.query_params
-    assert "interventions" not in other.query_params
+    with_change, without_change = run_page(interventions="off:x.0.0"), run_page()
+    assert "interventions" in with_change.query_params
+    assert "interventions" not in without_change.query_params
 
 
 def test_a_model_that_does_not_translate_shows_the_attention_it_has(single_stack_page, request):

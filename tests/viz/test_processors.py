@@ -1,4 +1,4 @@
-"""How many processors each kind of work uses."""
+"""The number of threads that each kind of work uses."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -47,7 +47,7 @@ def test_a_notebook_keeps_what_it_has():
 
 
 def test_two_that_work_long_at_once_leave_one_to_a_page():
-    """The second one starts while the first uses all processors."""
+    """The second starts while the first uses all processors."""
     processors.one_thread_per_page()
     with processors.all_processors(), processors.all_processors():
         pass

@@ -27,15 +27,20 @@ def test_a_server_is_private_unless_told(monkeypatch):
 
 
 def test_uploads_models_and_memory_are_smaller(public):
-    found = limits()
-    assert (found.max_upload_mb, found.uploads_mb, found.session_memory_mb) == (64, 512, 512)
-    assert found.max_parameters == 150_000_000
+    public_limits = limits()
+    assert (public_limits.max_upload_mb, public_limits.uploads_mb, public_limits.session_memory_mb) == (64, 512, 512)
+    assert public_limits.max_parameters == 150_000_000
 
 
 def test_each_visitor_has_a_place_for_one_run_which_is_short_and_kept_for_an_hour(public):
-    found = Limits.from_environment()
-    assert (found.max_alive, found.max_alive_per_session, found.max_steps, found.max_seconds) == (12, 1, 500, 300)
-    assert found.keep_days * 24 == pytest.approx(1)
+    run_limits = Limits.from_environment()
+    assert (run_limits.max_alive, run_limits.max_alive_per_session, run_limits.max_steps, run_limits.max_seconds) == (
+        12,
+        1,
+        500,
+        300,
+    )
+    assert run_limits.keep_days * 24 == pytest.approx(1)
 
 
 def test_what_is_set_by_hand_wins(public, monkeypatch):

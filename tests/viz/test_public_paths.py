@@ -1,4 +1,4 @@
-"""A public server never names its folders: not on pages, in links, in errors or in downloads."""
+"""A public server never reveals its folders: on pages, in links, in errors or in downloads."""
 
 import errno
 import sys
@@ -35,7 +35,7 @@ Open = Callable[..., AppTest]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A public server's own folder, whose name must not be shown."""
+    """A public server's folder, whose name must not be shown."""
     secret = tmp_path / "our school"
     save_tiny(secret / "staff" / "lesson")
     monkeypatch.setenv(VARIABLE, "1")
@@ -45,8 +45,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def visited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    """Opens a page; the test fails if a page or an offered file contained the name of a folder."""
+def open_and_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens a page; fails the test if a page or an offered file contained the name of a folder."""
     apps: list[AppTest] = []
     offered: list[bytes] = []
     button = st.download_button
@@ -64,27 +64,27 @@ def visited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
     yield visit
     for app in apps:
-        sent = (node.proto.SerializeToString().decode("latin-1") for node in proto_nodes(app))
-        for told in (*sent, *map(str, app.query_params.values())):
-            assert not told_of(told, folder), told[:300]
+        messages = (node.proto.SerializeToString().decode("latin-1") for node in proto_nodes(app))
+        for text in (*messages, *map(str, app.query_params.values())):
+            assert not names_folder(text, folder), text[:300]
     for content in offered:
-        assert not told_of(content.decode("latin-1"), folder)
+        assert not names_folder(content.decode("latin-1"), folder)
 
 
-def told_of(text: str, folder: Path) -> bool:
-    """Whether a text names a folder of the server."""
+def names_folder(text: str, folder: Path) -> bool:
+    """Whether a text contains the name of a folder of the server."""
     return any(str(place) in text for place in (folder, folder.name, ROOT, sys.prefix, tempfile.gettempdir()))
 
 
 @pytest.mark.nightly("lesson", "corpus")
 @pytest.mark.parametrize("page", PAGES)
-def test_no_page_and_no_download_tells_a_folder(visited: Open, page: str) -> None:
-    app = visited(page)
+def test_no_page_and_no_download_tells_a_folder(open_and_check: Open, page: str) -> None:
+    app = open_and_check(page)
     assert "lesson" in [option for radio in app.radio for option in radio.options], "the school's own model is offered"
 
 
-def test_a_link_names_the_schools_model_by_its_own_name(visited: Open, folder: Path) -> None:
-    app = visited("explore", model="lesson")
+def test_a_link_names_the_schools_model_by_its_own_name(open_and_check: Open, folder: Path) -> None:
+    app = open_and_check("explore", model="lesson")
     assert app.query_params["model"] == "lesson" and not [text for text in app.text if "lesson" in text.value]
 
 
@@ -98,21 +98,23 @@ def test_a_model_that_is_called_like_a_shipped_one_gets_a_name_of_its_own(folder
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut", "vocabulary"])
-def test_a_checkpoint_that_does_not_open_is_named_without_its_folder(visited: Open, folder: Path, damage: str) -> None:
+def test_a_checkpoint_that_does_not_open_is_named_without_its_folder(
+    open_and_check: Open, folder: Path, damage: str
+) -> None:
     place = folder / "staff" / "lesson"
     if damage == "missing":
         place.rename(folder / "away")
     else:
         name = "model.safetensors" if damage == "cut" else next(place.glob("*ource*")).name
         (place / name).write_bytes((place / name).read_bytes()[:20])
-    app = visited("explore")
+    app = open_and_check("explore")
     assert [text for text in app.text if len(text.value) > 20], "the error is on the page"
 
 
 @pytest.mark.nightly("cut")
 @pytest.mark.parametrize("damage", ["missing", "cut"])
 def test_a_survey_that_does_not_open_is_named_without_its_folder(
-    visited: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+    open_and_check: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = folder / "survey"
     place.mkdir()
@@ -120,12 +122,12 @@ def test_a_survey_that_does_not_open_is_named_without_its_folder(
         for name in ("sentences", "heads", "links"):
             (place / f"{name}-00000.parquet").write_bytes(b"PAR1")
     monkeypatch.setenv(SURVEY_VARIABLE, str(place))
-    assert [text for text in visited("corpus").text if "survey" in text.value.lower()]
+    assert [text for text in open_and_check("corpus").text if "survey" in text.value.lower()]
 
 
 @pytest.mark.parametrize("damage", ["initial", "pairs", "denied"])
 def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
-    visited: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+    open_and_check: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = replace(SETTINGS, steps=4, accumulation=1, validate_every=4)
     pairs = [Pair(pair.source, pair.target) for pair in PAIRS] + [Pair("the dog is on the sofa .", "le chien dort .")]
@@ -141,23 +143,23 @@ def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
     status = work(run)
     assert status.state == "failed" and status.fault is not None
     assert damage == "initial" or str(folder) in status.fault.detail, "this one has a path to leave out"
-    app = visited("fine_tune", **{"tune.run": run.path.name})
+    app = open_and_check("fine_tune", **{"tune.run": run.path.name})
     with speaking("en"):
         assert [text for text in app.markdown if tr(f"fine_tune.fault_{status.fault.kind}") in text.value]
     assert [text for text in app.text if "model.safetensors" in text.value or run.train.name in text.value]
     assert not [text for text in app.text if "Traceback" in text.value or 'File "' in text.value]
 
 
-def test_a_failed_survey_says_why_without_a_folder(visited: Open, folder: Path) -> None:
+def test_a_failed_survey_says_why_without_a_folder(open_and_check: Open, folder: Path) -> None:
     failed = create_survey(folder / "runs", tiny_bundle(), PAIRS, Limits.from_environment(), title="mine.tsv")
     detail = f"PermissionError: [Errno 13] Permission denied: '{failed.path / 'result' / 'x.parquet'}'"
     write_status(failed, Status(state="failed", fault=Fault("unknown", detail)))
-    app = visited("corpus", **{"corpus.survey": failed.path.name})
+    app = open_and_check("corpus", **{"corpus.survey": failed.path.name})
     assert [text for text in app.text if "Permission denied: '" in text.value and "x.parquet" in text.value]
 
 
-def test_no_question_in_sql_is_answered_with_a_folder(visited: Open) -> None:
-    app = visited("corpus", **{"corpus.view": "find", "text": ""})
+def test_no_question_in_sql_is_answered_with_a_folder(open_and_check: Open) -> None:
+    app = open_and_check("corpus", **{"corpus.view": "find", "text": ""})
     for sql in ("SELECT sql FROM duckdb_views()", "SELECT filename FROM heads"):
         app.text_area(key="corpus_sql").set_value(sql)
         app.button(key="corpus_sql_run").click().run()
@@ -165,7 +167,7 @@ def test_no_question_in_sql_is_answered_with_a_folder(visited: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "shown"),
+    ("message", "expected"),
     [
         ("cannot read /srv/data/a.tsv: No such file", "cannot read a.tsv: No such file"),
         ("there is no checkpoint ~/models/x.pt: give", "there is no checkpoint x.pt: give"),
@@ -175,11 +177,11 @@ def test_no_question_in_sql_is_answered_with_a_folder(visited: Open) -> None:
         ("a path with spaces: {root}/our files/a.pt", "a path with spaces: our files/a.pt"),
     ],
 )
-def test_files_stand_in_messages_without_their_folders(monkeypatch, message: str, shown: str | None) -> None:
+def test_files_stand_in_messages_without_their_folders(monkeypatch, message: str, expected: str | None) -> None:
     message = message.replace("{root}", str(ROOT))
     assert public_message(ValueError(message)) == message
     monkeypatch.setenv(VARIABLE, "1")
-    assert public_message(ValueError(message)) == (shown or message)
+    assert public_message(ValueError(message)) == (expected or message)
 
 
 def test_errors_reach_the_screen_by_one_door() -> None:

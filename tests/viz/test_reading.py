@@ -1,4 +1,4 @@
-"""The message about characters that the vocabulary lacks."""
+"""The message about characters missing from the vocabulary."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from viz.panels.reading import fit
 
 
 class _Pieces:
-    """Joins an unknown letter with the letter before it, as SentencePiece does."""
+    """Joins an unknown letter with the previous letter, as SentencePiece does."""
 
     unknown_id = 1
 
@@ -24,10 +24,10 @@ class _Pieces:
 
 
 def _bundle(tokenizer: Any) -> model.Bundle:
-    made = tiny_bundle()
+    bundle = tiny_bundle()
     return model.Bundle(
-        name="other", model=made.model, config=made.config, source_tokenizer=tokenizer,
-        target_tokenizer=made.target_tokenizer, fingerprint="other",
+        name="other", model=bundle.model, config=bundle.config, source_tokenizer=tokenizer,
+        target_tokenizer=bundle.target_tokenizer, fingerprint="other",
     )  # fmt: skip
 
 

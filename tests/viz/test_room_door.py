@@ -1,4 +1,4 @@
-"""The teacher's door: closing it, and sending phones away with what they sent."""
+"""The teacher's control of the room: closing it to new phones, and removing phones with their contributions."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,17 +9,17 @@ from viz.rooms.room import Room
 
 
 @pytest.fixture(params=["en", "zh", "fr"])
-def opened(request, open_page) -> tuple[AppTest, Room]:
+def page_and_room(request, open_page) -> tuple[AppTest, Room]:
     """The teacher's page in each language, and its room."""
     app = open_page("room", language=request.param)
     app.button(key="room_open").click().run()
-    found = Room.find(hub().store, app.query_params["room.code"])
-    assert found is not None
-    return app, found
+    room = Room.find(hub().store, app.query_params["room.code"])
+    assert room is not None
+    return app, room
 
 
-def test_the_teacher_closes_the_door_and_opens_it_again(opened):
-    app, room = opened
+def test_the_teacher_closes_the_door_and_opens_it_again(page_and_room):
+    app, room = page_and_room
     room.join()
     app.toggle(key="room_door").set_value(True).run()
     assert room.is_shut()
@@ -30,8 +30,8 @@ def test_the_teacher_closes_the_door_and_opens_it_again(opened):
 
 
 @pytest.mark.nightly("fr")
-def test_the_teacher_sends_away_a_chosen_phone_with_its_answers(opened):
-    app, room = opened
+def test_the_teacher_sends_away_a_chosen_phone_with_its_answers(page_and_room):
+    app, room = page_and_room
     first, second = room.join(), room.join()
     app.run()
     app.selectbox(key="room_offer").set_value("quiz.before").run()
@@ -43,11 +43,11 @@ def test_the_teacher_sends_away_a_chosen_phone_with_its_answers(opened):
     assert [phone.device for phone in room.phones()] == [first] and room.tally("quiz.before") == {"0.1": 1}
 
 
-def test_the_teacher_sends_away_who_sent_a_sentence(opened):
-    app, room = opened
-    rude, other = room.join(), room.join()
+def test_the_teacher_sends_away_who_sent_a_sentence(page_and_room):
+    app, room = page_and_room
+    rude, polite = room.join(), room.join()
     room.send(rude, "Something rude.")
-    room.send(other, "A cat.")
+    room.send(polite, "A cat.")
     app.run()
     (key,) = [sentence.key for sentence in room.sentences() if sentence.text == "Something rude."]
     app.button(key=f"room_away_{key}").click().run()

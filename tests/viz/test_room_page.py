@@ -1,4 +1,4 @@
-"""The teacher's page: open, ask, reveal, accept a sentence, close, and return by the link."""
+"""The teacher's page of a room: opening, questions, results, sentences of the class, closing, and return by link."""
 
 import gzip
 import json
@@ -38,13 +38,13 @@ def votes_by_hand(app) -> bool:
 
 def begin(app) -> Room:
     app.button(key="room_open").click().run()
-    found = Room.find(hub().store, app.query_params["room.code"])
-    assert found is not None
-    return found
+    room = Room.find(hub().store, app.query_params["room.code"])
+    assert room is not None
+    return room
 
 
 def in_lesson(teacher, *, phones: int = 1) -> tuple[AppTest, Room, list[str]]:
-    """The lesson's first scene while a room with some phones is open."""
+    """The lesson's first scene with an open room and some phones."""
     room = begin(app := teacher())
     devices = [room.join() for _ in range(phones)]
     app.switch_page("lesson/lesson.py").run()
@@ -81,12 +81,12 @@ def test_the_head_and_the_word_of_a_question_are_seen_and_chosen_before_it_is_as
     app.selectbox(key="choice..head").set_value(1).run()
     app.selectbox(key="room_word").set_value(2).run()
     token = app.selectbox(key="room_word").options[2]
-    asked = tr("room.ask_source_for", head=f"{tr('frame.kind_cross')} 1·1", token=token)
-    assert any(text.value == f"**{escape_markdown(asked)}**" for text in app.markdown)
+    words = tr("room.ask_source_for", head=f"{tr('frame.kind_cross')} 1·1", token=token)
+    assert any(text.value == f"**{escape_markdown(words)}**" for text in app.markdown)
     assert room.shown()["state"]["heads"] == [[0, 0]], "the phones do not see the answer"
     app.button(key="room_ask").click().run()
     question = room.question()
-    assert question is not None and question.words["en"] == asked
+    assert question is not None and question.words["en"] == words
 
 
 @pytest.mark.parametrize("asterisk", ["*", "＊"])
@@ -96,15 +96,15 @@ def test_a_question_of_ones_own_is_kept_asked_and_shared_as_a_file(teacher, aste
     app.text_input(key="room_own_words").set_value("Who wrote <b>this</b>?")
     app.text_area(key="room_own_options").set_value(f"A person\n{asterisk}A model\n\nNobody").run()
     app.button(key="room_own_add").click().run()
-    (found,) = own.kept(room).values()
+    (stored,) = own.kept(room).values()
     assert app.text_input(key="room_own_words").value == "" == app.text_area(key="room_own_options").value
-    assert found == own.OwnQuestion("Who wrote <b>this</b>?", ("A person", "A model", "Nobody"), 1)
-    assert own.read(own.written([found])) == (found,)
-    app.selectbox(key="room_offer").set_value(f"own.{found.key}").run()
+    assert stored == own.OwnQuestion("Who wrote <b>this</b>?", ("A person", "A model", "Nobody"), 1)
+    assert own.read(own.written([stored])) == (stored,)
+    app.selectbox(key="room_offer").set_value(f"own.{stored.key}").run()
     app.button(key="room_ask").click().run()
     question = room.question()
-    assert question is not None and question.right == "1" and question.options["zh"] == found.options
-    assert question.words["fr"] == found.question
+    assert question is not None and question.right == "1" and question.options["zh"] == question.options
+    assert question.words["fr"] == stored.question
 
 
 @pytest.mark.parametrize(("host", "n_codes"), [("http://localhost:8501", 0), ("https://school.example", 1)])
@@ -114,19 +114,19 @@ def test_a_code_to_scan_is_shown_where_phones_reach_the_address(teacher, monkeyp
     room = begin(app)
     assert f"{host}/class/{room.code}" in [code.value for code in app.code]
     assert len(app.get("image")) == n_codes
-    assert (tr("room.local") in [said.value for said in app.caption]) == (not n_codes)
+    assert (tr("room.local") in [caption.value for caption in app.caption]) == (not n_codes)
 
 
 def test_the_maps_on_the_buttons_are_seen_by_the_teacher_before_asking(teacher):
     app = teacher()
     begin(app)
     app.selectbox(key="room_offer").set_value("head").run()
-    (drawn,) = [html.proto.body for html in app.get("html") if '<div class="regard-maps"' in html.proto.body]
+    (maps_html,) = [html.proto.body for html in app.get("html") if '<div class="regard-maps"' in html.proto.body]
     n_heads = tiny_bundle().config.n_decoder_layers * tiny_bundle().config.n_decoder_heads
-    assert drawn.count("<img") == n_heads and "chosen" not in drawn
+    assert maps_html.count("<img") == n_heads and "chosen" not in maps_html
     app.selectbox(key="room_offer").set_value("source").run()
-    (drawn,) = [html.proto.body for html in app.get("html") if '<div class="regard-maps"' in html.proto.body]
-    assert drawn.count('class="chosen"') == 1
+    (maps_html,) = [html.proto.body for html in app.get("html") if '<div class="regard-maps"' in html.proto.body]
+    assert maps_html.count('class="chosen"') == 1
 
 
 @pytest.mark.nightly
@@ -147,9 +147,9 @@ def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teach
     app.text_input(key="room_own_words").set_value("Which?")
     app.text_area(key="room_own_options").set_value(lines).run()
     app.button(key="room_own_add").click().run()
-    assert catalogue("en")["room.own_wrong"] in [said.value for said in app.warning] and not own.kept(room)
+    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning] and not own.kept(room)
     app.run()
-    assert catalogue("en")["room.own_wrong"] in [said.value for said in app.warning], "until the next try"
+    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning], "until the next try"
 
 
 @pytest.mark.nightly("[]", '{"questions": [{"question": "", "options": []}]}')
@@ -159,12 +159,12 @@ def test_a_file_that_holds_no_questions_is_said_until_another_is_chosen(teacher,
     room = begin(app)
     unread = catalogue("en")["room.own_unread"]
     app.file_uploader(key="room_own_file").set_value(("mine.json", content, "application/json")).run()
-    assert unread in [said.value for said in app.run().warning] and not own.kept(room)
+    assert unread in [warning.value for warning in app.run().warning] and not own.kept(room)
     question = own.OwnQuestion("Which?", ("a", "b"))
     good = own.written([question]).encode()
     app.file_uploader(key="room_own_file").set_value(("mine.json", good, "application/json")).run()
     assert list(own.kept(room).values()) == [question]
-    assert unread not in [said.value for said in app.warning]
+    assert unread not in [warning.value for warning in app.warning]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": 5}',
@@ -179,9 +179,9 @@ def test_what_the_teacher_looks_at_reaches_the_phones(teacher):
     app = teacher(layer="1", head="1", kind="cross")
     room = begin(app)
     app.run()
-    shown = room.shown()
-    assert shown["state"]["heads"][0] == [1, 1]
-    assert room.store.blob(room.code, shown["packet"]) is not None
+    shown_state = room.shown()
+    assert shown_state["state"]["heads"][0] == [1, 1]
+    assert room.store.blob(room.code, shown_state["packet"]) is not None
     assert "room.key" not in app.query_params
 
 
@@ -201,8 +201,8 @@ def test_a_sentence_of_the_class_becomes_the_sentence_on_all_screens(teacher):
 def test_a_teacher_comes_back_in_the_same_browser_and_the_address_opens_nothing_in_another(teacher, monkeypatch):
     monkeypatch.setattr(session, "visitor", lambda: "the teacher's browser")
     room = begin(teacher())
-    again = teacher(**{"room.code": room.code})
-    assert again.selectbox(key="room_offer") is not None
+    returned = teacher(**{"room.code": room.code})
+    assert returned.selectbox(key="room_offer") is not None
     monkeypatch.setattr(session, "visitor", lambda: "another browser")
     for params in ({"room.code": room.code}, {"room.code": room.code, "room.key": "guess"}):
         stranger = teacher(**params)
@@ -223,7 +223,7 @@ def test_an_address_of_an_earlier_version_opens_its_room_and_loses_its_key(teach
 def test_a_room_is_moved_to_another_device_once_with_a_transfer_code(teacher):
     room = begin(first := teacher())
     first.button(key="room_transfer").click().run()
-    (code,) = [shown.value for shown in first.code if shown.value.startswith(room.code + "-")]
+    (code,) = [code_block.value for code_block in first.code if code_block.value.startswith(room.code + "-")]
     second = teacher()
     second.text_input(key="room_transfer_code").set_value(code.lower().replace("-", " ")).run()
     second.button(key="room_take_over").click().run()
@@ -231,7 +231,7 @@ def test_a_room_is_moved_to_another_device_once_with_a_transfer_code(teacher):
     third = teacher()
     third.text_input(key="room_transfer_code").set_value(code).run()
     third.button(key="room_take_over").click().run()
-    assert [said.value for said in third.warning] == [catalogue("en")["room.transfer_wrong"]]
+    assert [warning.value for warning in third.warning] == [catalogue("en")["room.transfer_wrong"]]
     first.run()
     assert first.selectbox(key="room_offer") is not None
 
@@ -240,8 +240,8 @@ def test_a_room_that_is_gone_says_what_to_do(teacher):
     room = begin(app := teacher())
     room.close()
     app.run()
-    said = tr("room.gone", code=room.code)
-    assert any(text.value == said for text in app.text)
+    message = tr("room.gone", code=room.code)
+    assert any(text.value == message for text in app.text)
     assert app.button(key="room_open") is not None
 
 
@@ -251,8 +251,8 @@ def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teache
     assert not app.toast
     room.close()
     app.run()
-    said = tr("room.gone", code=room.code)
-    assert [toast.value for toast in app.toast] == [said]
+    message = tr("room.gone", code=room.code)
+    assert [toast.value for toast in app.toast] == [message]
     app.run()
     assert not app.toast
 
@@ -271,9 +271,9 @@ def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(t
     assert app.query_params["lesson.votes"] == "box2"
     assert (room.snapshot() or {})["question"]["tally"] == {"1": 2, "0": 1}
     app.button(key="lesson.change").click().run()
-    shown = (room.snapshot() or {})["shown"]
-    assert f"1/{len(NAMES)}" in shown["title"]["en"] and set(shown["title"]) == {"en", "zh", "fr"}
-    picture = json.loads(gzip.decompress(room.store.blob(room.code, shown["experiment"]) or b""))
+    shown_state = (room.snapshot() or {})["shown"]
+    assert f"1/{len(NAMES)}" in shown_state["title"]["en"] and set(shown_state["title"]) == {"en", "zh", "fr"}
+    picture = json.loads(gzip.decompress(room.store.blob(room.code, shown_state["experiment"]) or b""))
     assert picture["kind"] == "texts" and set(picture["said"]) == {"en", "zh", "fr"}
     assert "right" not in (room.snapshot() or {})["question"]
     app.button(key="lesson.explain").click().run()
@@ -284,8 +284,8 @@ def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(t
     assert "experiment" not in (room.snapshot() or {})["shown"]
 
 
-def session_text(app: AppTest, text: str) -> None:
-    """Run with another sentence, as when the teacher has typed one."""
+def run_with_text(app: AppTest, text: str) -> None:
+    """Run with another sentence, as if the teacher had typed it."""
     arrive = carried.arrive
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(carried, "arrive", lambda page: (session.new_sentence(text), arrive(page)))
@@ -293,27 +293,27 @@ def session_text(app: AppTest, text: str) -> None:
 
 
 def _question(room: Room) -> dict[str, Any]:
-    found = (room.snapshot() or {})["question"]
-    assert found is not None
-    return found
+    question = (room.snapshot() or {})["question"]
+    assert question is not None
+    return question
 
 
 def test_another_sentence_reaches_the_question_open_closed_and_explained(teacher):
     app, room, (device,) = in_lesson(teacher)
-    first, other, third = "the cat is sleeping", "the dog sees a cat", "a cat is on the sofa"
+    first, second, third = "the cat is sleeping", "the dog sees a cat", "a cat is on the sofa"
 
-    session_text(app, first)
+    run_with_text(app, first)
     assert _question(room)["sentence"] == first
     room.vote(device, _question(room)["id"], "0")
-    session_text(app, other)
-    assert _question(room)["sentence"] == other and room.n_votes("lesson.box#1") == 1
+    run_with_text(app, second)
+    assert _question(room)["sentence"] == second and room.n_votes("lesson.box#1") == 1
     press(app, "lesson.reveal", "")
-    session_text(app, third)
+    run_with_text(app, third)
     assert _question(room)["sentence"] == third and _question(room)["tally"] == {"0": 1}
     app.button(key="lesson.explain").click().run()
     explained = _question(room)["why"]["en"]
     assert _question(room)["explained"]
-    session_text(app, first)
+    run_with_text(app, first)
     assert _question(room)["sentence"] == first
     assert _question(room)["why"]["en"] != explained and _question(room)["why"]["zh"] and _question(room)["replies"]
 
@@ -338,8 +338,8 @@ def test_a_divided_class_is_told_so_and_no_option_is_called_its_vote(teacher):
     for device, vote in zip(devices, "12", strict=True):
         room.vote(device, "lesson.box#1", vote)
     press(app, "", "lesson.reveal", "", "lesson.explain")
-    (said,) = app.warning
-    assert said.value.startswith(catalogue("en")["room.divided"])
+    (warning,) = app.warning
+    assert warning.value.startswith(catalogue("en")["room.divided"])
 
 
 def test_a_teacher_may_skip_the_vote_and_the_class_is_not_called_divided(teacher):
@@ -347,8 +347,8 @@ def test_a_teacher_may_skip_the_vote_and_the_class_is_not_called_divided(teacher
     press(app, "lesson.reveal", "")
     assert app.button(key="lesson.change")
     app.button(key="lesson.explain").click().run()
-    (said,) = app.warning
-    assert said.value == catalogue("en")["lesson.box_reply"].split("|")[0]
+    (warning,) = app.warning
+    assert warning.value == catalogue("en")["lesson.box_reply"].split("|")[0]
 
 
 def test_the_second_screen_speaks_the_language_of_its_teacher(teacher):
@@ -427,18 +427,18 @@ def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher, monkeypatch
 def test_the_step_of_decoding_reaches_the_phones(teacher):
     room = begin(app := teacher(**{"decode.step": "1"}))
     app.switch_page("decode/decode.py").run()
-    shown = room.shown()
-    assert shown["state"]["kind"] == "cross" and shown["state"]["pins"] == ["q1"]
-    assert shown["note"]["en"].startswith("Step 2") and shown["title"]["fr"] == "Décoder"
+    shown_state = room.shown()
+    assert shown_state["state"]["kind"] == "cross" and shown_state["state"]["pins"] == ["q1"]
+    assert shown_state["note"]["en"].startswith("Step 2") and shown_state["title"]["fr"] == "Décoder"
 
 
 def test_rooms_that_are_away_leave_the_teachers_pages_as_they_are(teacher, monkeypatch):
     begin(app := teacher())
 
-    def away(*given: object) -> None:
+    def raise_unreachable(*args: object) -> None:
         raise StoreError("Redis does not answer: ConnectionError")
 
-    monkeypatch.setattr(hub().store, "get", away)
+    monkeypatch.setattr(hub().store, "get", raise_unreachable)
     app.run()
     assert any(warning.value == catalogue("en")["room.reload"] for warning in app.warning)
     app.switch_page("lesson/lesson.py").run()
@@ -475,7 +475,7 @@ def test_a_projected_page_keeps_the_classs_sentences_to_itself_until_they_are_as
 
 
 def tables(app) -> list[bool]:
-    """Whether each of the two tables is not to be had yet."""
+    """Whether each of the two tables' download buttons is disabled."""
     buttons = {button.key: button.disabled for button in app.get("download_button")}
     return [buttons["room_csv"], buttons["room_learning"]]
 
@@ -511,22 +511,22 @@ def test_a_server_that_keeps_no_more_rooms_says_so_and_what_to_do(teacher, monke
     refused = teacher(language=language)
     refused.button(key="room_open").click().run()
     assert "room.code" not in refused.query_params
-    (said,) = refused.warning
+    (warning,) = refused.warning
     with speaking(language):
-        assert said.value == tr("room.too_many", n=1)
+        assert warning.value == tr("room.too_many", n=1)
     first.button(key="room_close_sure").click().run()
     refused.button(key="room_open").click().run()
     assert refused.query_params["room.code"]
 
 
 def test_rooms_that_cannot_be_reached_are_said_where_one_is_opened(teacher, monkeypatch):
-    def away(*_: object, **__: object) -> None:
+    def raise_unreachable(*_: object, **__: object) -> None:
         raise StoreError("away")
 
-    monkeypatch.setattr(Room, "open", away)
+    monkeypatch.setattr(Room, "open", raise_unreachable)
     app = teacher()
     app.button(key="room_open").click().run()
-    assert [said.value for said in app.warning] == [catalogue("en")["room.not_opened"]]
+    assert [warning.value for warning in app.warning] == [catalogue("en")["room.not_opened"]]
 
 
 def _shared():
@@ -547,11 +547,11 @@ def test_the_shared_link_never_holds_the_key():
 def test_a_text_that_is_read_in_blocks_leaves_the_room_as_it_is(monkeypatch):
     bundle, text = tiny_bundle(), ("the dog is sleeping . " * 130).strip()
     fitted = Fitted(text, 650, (), (), False, most=2000)
-    here = Reading(Selection(), bundle, long_trace(bundle, text, Interventions()), fitted)
-    assert here.is_long
+    reading = Reading(Selection(), bundle, long_trace(bundle, text, Interventions()), fitted)
+    assert reading.is_long
     room, _ = Room.open(MemoryStore(), most_devices=5)
     monkeypatch.setattr(publish.teacher_room, "wished_code", lambda: room.code)
     monkeypatch.setattr(publish.teacher_room, "current_room", lambda: room)
-    monkeypatch.setattr(publish, "find_reading", lambda: here)
+    monkeypatch.setattr(publish, "find_reading", lambda: reading)
     publish.publish()
     assert not room.shown()

@@ -1,4 +1,4 @@
-"""Links are written and read back, and every value read from a link is checked."""
+"""Links survive a round trip, and every value from a link is validated."""
 
 import dataclasses
 import json
@@ -56,19 +56,19 @@ def test_any_parameters_give_a_selection_inside_the_model(params):
     assert EXTENT.heads[chosen.kind] > chosen.head >= 0
     assert chosen.view in ("map", "lines", "text")
     assert 0 <= chosen.threshold <= 1
-    assert all(off.layer < EXTENT.layers[off.kind] for off in chosen.interventions.heads_off)
+    assert all(ablation.layer < EXTENT.layers[ablation.kind] for ablation in chosen.interventions.heads_off)
 
 
 @pytest.mark.parametrize(
-    ("name", "written", "expected"),
+    ("name", "value", "expected"),
     [
         ("layer", "99999", 999), ("layer", "-3", 0), ("layer", "two", 0), ("threshold", "nan", 0.0),
         ("threshold", "7", 1.0), ("kind", "sideways", "cross"), ("presenter", "maybe", False),
         ("beam_size", "100", 8), ("layer", "1e400", 0),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_falls_back_or_is_clamped(name, written, expected):
-    assert getattr(from_params(Selection, {name: written}), name) == expected
+def test_what_does_not_fit_falls_back_or_is_clamped(name, value, expected):
+    assert getattr(from_params(Selection, {name: value}), name) == expected
 
 
 def test_a_text_beyond_the_limit_is_cut():
@@ -111,17 +111,19 @@ def test_interventions_survive_a_link_whole():
 
 
 def test_patches_of_layers_and_heads_that_the_model_lacks_are_dropped():
-    kept = Patch("encoder.0.self.mixed", heads=(1,), zero=True)
+    valid = Patch("encoder.0.self.mixed", heads=(1,), zero=True)
     names = ("decoder.2.cross.output", "decoder.5.cross.output", "encoder.3.self.output")
     heads = tuple(Patch("encoder.0.self.mixed", heads=(head,), zero=True) for head in (4, 9))
-    gone = (*(Patch(name, zero=True) for name in names), *heads)
-    assert Selection(interventions=Interventions(patches=(kept, *gone))).within(EXTENT).interventions.patches == (kept,)
+    invalid = (*(Patch(name, zero=True) for name in names), *heads)
+    assert Selection(interventions=Interventions(patches=(valid, *invalid))).within(EXTENT).interventions.patches == (
+        valid,
+    )
 
 
 def test_what_is_put_in_force_for_any_sentence_names_no_token():
     everywhere = Patch("decoder.0.cross.output", zero=True)
-    here = Patch("encoder.0.residual.after", (1,), zero=True), Patch("encoder.embedding", from_text="He reads.")
-    assert Interventions(patches=(everywhere, *here)).for_any_sentence() == Interventions(patches=(everywhere,))
+    patches = Patch("encoder.0.residual.after", (1,), zero=True), Patch("encoder.embedding", from_text="He reads.")
+    assert Interventions(patches=(everywhere, *patches)).for_any_sentence() == Interventions(patches=(everywhere,))
 
 
 @pytest.mark.nightly
@@ -179,9 +181,9 @@ def test_the_browser_is_sent_every_metric_that_sorts_heads_with_its_words():
     assert tuple(table) == SORTS
     for metric in METRICS:
         if metric.name in SORTS:
-            shown = table[metric.name]
-            assert (shown["unit"], shown["ascending"]) == (metric.unit, metric.is_ascending)
-            assert shown["scale"] == (None if None in (metric.low, metric.high) else [metric.low, metric.high])
+            entry = table[metric.name]
+            assert (entry["unit"], entry["ascending"]) == (metric.unit, metric.is_ascending)
+            assert entry["scale"] == (None if None in (metric.low, metric.high) else [metric.low, metric.high])
     for language in LANGUAGES:
         with speaking(language):
             words = group("attention")
@@ -205,10 +207,10 @@ def test_links_are_read_back_as_what_they_were_written_from() -> None:
 
 
 def test_every_field_but_the_changes_has_its_rule_and_the_look_is_made_of_fields() -> None:
-    found = schema()
-    assert {field.name for field in dataclasses.fields(Selection)} - found["fields"].keys() == {"interventions"}
-    assert set(found["look"]) <= {field.name for field in dataclasses.fields(ViewState)}
-    assert all("is" in form and "default" in form for form in found["fields"].values())
+    described = schema()
+    assert {field.name for field in dataclasses.fields(Selection)} - described["fields"].keys() == {"interventions"}
+    assert set(described["look"]) <= {field.name for field in dataclasses.fields(ViewState)}
+    assert all("is" in form and "default" in form for form in described["fields"].values())
 
 
 def test_the_page_is_told_the_level_and_the_token_of_the_applications_page() -> None:
@@ -223,8 +225,8 @@ def test_the_page_is_told_the_level_and_the_token_of_the_applications_page() -> 
 @pytest.mark.parametrize("script", ["shared/address.js", "sentence/tour.js", "site/embed.js"])
 def test_a_script_that_names_parameters_by_hand_names_those_of_the_schema(script: str) -> None:
     text = (Path(viz.__file__).parent / "components" / script).read_text("utf-8")
-    named = set(re.findall(r'(?:\.get|isNew)\("(\w+)"', text))
+    parameters = set(re.findall(r'(?:\.get|isNew)\("(\w+)"', text))
     for listed in re.findall(r"const CHOICES = \[(.*?)\]", text, re.DOTALL):
-        named |= set(re.findall(r'"(\w+)"', listed))
-    own = {"long", "level", "off", "lang"}  # a text too long for a link, and the page's own names with the earlier ones
-    assert named - own and named - own <= schema()["fields"].keys() | {"interventions"}
+        parameters |= set(re.findall(r'"(\w+)"', listed))
+    page_only = {"long", "level", "off", "lang"}  # an overlong text, and the site's current and earlier names
+    assert parameters - page_only and parameters - page_only <= schema()["fields"].keys() | {"interventions"}

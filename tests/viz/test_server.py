@@ -1,4 +1,4 @@
-"""The ASGI side: routes beside Streamlit's own, and the work at startup."""
+"""The ASGI application: routes beside Streamlit's, and startup."""
 
 import asyncio
 import ctypes
@@ -76,15 +76,17 @@ def test_messages_carry_a_loader_where_the_route_is_and_the_code_where_it_is_not
     arguments = code.code("test.served", js=js, css=css)
     assert set(arguments) == {"js"} and len(arguments["js"]) < 1_000
     assert f'"/below/code/{code.digest()}/"' in arguments["js"]
-    found = {Path(path).suffix: path for path in re.findall(r'"(joined/test\.served\.[^"]+)"', arguments["js"])}
-    assert code.text_of(found[".js"]) == js
-    assert code.text_of(found[".css"]) == css
+    paths_by_suffix = {
+        Path(path).suffix: path for path in re.findall(r'"(joined/test\.served\.[^"]+)"', arguments["js"])
+    }
+    assert code.text_of(paths_by_suffix[".js"]) == js
+    assert code.text_of(paths_by_suffix[".css"]) == css
 
 
 def test_other_code_has_another_address_even_when_the_files_are_the_same(monkeypatch):
     monkeypatch.setattr(code, "_base", "")
-    one, other = (code.code("test.words", js=f"export default {words}", css="")["js"] for words in ("1", "2"))
-    assert one != other
+    first, second = (code.code("test.words", js=f"export default {words}", css="")["js"] for words in ("1", "2"))
+    assert first != second
 
 
 def test_the_checkpoint_of_the_command_line_is_the_one_that_is_opened(monkeypatch):
@@ -100,11 +102,11 @@ def test_the_survey_of_the_command_line_is_the_one_that_is_opened(monkeypatch):
 
 
 def test_the_front_door_imports_nothing_heavy():
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", "import app, sys; print({'torch', 'pandas', 'viz.cache'} & set(sys.modules))"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert found.stdout.strip() == "set()"
+    assert process.stdout.strip() == "set()"
 
 
 def test_a_fault_is_logged_with_page_and_choices_and_without_what_was_typed(caplog):
@@ -121,9 +123,9 @@ def test_a_fault_is_logged_with_page_and_choices_and_without_what_was_typed(capl
     with caplog.at_level(logging.ERROR, logger="viz.server.faults"):
         AppTest.from_function(page).run()
     (record,) = caplog.records
-    said = record.getMessage()
-    assert said.startswith("ValueError at ") and "layer=3" in said
-    assert "secret" not in said and "\n" not in said and record.exc_info is None
+    message = record.getMessage()
+    assert message.startswith("ValueError at ") and "layer=3" in message
+    assert "secret" not in message and "\n" not in message and record.exc_info is None
 
 
 def test_a_fault_outside_of_any_page_is_logged_too(caplog):
@@ -154,14 +156,14 @@ def test_no_page_tells_another_server_its_address_and_no_other_site_frames_it(cl
 
 
 @pytest.mark.parametrize(
-    ("proxies", "peer", "headers", "seen"),
+    ("proxies", "peer", "headers", "expected"),
     [
         ("", ("8.8.8.8", 5), {"X-Forwarded-For": "1.1.1.1", "X-Forwarded-Proto": "https"}, ("8.8.8.8", "http")),
         ("", ("192.168.1.5", 5), {"X-Forwarded-For": "1.1.1.1"}, ("192.168.1.5", "http")),
-        # its own address is no reason to take it for this machine, and neither is a part of it
+        # a proxy's own address, or a part of it, does not make a client local
         ("", ("192.168.1.5", 5), {"X-Forwarded-For": "192.168.1.5"}, ("192.168.1.5", "http")),
         ("", ("8.8.8.8", 5), {"X-Forwarded-For": "18.8.8.81"}, ("8.8.8.8", "http")),
-        # a program on this machine, which uvicorn would believe
+        # a local program, which uvicorn would trust
         ("", ("127.0.0.1", 5), {"X-Forwarded-For": "8.8.8.8", "X-Forwarded-Proto": "https"}, (THIS_MACHINE, "http")),
         ("", ("127.0.0.1", 5), {}, (THIS_MACHINE, "http")),
         ("", ("::1", 5), {}, (THIS_MACHINE, "http")),
@@ -175,11 +177,13 @@ def test_no_page_tells_another_server_its_address_and_no_other_site_frames_it(cl
         ("2", ("172.18.0.4", 5), {"X-Forwarded-For": "8.8.8.8, 10.0.0.1"}, ("8.8.8.8", "http")),
     ],
 )  # fmt: skip
-def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(monkeypatch, proxies, peer, headers, seen):
-    found = []
+def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(
+    monkeypatch, proxies, peer, headers, expected
+):
+    addresses = []
 
     async def page(request):
-        found.append((request.client.host, request.url.scheme))
+        addresses.append((request.client.host, request.url.scheme))
         return Response()
 
     monkeypatch.setenv(PROXIES_VARIABLE, proxies)
@@ -189,7 +193,7 @@ def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(monk
     served.load()
     app: Any = served.loaded_app
     TestClient(app, client=peer).get("/", headers=headers)
-    assert found == [seen]
+    assert addresses == [expected]
 
 
 def test_a_proxy_that_nobody_named_is_noticed_in_the_log_once(caplog):
@@ -204,15 +208,15 @@ def test_a_proxy_that_nobody_named_is_noticed_in_the_log_once(caplog):
 @pytest.mark.nightly
 @pytest.mark.server
 def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tmp_path):
-    left = tmp_path / f"regard-{os.getuid()}" / "999999-dead" / "uploads-x"
-    left.mkdir(parents=True)
-    (left / "model.pt").write_bytes(bytes(1_000))
-    (left.parents[1]).chmod(0o700)
+    leftover = tmp_path / f"regard-{os.getuid()}" / "999999-dead" / "uploads-x"
+    leftover.mkdir(parents=True)
+    (leftover / "model.pt").write_bytes(bytes(1_000))
+    (leftover.parents[1]).chmod(0o700)
     with server(environment={"TMPDIR": str(tmp_path)}):
         deadline = time.monotonic() + 120
-        while left.parent.exists() and time.monotonic() < deadline:
+        while leftover.parent.exists() and time.monotonic() < deadline:
             time.sleep(0.2)
-        assert not left.parent.exists(), "without any visitor"
+        assert not leftover.parent.exists(), "without any visitor"
 
 
 def test_the_model_of_phones_is_sent_in_parts_and_a_server_without_one_says_so(monkeypatch):
@@ -232,22 +236,22 @@ def test_the_model_of_phones_is_sent_in_parts_and_a_server_without_one_says_so(m
 def test_metrics_are_closed_unless_asked_for(monkeypatch, base):
     routes = [Route(f"{base}/_stcore/metrics", lambda request: Response("how many visitors"))]
 
-    def asked() -> int:
+    def status_of() -> int:
         return TestClient(Starlette(routes=routes, middleware=middleware())).get(f"{base}/_stcore/metrics").status_code
 
-    assert asked() == 404
+    assert status_of() == 404
     monkeypatch.setenv(METRICS_VARIABLE, "1")
-    assert asked() == 200
+    assert status_of() == 200
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its sockets there")
 @pytest.mark.server
 def test_a_server_that_is_told_nothing_listens_to_its_own_machine_alone():
     with server(bind=None) as (address, _):
-        ends = f":{int(address.rpartition(':')[2]):04X}"
+        suffix = f":{int(address.rpartition(':')[2]):04X}"
         rows = [row.split() for table in ("tcp", "tcp6") for row in Path(f"/proc/net/{table}").read_text().splitlines()]
-        listening = [row[1] for row in rows if row[1].endswith(ends) and row[3] == "0A"]
-    assert listening == [f"0100007F{ends}"]
+        listening = [row[1] for row in rows if row[1].endswith(suffix) and row[3] == "0A"]
+    assert listening == [f"0100007F{suffix}"]
 
 
 @pytest.mark.parametrize(
@@ -271,7 +275,7 @@ def test_the_addresses_to_open_are_printed_without_asking_anybody(monkeypatch, l
 def test_the_server_may_have_more_connections_open_than_one_client_can_take():
     import resource
 
-    most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 65_536)
+    limit = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 65_536)
     command = [sys.executable, "-c", f"""
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, {resource.getrlimit(resource.RLIMIT_NOFILE)[1]}))
@@ -279,23 +283,23 @@ from viz.server.lifespan import _allow_many_connections
 _allow_many_connections()
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """]  # fmt: skip
-    assert int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout) == most
+    assert int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout) == limit
 
 
 @pytest.mark.parametrize("size", [0, 1, engine.PART, engine.PART + 1, 3 * engine.PART])
 def test_all_parts_together_are_the_whole(size):
     content = bytes(range(256)) * (size // 256) + bytes(range(size % 256))
-    found = list(engine.parts(content))
-    assert b"".join(found) == content and all(0 < len(part) <= engine.PART for part in found)
+    parts = list(engine.parts(content))
+    assert b"".join(parts) == content and all(0 < len(part) <= engine.PART for part in parts)
 
 
 @dataclass
 class Session:
     id: str
-    ended: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
 
     def shutdown(self) -> None:
-        self.ended.append(self.id)
+        self.calls.append(self.id)
 
 
 def stored(session: Any) -> SessionInfo:
@@ -308,21 +312,21 @@ def test_a_session_that_nobody_can_return_to_is_shut_down_without_a_next_visitor
     sessions = storage._cache
     assert isinstance(sessions, TTLCache)
     sessions._timer = lambda: now
-    gone, here = Session("gone"), Session("here")
-    storage.save(stored(gone))
+    disconnected, connected = Session("gone"), Session("here")
+    storage.save(stored(disconnected))
     now = 100.0
-    storage.save(stored(here))
+    storage.save(stored(connected))
     end_left_sessions(storage)
-    assert not gone.ended
+    assert not disconnected.calls
     now = 130.0
     end_left_sessions(storage)
     end_left_sessions(storage)
-    assert (gone.ended, here.ended) == (["gone"], []) and storage.get("here") is not None
+    assert (disconnected.calls, connected.calls) == (["gone"], []) and storage.get("here") is not None
     end_left_sessions(None)
 
 
 def resident() -> int:
-    """Memory of this process that the system holds, MiB."""
+    """Resident memory of this process in MiB."""
     lines = Path("/proc/self/status").read_text("utf-8").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) >> 10
 
@@ -331,12 +335,12 @@ def resident() -> int:
 def test_freed_memory_goes_back_to_the_system() -> None:
     collect()
     before = resident()
-    blocks = [bytes([1]) * 60_000 for _ in range(4_000)]  # below the size from which glibc maps a block by itself
-    kept = blocks[::200]
+    blocks = [bytes([1]) * 60_000 for _ in range(4_000)]  # below the size from which glibc uses mmap
+    survivors = blocks[::200]
     del blocks
-    held = resident() - before
+    allocated = resident() - before
     collect()
-    assert held > 150 and resident() - before < 60 and len(kept) == 20
+    assert allocated > 150 and resident() - before < 60 and len(survivors) == 20
 
 
 PART = "part"
@@ -345,12 +349,12 @@ FINISHED = ForwardMsg.ScriptFinishedStatus
 
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch) -> ForwardMsgQueue:
-    monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)  # put back at the end
+    monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)  # restored at the end
     whole_runs.keep()
     return ForwardMsgQueue()
 
 
-def drawn(words: str, place: int = 0) -> ForwardMsg:
+def text_delta(words: str, place: int = 0) -> ForwardMsg:
     message = ForwardMsg()
     message.delta.fragment_id = PART
     message.delta.new_element.text.body = words
@@ -358,33 +362,34 @@ def drawn(words: str, place: int = 0) -> ForwardMsg:
     return message
 
 
-def sent(queue: ForwardMsgQueue) -> list[str | int]:
+def flushed_texts(queue: ForwardMsgQueue) -> list[str | int]:
     return [
-        each.delta.new_element.text.body if each.HasField("delta") else each.script_finished for each in queue.flush()
+        message.delta.new_element.text.body if message.HasField("delta") else message.script_finished
+        for message in queue.flush()
     ]
 
 
 def test_what_a_whole_run_has_drawn_of_a_part_is_sent_before_its_end(queue: ForwardMsgQueue) -> None:
-    queue.enqueue(drawn("whole"))
+    queue.enqueue(text_delta("whole"))
     queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_SUCCESSFULLY))
     queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[PART])
-    queue.enqueue(drawn("part"))
-    assert sent(queue) == ["whole", FINISHED.FINISHED_SUCCESSFULLY, "part"]
+    queue.enqueue(text_delta("part"))
+    assert flushed_texts(queue) == ["whole", FINISHED.FINISHED_SUCCESSFULLY, "part"]
 
 
 def test_an_unfinished_run_of_a_part_is_dropped_by_the_next(queue: ForwardMsgQueue) -> None:
-    queue.enqueue(drawn("early"))
+    queue.enqueue(text_delta("early"))
     queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_FRAGMENT_RUN_SUCCESSFULLY))
     queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[PART])
-    assert sent(queue) == [FINISHED.FINISHED_EARLY_FOR_RERUN]
+    assert flushed_texts(queue) == [FINISHED.FINISHED_EARLY_FOR_RERUN]
 
 
 def test_the_next_run_of_the_whole_page_drops_all_that_waits(queue: ForwardMsgQueue) -> None:
-    queue.enqueue(drawn("whole"))
+    queue.enqueue(text_delta("whole"))
     queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_SUCCESSFULLY))
     queue.clear(retain_lifecycle_msgs=True)
-    assert sent(queue) == [FINISHED.FINISHED_EARLY_FOR_RERUN]
-    queue.enqueue(drawn("again"))
+    assert flushed_texts(queue) == [FINISHED.FINISHED_EARLY_FOR_RERUN]
+    queue.enqueue(text_delta("again"))
     queue.clear()
     assert queue.is_empty()
 
@@ -392,9 +397,9 @@ def test_the_next_run_of_the_whole_page_drops_all_that_waits(queue: ForwardMsgQu
 PAGE = [b"<html><head><title>x</title></he", b"ad><body></body></html>"]
 
 
-def answered(headers: dict[str, str], parts: list[bytes], accept: str = "text/html") -> tuple[dict[str, str], bytes]:
-    """Headers and body that a browser gets through the middleware, of an answer in parts."""
-    sent: list[Any] = []
+def response_of(headers: dict[str, str], parts: list[bytes], accept: str = "text/html") -> tuple[dict[str, str], bytes]:
+    """Headers and body of a response in parts after the middleware."""
+    flushed_texts: list[Any] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         assert "accept-encoding" not in dict(scope["headers"]) or "html" not in accept
@@ -404,18 +409,18 @@ def answered(headers: dict[str, str], parts: list[bytes], accept: str = "text/ht
             await send({"type": "http.response.body", "body": part, "more_body": place + 1 < len(parts)})
 
     async def send(message: Any) -> None:
-        sent.append(message)
+        flushed_texts.append(message)
 
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"accept", accept.encode())]}
     receive: Any = None
     asyncio.run(FirstStyle(app)(scope, receive, send))
-    received = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return received, b"".join(message["body"] for message in sent[1:])
+    received = {name.decode(): value.decode() for name, value in flushed_texts[0]["headers"]}
+    return received, b"".join(message["body"] for message in flushed_texts[1:])
 
 
 def test_a_page_that_comes_in_parts_has_the_style_in_its_head_and_says_its_length() -> None:
     length = str(sum(map(len, PAGE)))
-    headers, body = answered({"content-type": "text/html", "content-length": length, "etag": "x"}, PAGE)
+    headers, body = response_of({"content-type": "text/html", "content-length": length, "etag": "x"}, PAGE)
     assert body == b"".join(PAGE).replace(b"</head>", style() + b"</head>")
     assert headers["content-length"] == str(len(body)) and "etag" not in headers
     assert b".st-key-top_bar" in style() and b"/*" not in style()
@@ -427,4 +432,4 @@ def test_a_page_that_comes_in_parts_has_the_style_in_its_head_and_says_its_lengt
      ({"content-type": "text/html", "content-encoding": "gzip"}, "text/html")],
 )  # fmt: skip
 def test_any_other_answer_passes_unchanged(headers: dict[str, str], accept: str) -> None:
-    assert answered(headers, PAGE, accept) == (headers, b"".join(PAGE))
+    assert response_of(headers, PAGE, accept) == (headers, b"".join(PAGE))

@@ -1,4 +1,4 @@
-"""Choices, undo and private models: what a browser session stores and hides from others."""
+"""The session's state: choices, undo, links and private models."""
 
 import dataclasses
 
@@ -57,21 +57,21 @@ def test_a_stale_address_does_not_undo_a_choice():
 
 
 def test_an_address_that_another_click_cut_off_is_sent_by_the_next_run(monkeypatch):
-    sent: list[str] = []
+    addresses: list[str] = []
 
     def send(params):
         if cuts:
             raise cuts.pop()
-        sent.append(str(params.to_dict()))
+        addresses.append(str(params.to_dict()))
 
     cuts: list[BaseException] = []
     app = _app(_toggle_script).run()
     monkeypatch.setattr(QueryParams, "_send_query_param_msg", send)
-    cuts.append(StopException())  # as Streamlit does when a click comes while a run sends something
+    cuts.append(StopException())  # as Streamlit raises when a click interrupts a message
     app.toggle[0].set_value(True).run()
-    assert not cuts and not sent
+    assert not cuts and not addresses
     app.run()
-    assert sent == ["{'presenter': '1'}"]
+    assert addresses == ["{'presenter': '1'}"]
 
 
 @pytest.mark.parametrize(("page", "place"), [("/regard/explore", "/regard"), ("/explore", ""), ("/", "")])
@@ -124,11 +124,11 @@ def _two_models_script():
 def test_undo_never_brings_tokens_of_another_model():
     app = _app(_two_models_script).run()
     presses = ("prefix", "other prefix", "other", "undo", "other prefix", "back", "undo")
-    shown = []
+    prefixes = []
     for label in presses:
         next(button for button in app.button if button.label == label).click().run()
-        shown.append(app.text[0].value.strip())
-    assert shown == ["(4321, 99)", "(7,)", "other ()", "other ()", "other (7,)", "()", "()"]
+        prefixes.append(app.text[0].value.strip())
+    assert prefixes == ["(4321, 99)", "(7,)", "other ()", "other ()", "other (7,)", "()", "()"]
 
 
 def _model_script():
@@ -143,10 +143,10 @@ def _model_script():
 
 
 def test_a_private_model_is_seen_by_its_own_session_alone():
-    one, other = _app(_model_script).run(), _app(_model_script).run()
-    one.button[0].click().run()
-    assert one.text[0].value == "mine"
-    assert other.run().text[0].value == ""
+    owner, stranger = _app(_model_script).run(), _app(_model_script).run()
+    owner.button[0].click().run()
+    assert owner.text[0].value == "mine"
+    assert stranger.run().text[0].value == ""
 
 
 def _long_script():
@@ -212,11 +212,11 @@ def test_an_address_gone_back_to_is_given_the_readers_own_choices_again():
     app = _app(_return_script).run()
     for button in (1, 2):
         app.button[button].click().run()
-    whole = dict(app.query_params)
-    assert whole["language"] == "fr"
-    app.query_params = {name: text for name, text in whole.items() if name != "language"}
+    params = dict(app.query_params)
+    assert params["language"] == "fr"
+    app.query_params = {name: text for name, text in params.items() if name != "language"}
     app.button[2].click().run()
-    assert app.text[0].value.split("|")[3] == "fr" and dict(app.query_params) == whole
+    assert app.text[0].value.split("|")[3] == "fr" and dict(app.query_params) == params
 
 
 def test_an_address_gone_back_to_is_not_written_over_before_its_choices_are_taken():
@@ -245,13 +245,13 @@ def _many_words_script():
 
 
 def test_choices_are_read_once_for_all_the_words_of_a_run_and_anew_when_they_change(monkeypatch):
-    reads = []
-    read = choices.from_params
-    monkeypatch.setattr(choices, "from_params", lambda *args, **kwargs: reads.append(args) or read(*args, **kwargs))
+    calls = []
+    original = choices.from_params
+    monkeypatch.setattr(choices, "from_params", lambda *args, **kwargs: calls.append(args) or original(*args, **kwargs))
     app = _app(_many_words_script).run()
-    assert len(reads) == 1
+    assert len(calls) == 1
     assert [app.run().text[0].value for _ in range(3)] == ["False", "True", "False"]
-    assert len(reads) == 4
+    assert len(calls) == 4
 
 
 def test_what_reads_the_choices_later_finds_the_newest_of_them():
@@ -260,7 +260,7 @@ def test_what_reads_the_choices_later_finds_the_newest_of_them():
     assert (then.layer, then.head) == (3, 999)
     owner.write(dataclasses.replace(then, layer=0, head=1, pins=("q2",)), without=("lesson.scene",))
     assert owner.read(Selection).pins == ("q2",) and then.pins == ()
-    assert owner.params == {"layer": "0", "head": "1", "pins": "q2"}  # a layer that was chosen stays, though it is 0
+    assert owner.params == {"layer": "0", "head": "1", "pins": "q2"}  # a chosen layer stays in the link, even layer 0
     owner.params["layer"] = "5"
     assert owner.read(Selection).layer == 0
 
@@ -301,10 +301,10 @@ def test_undo_after_going_back_within_a_sentence_restores_its_change():
 
 @pytest.fixture
 def room(monkeypatch):
-    opened, _ = Room.open(MemoryStore(), most_devices=5)
-    monkeypatch.setattr(publish.teacher_room, "wished_code", lambda: opened.code)
-    monkeypatch.setattr(publish.teacher_room, "current_room", lambda: opened)
-    return opened
+    room, _ = Room.open(MemoryStore(), most_devices=5)
+    monkeypatch.setattr(publish.teacher_room, "wished_code", lambda: room.code)
+    monkeypatch.setattr(publish.teacher_room, "current_room", lambda: room)
+    return room
 
 
 def test_phones_see_the_head_that_opens_first(open_page, room):
@@ -314,10 +314,10 @@ def test_phones_see_the_head_that_opens_first(open_page, room):
 
 
 def test_the_sentence_is_read_once_for_the_phones_and_the_page(open_page, room, monkeypatch):
-    read, asked = reading.opening, []
-    monkeypatch.setattr(reading, "opening", lambda *args, **options: asked.append(args) or read(*args, **options))
+    original, calls = reading.opening, []
+    monkeypatch.setattr(reading, "opening", lambda *args, **options: calls.append(args) or original(*args, **options))
     open_page("decode")
-    assert len(asked) == 1
+    assert len(calls) == 1
     assert room.shown()["page"] == "decode"
 
 

@@ -1,5 +1,4 @@
-"""A decoder-only model and an encoder-only model are called what they are, and a model that cannot be shown says
-why."""
+"""Decoder-only and encoder-only models are labelled as such, and unsupported models are refused with the reason."""
 
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from viz.panels.explorer import reach_of
 page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
-def dropped(page: AppTest, name: str, folder: Path) -> None:
+def drop_model(page: AppTest, name: str, folder: Path) -> None:
     save(ARCHITECTURES[name], folder)
     drop(page, *((path.name, path.read_bytes()) for path in sorted(folder.iterdir())))
 
@@ -28,7 +27,7 @@ def dropped(page: AppTest, name: str, folder: Path) -> None:
 @pytest.mark.parametrize(("name", "shape"), [("llama", "llama · 3 layers × 4 heads"),
                                              ("deberta-v2", "v2 · 2 layers × 2 heads")])  # fmt: skip
 def test_a_dropped_single_stack_model_is_in_the_menu_with_its_one_stack(page, tmp_path, name, shape):
-    dropped(page, name, tmp_path / "given")
+    drop_model(page, name, tmp_path / "given")
     assert list(private_models(page)) == [name]
     page.button(key="checkpoint_look").click().run()
     go_to(page, "explore")
@@ -44,7 +43,7 @@ def test_a_server_with_a_single_stack_model_does_not_promise_a_translation(tmp_p
 
 @pytest.mark.nightly
 def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page, tmp_path):
-    dropped(page, "pegasus_x", tmp_path / "given")
+    drop_model(page, "pegasus_x", tmp_path / "given")
     assert not private_models(page)
     assert "a pegasus_x model cannot be shown, because it computes its attention in blocks" in page_text(page)
     assert "This kind of model is known" in page_text(page)
@@ -64,9 +63,9 @@ def test_every_page_shows_an_encoder_decoder_whose_layers_are_of_their_own(name,
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / name))
 
     text = "word5 word6 word7"
-    asked = run_page("positions", text=text, positions__part="learned").selectbox(key="choice.positions.part").options
-    shown = [tr(f"positions.part_{part}") in asked for part in ("rotary", "table")]
-    assert shown == [name == "t5gemma", name == "umt5"]
+    options = run_page("positions", text=text, positions__part="learned").selectbox(key="choice.positions.part").options
+    is_offered = [tr(f"positions.part_{part}") in options for part in ("rotary", "table")]
+    assert is_offered == [name == "t5gemma", name == "umt5"]
     for kind, turned in (("encoder_self", name == "t5gemma"), ("cross", False)):
         app = run_page("inside", text=text, kind=kind, layer="1", head="1", inside__step="scores")
         latex = "".join(line.value for line in app.latex)

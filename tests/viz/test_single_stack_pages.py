@@ -1,4 +1,4 @@
-"""What each page shows of a model with one stack: a decoder that continues a text, an encoder that fills its gaps."""
+"""Every page for models with one stack: decoder-only, which continue a text, and encoder-only, which fill masks."""
 
 import dataclasses
 from functools import cache as once
@@ -64,14 +64,14 @@ def test_a_translation_keeps_both_meanings_of_its_rows():
 
 
 def test_marks_of_both_kinds_of_vocabularies_are_not_drawn():
-    drawn = {"▁cat": "cat", "Ġcat": "cat", "cat": "cat", "Ġ": "␣", "Ċ": "↵", ".ĊĊ": ".↵↵", "ĠĠĠ": "␣␣", "ĊĠĉ": "↵␣⇥",
+    shown = {"▁cat": "cat", "Ġcat": "cat", "cat": "cat", "Ġ": "␣", "Ċ": "↵", ".ĊĊ": ".↵↵", "ĠĠĠ": "␣␣", "ĊĠĉ": "↵␣⇥",
              "Ġčas": "čas", "č": "č", "Ċetta": "Ċetta"}  # fmt: skip
-    assert {piece: chip_text(piece) for piece in drawn} == drawn, "as tests/js/in_words.test.js"
+    assert {piece: chip_text(piece) for piece in shown} == shown, "as tests/js/in_words.test.js"
 
 
 @once
 def encoder() -> model.Bundle:
-    """A random BERT with its masked-LM head, as the library saves it."""
+    """A random BERT with its masked-LM head."""
     with TemporaryDirectory() as place:
         save_bert(Path(place))
         return model.load(Path(place))
@@ -104,7 +104,7 @@ def save_bert(folder: Path) -> None:
 
 @pytest.fixture
 def bert_page(tmp_path, monkeypatch):
-    """The application of a server whose own model is that encoder."""
+    """Opens pages of a server whose default model is that encoder."""
     save_bert(tmp_path / "bert")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
     return new_app(text="the [MASK] sleeps on the sofa .")
@@ -112,15 +112,15 @@ def bert_page(tmp_path, monkeypatch):
 
 def test_candidates_of_hidden_tokens_are_the_librarys(tmp_path):
     save_bert(tmp_path)
-    found = fill_masks(encoder(), "the [MASK] sleeps on the sofa .", hidden=(6,))
-    assert found.places == (2, 6) and found.tokens.pieces[2] == found.tokens.pieces[6] == "[MASK]"
-    theirs = transformers.BertForMaskedLM.from_pretrained(tmp_path).eval()
+    candidates = fill_masks(encoder(), "the [MASK] sleeps on the sofa .", hidden=(6,))
+    assert candidates.places == (2, 6) and candidates.tokens.pieces[2] == candidates.tokens.pieces[6] == "[MASK]"
+    reference = transformers.BertForMaskedLM.from_pretrained(tmp_path).eval()
     with torch.inference_mode():
-        expected = theirs(torch.tensor([found.tokens.ids])).logits[0].log_softmax(-1).numpy()
-    np.testing.assert_allclose(found.log_probs, expected[[2, 6]], atol=1e-5)
-    assert found.candidates.ids[0].tolist() == np.argsort(-expected[2])[:10].tolist()
-    assert np.isnan(found.hidden_log_probs[0])
-    assert found.hidden_log_probs[1] == pytest.approx(expected[6, 5])
+        expected = reference(torch.tensor([candidates.tokens.ids])).logits[0].log_softmax(-1).numpy()
+    np.testing.assert_allclose(candidates.log_probs, expected[[2, 6]], atol=1e-5)
+    assert candidates.candidates.ids[0].tolist() == np.argsort(-expected[2])[:10].tolist()
+    assert np.isnan(candidates.hidden_log_probs[0])
+    assert candidates.hidden_log_probs[1] == pytest.approx(expected[6, 5])
 
 
 def test_a_model_without_the_head_and_a_wrong_place_are_refused():
@@ -133,9 +133,9 @@ def test_a_model_without_the_head_and_a_wrong_place_are_refused():
 @pytest.mark.parametrize(("piece", "expected"), [("cat", "the cat sleep [MASK] ."), ("##s", "thes sleep [MASK] .")])
 def test_a_candidate_is_written_into_its_place(piece, expected):
     text = "the [MASK] sleep [MASK] ."
-    found = fill_masks(encoder(), text)
-    assert written(text, found, 2, piece, mask="[MASK]") == expected
-    assert written(text, found, 4, "on", mask="[MASK]") == "the [MASK] sleep on ."
+    candidates = fill_masks(encoder(), text)
+    assert written(text, candidates, 2, piece, mask="[MASK]") == expected
+    assert written(text, candidates, 4, "on", mask="[MASK]") == "the [MASK] sleep on ."
     hidden = fill_masks(encoder(), text, hidden=(1,))
     assert written(text, hidden, 1, "dog", mask="[MASK]") == "dog [MASK] sleep [MASK] ."
 
@@ -149,15 +149,15 @@ def test_decode_shows_candidates_hides_a_token_and_compares_with_heads_off(bert_
     assert "The hidden “the” itself has a probability of" in page_text(page)
     page.button_group(key="off_heads").set_value([0]).run()
     page.button(key="off_apply").click().run()
-    assert "without it, %" in _sent(page)
+    assert "without it, %" in component_data(page)
 
 
-def _sent(page: AppTest) -> str:
+def component_data(page: AppTest) -> str:
     return "".join(str(part.proto) for part in page.main if part.type == "bidi_component")
 
 
 def _grids(page: AppTest) -> int:
-    return _sent(page).count("probability, %")
+    return component_data(page).count("probability, %")
 
 
 def test_positions_show_the_angles_of_the_shipped_decoder():
@@ -185,9 +185,9 @@ def test_positions_show_the_slopes_of_bloom(tmp_path, monkeypatch):
 def test_two_prompts_have_a_causal_map_whose_cells_are_patches():
     page = run_page("causal", model="tiny-decoder", text=PROMPT_PAIRS[0][1])
     assert "The first token that differs is **go** against **be**" in page_text(page)
-    assert "After each layer" in _sent(page)
+    assert "After each layer" in component_data(page)
     page.button_group(key="choice.causal.what").set_value("heads").run()
-    assert "After each layer" not in _sent(page)
+    assert "After each layer" not in component_data(page)
     page.button(key="pair.prompt.2").click().run()
     assert "**was** against **were**" in page_text(page)
 

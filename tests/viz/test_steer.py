@@ -1,4 +1,4 @@
-"""Steer on the Causal page: the lists, the slider and the place are kept in the link, and the translation follows."""
+"""Steer on the Causal page: lists, slider and place are in the link, and the translation follows them."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,15 +16,15 @@ TEXT = "The house is very old."
 
 @pytest.fixture
 def open_steer(monkeypatch):
-    def open_it(checkpoint: str = "en-fr", **params: str) -> AppTest:
+    def open_page(checkpoint: str = "en-fr", **params: str) -> AppTest:
         monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, checkpoint)
         return run_page("causal", **{"causal.part": "steer"} | params)
 
-    return open_it
+    return open_page
 
 
-def past_of(text: str) -> tuple[str, str]:
-    """A translation without and with the example's direction."""
+def steered_pair(text: str) -> tuple[str, str]:
+    """The translations without and with the example's steering direction."""
     bundle, example = model.load(), steering_examples()["past"]
     vector = steering_vector(bundle, example.positives, example.negatives, at=example.at)
     before, after = steered(bundle, text, vector=vector, at=example.at, strengths=(0.0, example.strength)).texts
@@ -36,7 +36,7 @@ def past_of(text: str) -> tuple[str, str]:
 def test_the_first_view_shows_a_translation_that_changes(open_steer, language):
     app = open_steer(language=language)
     assert catalogue(language)["causal.steer_same"].rpartition("}")[2] not in page_text(app)
-    before, after = map(escape_markdown, past_of(TEXT))
+    before, after = map(escape_markdown, steered_pair(TEXT))
     app = open_steer(language=language, text=TEXT)
     assert before != after and before in page_text(app) and after in page_text(app)
 
@@ -46,16 +46,16 @@ def test_the_slider_changes_the_translation_and_the_link(open_steer):
     app = open_steer()
     app.slider(key="choice.causal.strength").set_value(0.0).run()
     assert "stays as it is" in page_text(app) and "0" in app.query_params["causal.strength"]
-    again = open_steer(**{"causal.strength": "0"})
-    assert "stays as it is" in page_text(again) and again.slider(key="choice.causal.strength").value == 0
+    reopened = open_steer(**{"causal.strength": "0"})
+    assert "stays as it is" in page_text(reopened) and reopened.slider(key="choice.causal.strength").value == 0
 
 
 @pytest.mark.nightly
 def test_lists_with_french_translations_are_offered_to_models_that_write_french(open_steer):
     app = open_steer("en-de", text="I love you.", **{"causal.example": "formal"})
-    assert not [one for one in app.segmented_control if one.key == "choice.causal.example"]
-    shown = app.text_area(key="choice.causal.positives").value
-    assert shown.splitlines() == list(steering_examples()["past"].positives) and "|" not in shown
+    assert not [control for control in app.segmented_control if control.key == "choice.causal.example"]
+    pairs = app.text_area(key="choice.causal.positives").value
+    assert pairs.splitlines() == list(steering_examples()["past"].positives) and "|" not in pairs
 
 
 @pytest.mark.nightly
@@ -85,7 +85,9 @@ def test_the_direction_can_be_used_on_all_pages_and_taken_back(open_steer):
     app.button(key="steer_apply").click().run()
     chip = app.button(key="change.0").label.replace("\\", "")
     assert "encoder.0.residual.after" in chip and "6 × a vector" in chip
-    assert all(escape_markdown(each) in page_text(app) for each in past_of(TEXT)), "the direction is not added twice"
+    assert all(escape_markdown(text) in page_text(app) for text in steered_pair(TEXT)), (
+        "the direction is not added twice"
+    )
     app = open_steer(interventions=url_param(app, "interventions"))
     assert app.button(key="change.0").label.replace("\\", "") == chip
 
@@ -98,11 +100,11 @@ def test_a_link_with_an_impossible_place_shows_the_example(open_steer, place):
 
 
 def test_the_curve_marks_the_strength_and_names_both_lines():
-    found = Steered((0.0, 1.0), ("a", "b"), (100.0, 40.0), (100.0, 90.0))
+    steered = Steered((0.0, 1.0), ("a", "b"), (100.0, 40.0), (100.0, 90.0))
     words = {"own": "this", "others": "others", "axis": "strength", "chrf": "chrF"}
-    drawn = steering_curve(found, strength=1.0, mode="dark", words=words).to_dict()
-    assert drawn["layer"][0]["data"]["values"] == [{"strength": 1.0}]
-    assert {row["line"] for row in drawn["layer"][1]["data"]["values"]} == {"this", "others"}
+    chart = steering_curve(steered, strength=1.0, mode="dark", words=words).to_dict()
+    assert chart["layer"][0]["data"]["values"] == [{"strength": 1.0}]
+    assert {row["line"] for row in chart["layer"][1]["data"]["values"]} == {"this", "others"}
 
 
 def test_a_decoder_only_model_is_steered_to_another_continuation(open_steer):

@@ -1,4 +1,4 @@
-"""A model of many languages is told in the model picker which one to write, and the link says it."""
+"""The target language of a multilingual model is chosen in the model picker and kept in the link."""
 
 import dataclasses
 
@@ -29,11 +29,11 @@ def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(mon
     assert url_param(app, "target_language") == "fr_XX"
     captions = [code.value for code in open_drawers(app).run().code if "caption" in code.value]
     assert captions and all(r"fr\_XX" in caption for caption in captions), "what is written of the view names it"
-    again = run_page(target_language="fr_XX")
-    (picker,) = [box for box in again.selectbox if box.label == "Language of the translation"]
+    reopened = run_page(target_language="fr_XX")
+    (picker,) = [box for box in reopened.selectbox if box.label == "Language of the translation"]
     assert picker.value == "fr_XX"
-    again.query_params["target_language"] = "xx_YY"
-    again.run()
+    reopened.query_params["target_language"] = "xx_YY"
+    reopened.run()
 
 
 @pytest.mark.nightly(but=("nllb",))
@@ -42,7 +42,7 @@ def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(mon
 )
 def test_a_lesson_of_two_languages_is_for_a_model_that_is_set_to_them(kind, french, german, tmp_path):
     folder = many_languages(kind, tmp_path / kind)[0]
-    lesson = next(each for each in LESSONS if each.languages == ("en", "fr"))
+    lesson = next(candidate for candidate in LESSONS if candidate.languages == ("en", "fr"))
     assert is_for(lesson, model.load(folder, target_language=french))
     assert not is_for(lesson, model.load(folder, target_language=german))
 
@@ -62,15 +62,15 @@ def test_files_of_one_sentence_in_two_languages_have_two_names_and_say_their_lan
     [("fr", "éèêôàù'"), ("de", "äöüß"), ("de-AT", "äöüß"), ("zh", "猫火门狗"), ("zh_CN", "猫火门狗")],
 )
 def test_every_example_is_in_the_models_language(target: str, letters: str) -> None:
-    found = target_examples(dataclasses.replace(tiny_bundle(), target_language=target))
-    assert found.code == target[:2]
-    assert set(letters) & set("".join(said for _, said in found.pairs)) and len(found.pairs) == 8
-    assert found.reference and found.beginning and found.pair
-    assert found.reference != found.pairs[0][1], "a reference other than the model's own translation"
-    others = {
+    examples = target_examples(dataclasses.replace(tiny_bundle(), target_language=target))
+    assert examples.code == target[:2]
+    assert set(letters) & set("".join(target_text for _, target_text in examples.pairs)) and len(examples.pairs) == 8
+    assert examples.reference and examples.beginning and examples.pair
+    assert examples.reference != examples.pairs[0][1], "a reference other than the model's own translation"
+    by_code = {
         code: target_examples(dataclasses.replace(tiny_bundle(), target_language=code)) for code in ("fr", "de", "zh")
     }
-    assert [code for code, each in others.items() if each.pairs == found.pairs] == [found.code]
+    assert [code for code, example_set in by_code.items() if example_set.pairs == examples.pairs] == [examples.code]
 
 
 @pytest.mark.parametrize(("source", "target"), [("en", "ru"), ("fr", "en"), (None, "fr"), ("en", None)])

@@ -1,4 +1,4 @@
-"""Positions and Laboratory: every screen, and readers' unusual inputs on every teaching page."""
+"""Positions and Laboratory: every screen; and unusual inputs on every teaching page."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def test_every_screen_of_the_laboratory_runs(open_page, part):
 
 
 def test_the_time_without_the_cache_is_told_as_that(open_page, monkeypatch):
-    monkeypatch.setattr(masks, "_seconds", lambda here, cached: 0.003 if cached else 0.017)
+    monkeypatch.setattr(masks, "_seconds", lambda reading, cached: 0.003 if cached else 0.017)
     app = open_page("laboratory", **{"laboratory.part": "masks", "laboratory.masks": "cache"})
     assert any("takes 3 ms with the cache and 17 ms without" in text.value for text in app.markdown)
 
@@ -83,10 +83,10 @@ def test_a_link_out_of_range_is_moved_inside(open_page, page):
 @pytest.mark.parametrize("kind", ["encoder_self", "decoder_self", "cross"])
 def test_every_step_of_a_head_runs_for_every_kind(open_page, kind):
     for step in ("entrance", "project", "softmax", "concat", "feed", "top"):
-        for shown in ("vector", "matrix"):
-            app = open_page("inside", kind=kind, **{"inside.step": step, "inside.shown": shown})
-            reads = "top_encoder" if (step, kind) == ("top", "encoder_self") else step
-            assert tr(f"inside.read_{reads}") in [text.value for text in app.markdown]
+        for view in ("vector", "matrix"):
+            app = open_page("inside", kind=kind, **{"inside.step": step, "inside.shown": view})
+            key = "top_encoder" if (step, kind) == ("top", "encoder_self") else step
+            assert tr(f"inside.read_{key}") in [text.value for text in app.markdown]
 
 
 @pytest.mark.parametrize("screen", ["scoring.compare", "scoring.window", "masks.causal", "masks.both"])
@@ -139,9 +139,9 @@ def test_no_number_is_shown_as_a_programming_language_writes_it(open_page, page,
 def test_the_formula_of_a_position_gives_the_numbers_of_the_table(open_page):
     app = open_page("positions", **{"positions.part": "vector", "positions.position": "5", "positions.pair": "1"})
     table = encoding(np.arange(6), tiny_config().d_model)
-    written = [line.value for line in app.latex]
-    assert len(written) == 2
-    for name, line, value in zip(("sin", "cos"), written, table[5, 2:4], strict=True):
+    formulas = [line.value for line in app.latex]
+    assert len(formulas) == 2
+    for name, line, value in zip(("sin", "cos"), formulas, table[5, 2:4], strict=True):
         assert rf"\{name}" in line
         assert line.rstrip("$ \n").endswith(f"= {number(value, '.3f')}")
 
@@ -168,21 +168,21 @@ def test_the_mask_is_filled_cell_by_cell(open_page):
 
 def test_the_turns_of_a_model_are_named_by_the_layer_with_which_they_begin(monkeypatch):
     offered = []
-    choose = lambda _, options, **named: offered.extend(map(named["format_func"], options))  # noqa: E731
+    choose = lambda _, options, **options_: offered.extend(map(options_["format_func"], options))  # noqa: E731
     monkeypatch.setattr(in_attention.st, "segmented_control", choose)
     slow, fast = (Rotary(width=4, base=base) for base in (1e6, 1e4))
-    here: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
-    assert in_attention._chosen(here, {slow: 5, fast: 0}) == fast
+    reading: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
+    assert in_attention._chosen(reading, {slow: 5, fast: 0}) == fast
     assert offered == [tr("positions.from_layer", n=n, base=base) for n, base in ((1, "10,000"), (6, "1,000,000"))]
 
 
 def test_penalties_are_listed_with_the_distance_that_halves_a_weight(monkeypatch):
-    written = []
-    monkeypatch.setattr(in_attention.st, "markdown", written.append)
+    rows = []
+    monkeypatch.setattr(in_attention.st, "markdown", rows.append)
     for module, name in ((in_attention.chart, "show"), (in_attention.st, "latex"), (in_attention, "slider")):
-        monkeypatch.setattr(module, name, lambda *given, **named: None)
+        monkeypatch.setattr(module, name, lambda *args, **kwargs: None)
     spec = AttentionSpec(n_heads=2, d_key=4, d_value=4, slopes=(0.5, 0.0))
-    monkeypatch.setattr(in_attention, "_attention", lambda here: [(0, spec)])
-    here: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
-    in_attention.alibi(here, positions_choices.Choices())
-    assert written[0].splitlines()[2:] == ["| 1 | 0.5 | 1.4 |", "| 2 | 0 | ∞ |"]
+    monkeypatch.setattr(in_attention, "_attention", lambda reading: [(0, spec)])
+    reading: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
+    in_attention.alibi(reading, positions_choices.Choices())
+    assert rows[0].splitlines()[2:] == ["| 1 | 0.5 | 1.4 |", "| 2 | 0 | ∞ |"]

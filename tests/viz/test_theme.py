@@ -12,8 +12,8 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _contrast(one: str, other: str) -> float:
-    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+def _contrast(colour: str, background: str) -> float:
+    bright, dark = sorted((_luminance(colour), _luminance(background)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
@@ -76,6 +76,6 @@ def test_the_configured_theme_is_the_palette():
 def test_a_palette_has_its_colours_at_its_stops_and_mixes_them_between(name, mode):
     stops = theme._STOPS.get(name, (theme.palette(mode).panel, theme.ramp(name, "cross", mode)[-1]))
     stops = stops if mode == "dark" or name not in theme._STOPS else stops[::-1]
-    found = theme.ramp(name, "cross", mode, steps=2 * len(stops) - 1)
-    assert [colour.lower() for colour in found[::2]] == [colour.lower() for colour in stops]
-    assert found[1] == theme.blend(stops[0], stops[1], 0.5)
+    colours = theme.ramp(name, "cross", mode, steps=2 * len(stops) - 1)
+    assert [colour.lower() for colour in colours[::2]] == [colour.lower() for colour in stops]
+    assert colours[1] == theme.blend(stops[0], stops[1], 0.5)

@@ -1,4 +1,4 @@
-"""The shipped decoder: what it writes, the inside of its heads, and its pages."""
+"""The shipped decoder-only model: its continuations, heads and pages."""
 
 from functools import cache as once
 
@@ -10,7 +10,7 @@ from model.checkpoints.loading import PRETRAINED
 from model.interpret.inspection import inspect_head
 from tests.pages import go_to
 from tests.viz.page import page_text, run_page
-from tests.viz.test_inside import n_rules_of
+from tests.viz.test_inside import check_rules
 from viz.i18n import speaking, tr
 from viz.inside.screens import TURNING, screen_of
 from viz.inside.turning import before_turn, turning_matrix
@@ -25,7 +25,7 @@ def decoder() -> model.Bundle:
     return model.load("tiny-decoder")
 
 
-def found(layer: int = 1, head: int = 3):
+def inspected(layer: int = 1, head: int = 3):
     trace = model.translate(decoder(), PROMPT)
     return inspect_head(decoder(), trace, kind="decoder_self", layer=layer, head=head), trace
 
@@ -44,14 +44,14 @@ def test_batched_beam_and_cached_decoding_give_what_they_give_alone():
     alone = [model.translate(decoder(), prompt, method="beam") for prompt in PROMPTS[:3]]
     together = model.translate(decoder(), list(PROMPTS[:3]), method="beam")
     plain = model.translate(decoder(), PROMPT, method="beam", cached=False)
-    for one, other in zip(alone, together, strict=True):
-        assert isinstance(other, model.Trace) and one.target.ids == other.target.ids
+    for single, batched in zip(alone, together, strict=True):
+        assert isinstance(batched, model.Trace) and single.target.ids == batched.target.ids
     assert plain.target.ids == alone[0].target.ids
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
 def test_every_number_of_a_turned_head_follows_by_its_rule(is_matrix):
-    head, trace = found()
+    head, trace = inspected()
     labels = trace.prefix.pieces
     n_rules = 0
     for step in TURNING:
@@ -59,25 +59,25 @@ def test_every_number_of_a_turned_head_follows_by_its_rule(is_matrix):
             screen = screen_of(step, View(head, labels, labels, 4, 2, is_matrix, vector, "silu"))
             if step == "turn" and not is_matrix:
                 assert {len(block.values) for block in screen.blocks if block.name != "matrix"} == {1}
-            n_rules += n_rules_of(screen, step)
+            n_rules += check_rules(screen, step)
     assert n_rules >= 12
 
 
 def test_scores_of_turned_vectors_depend_on_the_distance_alone():
-    head, _ = found()
+    head, _ = inspected()
     assert head.turn is not None
     query, key = before_turn(head, "query")[4], before_turn(head, "key")[2]
     turned = [turning_matrix(head.turn, place, len(query)) for place in range(6)]
-    one, other = ((query @ turned[m]) @ (key @ turned[n]) for m, n in ((4, 2), (5, 3)))
-    assert one == pytest.approx(other, rel=1e-4) == pytest.approx(head.scores[4, 2], rel=1e-3)
+    score, shifted_score = ((query @ turned[m]) @ (key @ turned[n]) for m, n in ((4, 2), (5, 3)))
+    assert score == pytest.approx(shifted_score, rel=1e-4) == pytest.approx(head.scores[4, 2], rel=1e-3)
 
 
 def test_heads_of_a_group_have_the_same_keys_and_other_queries():
-    (one, _), (other, _), (stranger, _) = found(head=2), found(head=3), found(head=4)
-    assert one.group_size == 2 and one.group == other.group != stranger.group
-    np.testing.assert_array_equal(one.key, other.key)
-    np.testing.assert_array_equal(one.value, other.value)
-    assert np.abs(one.query - other.query).max() > 0.01 < np.abs(one.key - stranger.key).max()
+    (first, _), (second, _), (other_group, _) = inspected(head=2), inspected(head=3), inspected(head=4)
+    assert first.group_size == 2 and first.group == second.group != other_group.group
+    np.testing.assert_array_equal(first.key, second.key)
+    np.testing.assert_array_equal(first.value, second.value)
+    assert np.abs(first.query - second.query).max() > 0.01 < np.abs(first.key - other_group.key).max()
 
 
 @pytest.mark.parametrize("part", ["tokens", "direct"])
@@ -93,5 +93,5 @@ def test_what_each_token_and_each_part_brought_is_shown_for_a_continuation(part)
 def test_its_pages_open_in_each_language(language):
     page = run_page(model="tiny-decoder", language=language)
     for name in ("explore", "decode", "inside", "overview", "positions", "causal"):
-        with speaking(language):  # AppTest names the chosen options again in the test's own thread
+        with speaking(language):  # AppTest formats the selected options again in the test's thread
             go_to(page, name)

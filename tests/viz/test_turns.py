@@ -1,5 +1,5 @@
-"""A server runs pages one after the other in the order of arrival, and no page waits long for another; pages that need
-a translation at the same time share a pass."""
+"""A server runs pages in order of arrival, one at a time unless one takes long; waiting pages share a batched
+translation."""
 
 import threading
 import time
@@ -21,7 +21,7 @@ LONG = 60.0
 
 
 def waiting(turns: Turns, number: int) -> None:
-    """Wait until this many pages are waiting."""
+    """Wait until this many pages wait for their turn."""
     until = time.monotonic() + LONG
     while len(turns._waiting) < number:
         assert time.monotonic() < until
@@ -41,13 +41,13 @@ def test_turns_come_in_order_and_one_at_a_time() -> None:
 
     with ThreadPoolExecutor(8) as pool:
         with turns.turn():
-            found = []
+            futures = []
             for number in range(8):
-                found.append(pool.submit(page, number))
+                futures.append(pool.submit(page, number))
                 waiting(turns, number + 1)
             assert not order
-        for one in found:
-            one.result(LONG)
+        for future in futures:
+            future.result(LONG)
     assert order == list(range(8))
 
 
@@ -59,12 +59,12 @@ def test_a_long_turn_goes_on_beside_the_next() -> None:
             is_over.wait(LONG)
 
     with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(long)
+        future = pool.submit(long)
         for _ in range(3):
             with turns.turn():
-                assert not found.done()
+                assert not future.done()
         is_over.set()
-        found.result(LONG)
+        future.result(LONG)
 
 
 def test_a_turn_within_a_turn_waits_for_nothing_and_ends_nothing() -> None:
@@ -77,10 +77,10 @@ def test_a_turn_within_a_turn_waits_for_nothing_and_ends_nothing() -> None:
     with ThreadPoolExecutor(1) as pool:
         with turns.turn():
             page()
-            other = pool.submit(page)
+            future = pool.submit(page)
             waiting(turns, 1)
-            assert not other.done()
-        other.result(LONG)
+            assert not future.done()
+        future.result(LONG)
 
 
 def test_an_exception_ends_a_turn() -> None:
@@ -93,84 +93,84 @@ def test_an_exception_ends_a_turn() -> None:
 
 @pytest.fixture
 def visitors(monkeypatch: pytest.MonkeyPatch):
-    """Turns whose threads name their session and address with ``be``."""
-    own = threading.local()
-    monkeypatch.setattr("viz.state.turns._visitor", lambda: getattr(own, "who", ("", "")))
+    """Turns whose threads set their session and address by ``be``."""
+    identity = threading.local()
+    monkeypatch.setattr("viz.state.turns._visitor", lambda: getattr(identity, "who", ("", "")))
 
     def be(session: str, address: str = "") -> None:
-        own.who = (session, address)
+        identity.who = (session, address)
 
     return be
 
 
 def test_a_session_has_one_run_that_waits_however_many_it_asks_for(visitors) -> None:
-    turns, drawn = Turns(LONG), []
+    turns, order = Turns(LONG), []
 
     def page(number: int) -> None:
         visitors("one")
         with turns.turn():
-            drawn.append(number)
+            order.append(number)
 
     with ThreadPoolExecutor(50) as pool:
         with turns.turn():
-            found = []
+            futures = []
             for number in range(50):
-                found.append(pool.submit(page, number))
-                while number and not found[number - 1].done():
+                futures.append(pool.submit(page, number))
+                while number and not futures[number - 1].done():
                     time.sleep(0.001)
             waiting(turns, 1)
             assert len(turns._waiting) == 1
-        ended = [one.exception(LONG) for one in found]
-    assert drawn == [49] and ended[-1] is None
-    assert all(isinstance(error, StopException) for error in ended[:-1])
+        errors = [future.exception(LONG) for future in futures]
+    assert order == [49] and errors[-1] is None
+    assert all(isinstance(error, StopException) for error in errors[:-1])
 
 
 def test_another_address_waits_for_one_turn_of_an_address_with_many_sessions(visitors) -> None:
-    turns, drawn = Turns(LONG), []
+    turns, order = Turns(LONG), []
 
     def page(session: str, address: str) -> None:
         visitors(session, address)
         with turns.turn():
-            drawn.append(address)
+            order.append(address)
 
     with ThreadPoolExecutor(12) as pool:
         with turns.turn():
-            found = []
+            futures = []
             for number in range(10):
-                found.append(pool.submit(page, f"s{number}", "8.8.8.8"))
+                futures.append(pool.submit(page, f"s{number}", "8.8.8.8"))
                 waiting(turns, number + 1)
-            found.append(pool.submit(page, "another", "9.9.9.9"))
+            futures.append(pool.submit(page, "another", "9.9.9.9"))
             waiting(turns, 11)
-        for one in found:
-            one.result(LONG)
-    assert drawn.index("9.9.9.9") <= 1
+        for future in futures:
+            future.result(LONG)
+    assert order.index("9.9.9.9") <= 1
 
 
 @pytest.mark.parametrize(
-    ("many", "limit"), [("one session", MOST_OF_SESSION), ("one address", MOST_OF_ADDRESS)], ids=["session", "address"]
+    ("kind", "limit"), [("one session", MOST_OF_SESSION), ("one address", MOST_OF_ADDRESS)], ids=["session", "address"]
 )
-def test_runs_that_take_long_are_few_and_leave_room_for_others(visitors, many: str, limit: int) -> None:
-    """Each run that is replaced goes on for a while: without a limit they would all compute at once."""
+def test_runs_that_take_long_are_few_and_leave_room_for_others(visitors, kind: str, limit: int) -> None:
+    """Replaced runs continue for a while: without a limit all would compute at once."""
     turns, is_over, running = Turns(0.001), threading.Event(), []
 
     def page(number: int) -> None:
-        visitors("one" if many == "one session" else f"s{number}", "8.8.8.8")
+        visitors("one" if kind == "one session" else f"s{number}", "8.8.8.8")
         with turns.turn():
             running.append(number)
             is_over.wait(LONG)
 
     with ThreadPoolExecutor(limit + 3) as pool:
-        found = []
+        futures = []
         for number in range(limit + 3):
-            found.append(pool.submit(page, number))
+            futures.append(pool.submit(page, number))
             while number < limit and number not in running:
                 time.sleep(0.001)
         visitors("another", "9.9.9.9")
         with turns.turn():
             assert len(running) == limit
         is_over.set()
-        ended = [one.exception(LONG) for one in found]
-    assert all(error is None or isinstance(error, StopException) for error in ended)
+        errors = [future.exception(LONG) for future in futures]
+    assert all(error is None or isinstance(error, StopException) for error in errors)
     assert not turns._begun and not turns._waiting
 
 
@@ -180,10 +180,10 @@ def test_every_page_has_its_turn() -> None:
         seconds, TURNS.seconds = TURNS.seconds, LONG
         try:
             with TURNS.turn():
-                made = pool.submit(app.run)
+                future = pool.submit(app.run)
                 waiting(TURNS, 1)
-                assert not made.done()
-            made.result(LONG)
+                assert not future.done()
+            future.result(LONG)
         finally:
             TURNS.seconds = seconds
 
@@ -193,16 +193,16 @@ def test_a_fragment_has_its_turn() -> None:
     try:
         with ThreadPoolExecutor(1) as pool:
             with TURNS.turn():
-                drawn = pool.submit(in_turn(lambda one, two: one + two), 1, two=2)
+                future = pool.submit(in_turn(lambda one, two: one + two), 1, two=2)
                 waiting(TURNS, 1)
-                assert not drawn.done()
-            assert drawn.result(LONG) == 3
+                assert not future.done()
+            assert future.result(LONG) == 3
     finally:
         TURNS.seconds = seconds
 
 
 def test_a_page_that_gives_up_while_it_waits_leaves_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its visitor has left: nobody would end a turn that was given to it."""
+    """Its visitor has left, and it would never end a turn."""
 
     class Stopped(BaseException):
         pass
@@ -225,16 +225,16 @@ def test_a_page_that_gives_up_while_it_waits_leaves_the_queue(monkeypatch: pytes
 
 
 def test_a_server_is_quiet_for_unasked_work_until_others_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    who, clock = ["me"], [100.0]
-    monkeypatch.setattr("viz.state.turns._visitor", lambda: (who[0], who[0]))
+    sessions, clock = ["me"], [100.0]
+    monkeypatch.setattr("viz.state.turns._visitor", lambda: (sessions[0], sessions[0]))
     monkeypatch.setattr("viz.state.turns.time", SimpleNamespace(monotonic=lambda: clock[0]))
     turns = Turns(LONG)
 
     def take(session: str, seconds: float) -> None:
-        who[0] = session
+        sessions[0] = session
         with turns.turn():
             clock[0] += seconds
-        who[0] = "me"
+        sessions[0] = "me"
 
     take("me", 5.0)
     assert turns.is_quiet(), "its own page is no reason to wait"
@@ -249,31 +249,31 @@ def test_a_server_is_quiet_for_unasked_work_until_others_take_its_time(monkeypat
 SENTENCES = ("The cat is sleeping.", "I'm home.", "She said that she would not come back tomorrow.", "He's never late.")
 
 
-def together(turns: Turns, pages: list) -> list:
-    """What the pages give that all waited before the first began."""
+def run_together(turns: Turns, pages: list) -> list:
+    """The results of pages that all waited before the first started."""
     with ThreadPoolExecutor(len(pages)) as pool:
         with turns.turn():
-            found = []
+            futures = []
             for number, page in enumerate(pages):
-                found.append(pool.submit(page))
+                futures.append(pool.submit(page))
                 waiting(turns, number + 1)
-        return [one.exception(LONG) or one.result(LONG) for one in found]
+        return [future.exception(LONG) or future.result(LONG) for future in futures]
 
 
 def test_pages_that_wait_are_answered_in_one_pass() -> None:
     turns, passes = Turns(LONG), []
     shared: SharedPasses[int, int] = SharedPasses(turns)
 
-    def run(asked: list[int]) -> list[int]:
-        passes.append(asked)
-        return [10 * number for number in asked]
+    def run(requests: list[int]) -> list[int]:
+        passes.append(requests)
+        return [10 * number for number in requests]
 
     def page(number: int, group: str) -> int:
         with turns.turn():
             return shared.answer(group, number, number, run)
 
     pages = [lambda number=number, group=group: page(number, group) for number, group in enumerate("aabaab")]
-    assert together(turns, [*pages, pages[0]]) == [0, 10, 20, 30, 40, 50, 0]
+    assert run_together(turns, [*pages, pages[0]]) == [0, 10, 20, 30, 40, 50, 0]
     assert sorted(map(sorted, passes)) == [[0, 1, 3, 4], [2, 5]]
     assert not shared._waiting
 
@@ -281,22 +281,22 @@ def test_pages_that_wait_are_answered_in_one_pass() -> None:
 def test_a_page_alone_does_not_wait() -> None:
     turns = Turns(LONG)
     with turns.turn():
-        assert SharedPasses(turns).answer("a", 1, 1, lambda asked: asked) == 1
+        assert SharedPasses(turns).answer("a", 1, 1, lambda requests: requests) == 1
 
 
 def test_a_pass_has_a_largest_size() -> None:
     turns, passes = Turns(LONG), []
     shared: SharedPasses[int, int] = SharedPasses(turns)
 
-    def run(asked: list[int]) -> list[int]:
-        passes.append(len(asked))
-        return asked
+    def run(requests: list[int]) -> list[int]:
+        passes.append(len(requests))
+        return requests
 
     def page(number: int) -> int:
         with turns.turn():
             return shared.answer("a", number, number, run)
 
-    assert together(turns, [lambda number=number: page(number) for number in range(11)]) == list(range(11))
+    assert run_together(turns, [lambda number=number: page(number) for number in range(11)]) == list(range(11))
     assert passes == [8, 3]
 
 
@@ -304,32 +304,32 @@ def test_an_error_meets_only_the_page_that_caused_it() -> None:
     turns = Turns(LONG)
     shared: SharedPasses[int, int] = SharedPasses(turns)
 
-    def run(asked: list[int]) -> list[int | Exception]:
-        if 1 in asked:
+    def run(requests: list[int]) -> list[int | Exception]:
+        if 1 in requests:
             raise ValueError("one")
-        return [TextError("two") if number == 2 else number for number in asked]
+        return [TextError("two") if number == 2 else number for number in requests]
 
     def page(number: int) -> int:
         with turns.turn():
             return shared.answer("a", number, number, run)
 
-    zero, one, two, three = together(turns, [lambda number=number: page(number) for number in range(4)])
-    assert (zero, three) == (0, 3)
-    assert isinstance(one, ValueError)
-    assert isinstance(two, TextError)
+    failing, first, second, third = run_together(turns, [lambda number=number: page(number) for number in range(4)])
+    assert (failing, third) == (0, 3)
+    assert isinstance(first, ValueError)
+    assert isinstance(second, TextError)
     assert turns._holder is None
 
 
 @pytest.mark.nightly("beam")
 @pytest.mark.parametrize("options", [{}, {"method": "beam", "beam_size": 3}], ids=["greedy", "beam"])
 def test_visitors_who_wait_get_their_own_translations(options: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four sentences in one pass of the model: each page's trace is that of the sentence alone, its limit included."""
+    """Four sentences in one forward pass give each page the trace and the length limit of its sentence alone."""
     bundle, passes = cache.bundle("en-fr"), []
     encode = bundle.model.encode
 
-    def counted(ids, **given):
+    def counted(ids, **options_):
         passes.append(len(ids))
-        return encode(ids, **given)
+        return encode(ids, **options_)
 
     monkeypatch.setattr(TURNS, "seconds", LONG)
     cache.RESULTS.clear()
@@ -339,16 +339,16 @@ def test_visitors_who_wait_get_their_own_translations(options: dict, monkeypatch
         with TURNS.turn():
             return cache.translate(bundle, text, max_length=limit, **options)
 
-    monkeypatch.setattr(type(bundle.model), "encode", lambda self, ids, **given: counted(ids, **given))
-    asked = list(zip(SENTENCES, limits, strict=True))
-    found = together(TURNS, [lambda text=text, limit=limit: page(text, limit) for text, limit in asked])
+    monkeypatch.setattr(type(bundle.model), "encode", lambda self, ids, **options_: counted(ids, **options_))
+    requests = list(zip(SENTENCES, limits, strict=True))
+    traces = run_together(TURNS, [lambda text=text, limit=limit: page(text, limit) for text, limit in requests])
     assert sum(passes) == len(SENTENCES)
     assert max(passes) > 1
-    for trace, (text, limit) in zip(found, asked, strict=True):
+    for trace, (text, limit) in zip(traces, requests, strict=True):
         alone = model.translate(bundle, text, max_length=limit, **options)
         assert (trace.text, trace.target.ids, trace.is_truncated) == (alone.text, alone.target.ids, alone.is_truncated)
-        together_weights, own_weights = (np.asarray(one.attention.cross) for one in (trace, alone))
-        np.testing.assert_allclose(together_weights, own_weights, atol=1e-5)
+        batched_weights, single_weights = (np.asarray(trace_.attention.cross) for trace_ in (trace, alone))
+        np.testing.assert_allclose(batched_weights, single_weights, atol=1e-5)
         assert cache.translate(bundle, text, max_length=limit, **options) is trace
 
 
@@ -370,7 +370,7 @@ def test_the_next_page_begins_while_one_lets_others_pass() -> None:
 
     is_begun = threading.Event()
     with ThreadPoolExecutor(2) as pool:
-        for one in [pool.submit(first), pool.submit(second)]:
-            one.result(LONG)
+        for future in [pool.submit(first), pool.submit(second)]:
+            future.result(LONG)
     assert order == ["first", "second", "first again"]
     assert turns._holder is None

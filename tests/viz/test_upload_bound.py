@@ -1,4 +1,4 @@
-"""Uploads: what is refused, when, and why one visitor cannot take the room of all."""
+"""Bounds of uploads: sizes, timeouts, and each visitor's share."""
 
 import asyncio
 import errno
@@ -17,23 +17,23 @@ from viz.server.limits import upload_bound
 
 @pytest.fixture
 def uploads(monkeypatch):
-    """A client of a route that takes uploads, and the sizes of those that came through."""
-    read = []
+    """An application that accepts uploads, and the sizes of the accepted ones."""
+    sizes = []
 
     async def take(request):
-        read.append(len(await request.body()))
+        sizes.append(len(await request.body()))
         return Response()
 
     monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "1")
     route = Route("/_stcore/upload_file/{session}/{file}", take, methods=["PUT"])
-    return Starlette(routes=[route], middleware=middleware()), read
+    return Starlette(routes=[route], middleware=middleware()), sizes
 
 
 FILE = "/_stcore/upload_file/session/file"
 
 
 def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(uploads, monkeypatch):
-    client, read = TestClient(uploads[0]), uploads[1]
+    client, sizes = TestClient(uploads[0]), uploads[1]
     assert client.put(FILE, content=bytes(1 << 20)).status_code == 200
     answer = client.put(FILE, content=bytes(2 << 20))
     assert answer.status_code == 413 and "the limit is 1 MiB" in answer.text
@@ -46,7 +46,7 @@ def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(uploads, m
     monkeypatch.setenv("REGARD_SESSION_UPLOADS_MB", "2")
     answer = client.put(FILE, content=b"x")
     assert answer.status_code == 413 and "the 2 MiB of one visitor" in answer.text
-    assert read == [1 << 20]
+    assert sizes == [1 << 20]
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(uploads, m
     ],
 )
 def test_an_upload_has_the_bytes_that_it_announced(uploads, headers, parts, status):
-    assert uploaded(uploads[0], headers, parts) == status
+    assert upload_status(uploads[0], headers, parts) == status
     assert uploads[1] == ([10] if status == 200 else [])
 
 
 def test_an_upload_that_falls_silent_is_given_up(uploads, monkeypatch):
     monkeypatch.setattr(upload_bound, "SILENCE_SECONDS", 0.05)
-    assert uploaded(uploads[0], {"content-length": "100"}, [b"x" * 10], is_complete=False) == 408
+    assert upload_status(uploads[0], {"content-length": "100"}, [b"x" * 10], is_complete=False) == 408
 
 
 def test_uploads_that_announce_much_and_send_nothing_block_nobody(uploads, monkeypatch):
@@ -76,21 +76,24 @@ def test_uploads_that_announce_much_and_send_nothing_block_nobody(uploads, monke
     app = uploads[0]
 
     async def several() -> int:
-        held = [asyncio.create_task(answered(app, f"/_stcore/upload_file/s{n}/f", {"content-length": str(1 << 20)}, []))
-                for n in range(8)]  # fmt: skip
+        headers = {"content-length": str(1 << 20)}
+        stalled = [asyncio.create_task(async_upload_status(app, f"/_stcore/upload_file/s{n}/f", headers, []))
+                   for n in range(8)]  # fmt: skip
         await asyncio.sleep(0)
-        found = await answered(app, FILE, {"content-length": "10"}, [b"x" * 10])
-        for task in held:
+        status = await async_upload_status(app, FILE, {"content-length": "10"}, [b"x" * 10])
+        for task in stalled:
             task.cancel()
-        return found
+        return status
 
     assert run_coroutine(several()) == 200
 
 
 def test_sessions_of_one_address_leave_half_of_all_uploads_to_others(uploads, monkeypatch):
     monkeypatch.setenv("REGARD_UPLOADS_MB", "4")
-    held = {"a": 1 << 20, "b": 1 << 20}
-    monkeypatch.setattr(upload_bound, "held_bytes", lambda name=None: held.get(name, 0) if name else sum(held.values()))
+    reserved = {"a": 1 << 20, "b": 1 << 20}
+    monkeypatch.setattr(
+        upload_bound, "held_bytes", lambda name=None: reserved.get(name, 0) if name else sum(reserved.values())
+    )
     bound = upload_bound.UploadBound(uploads[0])
     bound._addresses |= {"a": "8.8.8.8", "b": "8.8.8.8"}
     with pytest.raises(HTTPException) as refused:
@@ -108,18 +111,20 @@ def test_a_disk_that_is_full_is_said_in_a_line():
     assert answer.status_code == 507 and answer.text == "The server's disk is full: try again later."
 
 
-def uploaded(app, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True) -> int:
-    """The status of an upload whose parts come one by one, and then nothing."""
-    return run_coroutine(answered(app, FILE, headers, parts, is_complete=is_complete))
+def upload_status(app, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True) -> int:
+    """The status of an upload whose parts arrive one by one and then stop."""
+    return run_coroutine(async_upload_status(app, FILE, headers, parts, is_complete=is_complete))
 
 
-async def answered(app, path: str, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True) -> int:
-    """The status of an upload in the running event loop; without parts it waits for ever."""
-    left, status = list(parts), []
+async def async_upload_status(
+    app, path: str, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True
+) -> int:
+    """The status of an upload in the running event loop, which stalls after its parts."""
+    remaining, status = list(parts), []
 
     async def receive() -> dict[str, object]:
-        if left:
-            return {"type": "http.request", "body": left.pop(0), "more_body": bool(left) or not is_complete}
+        if remaining:
+            return {"type": "http.request", "body": remaining.pop(0), "more_body": bool(remaining) or not is_complete}
         return await asyncio.get_running_loop().create_future()
 
     async def send(message: dict[str, object]) -> None:

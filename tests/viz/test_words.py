@@ -1,4 +1,4 @@
-"""The Fluent files: every key in every language, with the same values, and each of them used."""
+"""The Fluent files: the same keys and variables in every language, all of them used."""
 
 import ast
 import json
@@ -29,14 +29,14 @@ BY_SCRIPTS = (
     "attention", "decode", "doubt", "film", "first", "gallery", "inside", "laboratory", "overview", "room", "sentence",
     "grid", "pad", "share", "site", "site_alone", "site_picture", "story",
 )  # fmt: skip
-"""Areas whose words JavaScript is handed."""
+"""Areas whose messages are passed to JavaScript."""
 OF_ERRORS = ("corpus_error", "training_error", "refusal")
-"""Areas whose keys are the cases of errors of ``model``."""
+"""Areas whose keys are names of errors of ``model``."""
 OTHERS = [code for code in LANGUAGES if code != "en"]
 
 
 class Values(Visitor):
-    """What a message states, and the cases that it distinguishes."""
+    """The variables of a message and the variants of its selections."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
@@ -53,48 +53,50 @@ class Values(Visitor):
 
 @cache
 def messages(path: Path) -> dict[str, Values]:
-    """The messages of a file, each once, and nothing that is none."""
-    found: dict[str, Values] = {}
+    """The messages of a file, which must be unique and without syntax errors."""
+    values_by_key: dict[str, Values] = {}
     for entry in FluentParser().parse(path.read_text("utf-8")).body:
         if isinstance(entry, fluent.BaseComment):
             continue
         assert isinstance(entry, fluent.Message), f"{path.name}: {getattr(entry, 'content', entry)}"
-        assert entry.id.name not in found, f"{path.name}: {entry.id.name} stands twice"
-        found[entry.id.name] = Values()
-        found[entry.id.name].visit(entry)
-    return found
+        assert entry.id.name not in values_by_key, f"{path.name}: {entry.id.name} stands twice"
+        values_by_key[entry.id.name] = Values()
+        values_by_key[entry.id.name].visit(entry)
+    return values_by_key
 
 
 def files(language: str) -> dict[str, Path]:
-    """By place below the language's folder."""
+    """A language's files by path below its folder."""
     return {path.relative_to(WORDS / language).as_posix(): path for path in (WORDS / language).rglob("*.ftl")}
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_language_has_the_files_of_english_with_the_same_keys_and_values(language):
-    own, english = files(language), files("en")
-    assert own.keys() == english.keys()
+    language_files, english = files(language), files("en")
+    assert language_files.keys() == english.keys()
     for place, path in english.items():
-        there = {key: values.names for key, values in messages(own[place]).items()}
-        here = {key: values.names for key, values in messages(path).items()}
-        assert there.keys() == here.keys(), f"{language}/{place}: {there.keys() ^ here.keys()}"
-        assert not [key for key in here if here[key] != there[key]], f"{language}/{place}"
+        variables = {key: values.names for key, values in messages(language_files[place]).items()}
+        english_variables = {key: values.names for key, values in messages(path).items()}
+        assert variables.keys() == english_variables.keys(), (
+            f"{language}/{place}: {variables.keys() ^ english_variables.keys()}"
+        )
+        assert not [key for key in english_variables if english_variables[key] != variables[key]], f"{language}/{place}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_says_something_and_its_cases_are_those_of_its_language(language):
     assert not [key for key, text in catalogue(language).items() if not text.strip()]
-    known = {*Locale.parse(language).plural_form.tags, "other"}
+    variants = {*Locale.parse(language).plural_form.tags, "other"}
     for path in files(language).values():
         for key, values in messages(path).items():
-            assert all("other" in cases and set(cases) <= known for cases in values.cases), f"{path.name}: {key}"
+            assert all("other" in cases and set(cases) <= variants for cases in values.cases), f"{path.name}: {key}"
 
 
 def test_an_area_has_one_file_and_no_folder_has_more_than_twenty():
     names = [path.stem for path in files("en").values()]
     assert len(names) == len(set(names))
     folders = [path for path in (WORDS, *WORDS.rglob("*")) if path.is_dir()]
-    assert not [path for path in folders if len([one for one in path.iterdir() if one.is_file()]) > 20]
+    assert not [path for path in folders if len([file for file in path.iterdir() if file.is_file()]) > 20]
 
 
 def trees(*folders: str) -> Iterator[ast.AST]:
@@ -105,24 +107,24 @@ def trees(*folders: str) -> Iterator[ast.AST]:
 
 @cache
 def texts_in(folder: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The texts of the code there, and those that are put together, as patterns."""
-    whole, patterns = set(), set()
+    """The string literals of the code in a folder, and its f-strings as patterns."""
+    literals, patterns = set(), set()
     for tree in trees(folder):
-        parts: set[int] = set()  # of a text that is put together, which comes before its parts
+        parts: set[int] = set()  # parts of an f-string, which the walk visits after it
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant):
                 if isinstance(node.value, str) and id(node) not in parts:
-                    whole.add(node.value)
+                    literals.add(node.value)
             elif isinstance(node, ast.JoinedStr):
                 parts.update(map(id, node.values))
                 text = (str(part.value) if isinstance(part, ast.Constant) else None for part in node.values)
                 patterns.add("".join(".+" if part is None else re.escape(part) for part in text))
-    return frozenset(whole), frozenset(patterns)
+    return frozenset(literals), frozenset(patterns)
 
 
 @cache
 def named_by_scripts() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
-    """The names in the components' JavaScript, and those that are put together, as patterns."""
+    """The names in the components' JavaScript, and its templates as patterns."""
     code = "\n".join(
         path.read_text("utf-8") for path in (ROOT / "viz/components").rglob("*.js") if path.name != "fluent.js"
     )
@@ -130,13 +132,13 @@ def named_by_scripts() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
     filled = (re.split(r"\$\{((?:[^{}`]|\{[^{}]*\})*)\}", text) for text in re.findall(r"`([^`\n]*\$\{[^`\n]*)`", code))
     patterns = {"".join(r"\w+" if place % 2 else part for place, part in enumerate(parts)) for parts in filled}
     fitting = (pattern for pattern in patterns if re.fullmatch(r"(\w|\\w\+)+", pattern))
-    return frozenset(name for found in names for name in found if name), tuple(
+    return frozenset(name for matches in names for name in matches if name), tuple(
         re.compile(pattern) for pattern in fitting if re.search("[a-z]", pattern.replace(r"\w", ""))
     )
 
 
 def is_made_of(identifier: str, parts: frozenset[str]) -> bool:
-    """Whether an identifier is one of the parts, or several with an underscore between."""
+    """Whether an identifier consists of one or more of the parts, joined by underscores."""
     if identifier in parts or identifier.isdigit():
         return True
     splits = [place for place, letter in enumerate(identifier) if letter == "_"]
@@ -144,39 +146,43 @@ def is_made_of(identifier: str, parts: frozenset[str]) -> bool:
 
 
 @cache
-def put_together(area: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What fits a key of an area that the code puts together: with words of its own, and of variables alone."""
-    own, free = [], []
+def composed_keys(area: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns of composed keys of an area: those with fixed words, and those of variables only."""
+    with_words, variables_only = [], []
     for part in texts_in("viz")[1]:
         if part.startswith(f"{area}\\."):
-            (own if re.search("[a-z]", part[len(area) + 2 :]) else free).append(part)
+            (with_words if re.search("[a-z]", part[len(area) + 2 :]) else variables_only).append(part)
         elif part.startswith(".+") and re.search("[a-z]{3}", part):
-            own.append(part)
-    return re.compile("|".join(own) or "(?!)"), re.compile("|".join(free) or "(?!)")
+            with_words.append(part)
+    return re.compile("|".join(with_words) or "(?!)"), re.compile("|".join(variables_only) or "(?!)")
 
 
 def is_used(key: str) -> bool:
-    """Whether some code names the key, or puts a name together that fits it."""
+    """Whether some code names the key or composes a name that matches it."""
     area, _, identifier = key.partition(".")
-    if area == READINGS:  # it stands in place of another
+    if area == READINGS:  # replaces another area
         return is_used(identifier.replace("_", ".", 1))
-    (whole, _), (raised, parts) = texts_in("viz"), texts_in("model")
-    own, free = put_together(area)
-    if key in whole or own.fullmatch(key) or (free.fullmatch(key) and is_made_of(identifier, whole | raised)):
+    (literals, _), (raised, parts) = texts_in("viz"), texts_in("model")
+    with_words, variables_only = composed_keys(area)
+    if (
+        key in literals
+        or with_words.fullmatch(key)
+        or (variables_only.fullmatch(key) and is_made_of(identifier, literals | raised))
+    ):
         return True
     if area in OF_ERRORS:
         return identifier in raised or any(re.fullmatch(part, identifier) for part in parts if len(part) > 6)
-    return area in BY_SCRIPTS and is_named_by_scripts(identifier.removeprefix("tour_"), whole)
+    return area in BY_SCRIPTS and is_named_by_scripts(identifier.removeprefix("tour_"), literals)
 
 
-def is_named_by_scripts(identifier: str, whole: frozenset[str]) -> bool:
+def is_named_by_scripts(identifier: str, literals: frozenset[str]) -> bool:
     names, templates = named_by_scripts()
-    begins, _, ends = identifier.partition("_")
+    prefix, _, suffix = identifier.partition("_")
     return (
-        identifier in names | whole
+        identifier in names | literals
         or any(template.fullmatch(identifier) for template in templates)
-        or {begins, ends} <= names
-        or (begins in names and ends.rpartition("_")[2] in ("text", "pulsing"))
+        or {prefix, suffix} <= names
+        or (prefix in names and suffix.rpartition("_")[2] in ("text", "pulsing"))
     )
 
 
@@ -189,7 +195,7 @@ def test_a_text_that_nothing_names_would_be_found():
 
 
 def calls_of_tr() -> Iterator[tuple[str, set[str | None]]]:
-    """Each key that a call names, with the names of the values that it is given; None among them for a mapping."""
+    """Each key in a call of ``tr``, with the names of its keyword arguments; None among them for a mapping."""
     for tree in trees("viz"):
         for call in ast.walk(tree):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "tr" and call.args:
@@ -205,29 +211,29 @@ def test_every_key_that_the_code_names_exists():
 
 
 def test_a_text_that_states_values_is_given_them_unless_scripts_fill_it_in():
-    lacking = {key for key, given in calls_of_tr() if None not in given and not fields(key) <= given}
+    lacking = {key for key, arguments in calls_of_tr() if None not in arguments and not fields(key) <= arguments}
     assert not [key for key in lacking if not key.endswith("cell")], "the help of a map's cells is for scripts"
 
 
 def test_scripts_fill_a_text_in_as_python_does():
     require_programs("node")
-    asked, expected = [], []
+    requests, expected = [], []
     for language in LANGUAGES:
         with speaking(language):
             for area in BY_SCRIPTS:
                 for identifier, words in group(area).items():
-                    named = sorted(fields(f"{area}.{identifier}") - {"key"})
+                    names = sorted(fields(f"{area}.{identifier}") - {"key"})
                     for value in (0, 1, 2, 12, "1,5 { $n } 1"):
-                        if named and "NUMBER" not in words and "$key" not in words:
-                            values = dict.fromkeys(named, value)
-                            asked.append([language, words, values])
+                        if names and "NUMBER" not in words and "$key" not in words:
+                            values = dict.fromkeys(names, value)
+                            requests.append([language, words, values])
                             expected.append(tr(f"{area}.{identifier}", **values))
-    ran = subprocess.run(
-        ["node", "--input-type=module", "-e", SCRIPT], cwd=ROOT, input=json.dumps(asked), capture_output=True,
+    process = subprocess.run(
+        ["node", "--input-type=module", "-e", SCRIPT], cwd=ROOT, input=json.dumps(requests), capture_output=True,
         text=True, check=True,
     )  # fmt: skip
-    assert len(asked) > 1000
-    assert json.loads(ran.stdout) == expected
+    assert len(requests) > 1000
+    assert json.loads(process.stdout) == expected
 
 
 SCRIPT = """
@@ -260,9 +266,9 @@ OF_THE_VIEWS = {
     "explain": ("sharpest", "is_off", "hunt", "hunt_cell", "explain_count", "explain_open", "explain_many"),
     "share": ("claim_said", "link_note"),
 }  # fmt: skip
-"""What the scenes show besides their own texts."""
+"""Further texts that scenes show."""
 TOLD = {"box": ("first_guess", "first_vote", "sure", "before", "after", "same")}
-"""What every scene shows, and so the first one too."""
+"""Texts that every scene shows, including the first."""
 ALSO = {
     "mask": ("self-attention", "自注意力", "auto-attention"),
     "heads": ("W_O", "W_O", "W_O"),
@@ -270,17 +276,17 @@ ALSO = {
     "loss": ("teacher forcing", "教师强制", "teacher forcing"),
     "positions": ("position", "位置", "position"),
 }
-"""Terms that a scene explains and the glossary does not hold."""
+"""Terms that a scene explains and the glossary lacks."""
 
 
 def texts_of(scene: str, words: dict[str, str]) -> dict[str, str]:
-    """What students read in a scene."""
+    """The texts of a scene that students read."""
     names = [f"{scene}_{part}" for part in PARTS] + [*OF_THE_VIEWS.get(scene, ()), *TOLD.get(scene, ())]
     return {name: words[f"lesson.{name}"] for name in names if f"lesson.{name}" in words}
 
 
 def forms_of(term: str, words: dict[str, str]) -> list[str]:
-    # a single Chinese character is part of many other words: 头 of 开头
+    # a single Chinese character occurs in other words, such as 头 in 开头
     return [form for form in words[f"first.forms_{term}"].split("|") if form.isascii() or len(form) > 1]
 
 
@@ -290,18 +296,18 @@ def holds(text: str, form: str) -> bool:
 
 
 def unexplained(route: str, language: str) -> list[str]:
-    """Terms that a scene uses before its route has introduced them."""
-    words, known, found = dict(catalogue(language)), set(), []
+    """Terms that scenes of a route use before it has introduced them."""
+    words, introduced, missing = dict(catalogue(language)), set(), []
     place = LANGUAGES_IN_ORDER.index(language)
     terms = {term: forms_of(term, words) for names in INTRODUCED.values() for term in names}
     terms |= {forms[place]: [forms[place]] for forms in ALSO.values()}
     for number in scenes_of(route):
         scene = SCENES[number].name
-        known |= {*INTRODUCED.get(scene, ()), *([ALSO[scene][place]] if scene in ALSO else ())}
+        introduced |= {*INTRODUCED.get(scene, ()), *([ALSO[scene][place]] if scene in ALSO else ())}
         for name, text in texts_of(scene, words).items():
             used = [term for term, forms in terms.items() if any(holds(text, form) for form in forms)]
-            found += [f"lesson.{name}: {term}" for term in used if term not in known]
-    return found
+            missing += [f"lesson.{name}: {term}" for term in used if term not in introduced]
+    return missing
 
 
 LANGUAGES_IN_ORDER = list(LANGUAGES)
