@@ -4,13 +4,13 @@
     python -m tests.attack_server --nginx             behind nginx as deploy/ configures it
     python -m tests.attack_server --only "QR" --seconds 10
 
-It starts a server with ``REGARD_PUBLIC=1``, Redis, and with ``--nginx`` the proxy, and prints a line for each attack,
-as in docs/security.md: the visitor's click before and during it (median, slowest), the health route's slowest answer,
-the memory that the server and its children took, and what became of the attack. In the class one phone votes during
-each attack. At the end the server is asked to end (SIGTERM) while a websocket sends as fast as it can. The exit code is
-1 when a click took ``MOST_SECONDS`` longer than before, the server ``MOST_MB`` more, or its end ``ENDS_WITHIN``; when
-the class's votes are not exactly those that its phones sent; or when an attack says that another visitor paid for it.
-The server's names are never resolved, as in a class without internet.
+It starts a server with ``REGARD_PUBLIC=1``, Redis, and with ``--nginx`` the proxy, and prints a line per attack, as in
+docs/security.md: the visitor's click before and during it (median, slowest), the slowest health check, the additional
+memory of the server and its children, and the result of the attack. One phone of the class votes during each attack.
+At the end the server gets a SIGTERM while a websocket sends as fast as it can. The exit code is 1 if a click took
+``MOST_SECONDS`` longer than before, the server ``MOST_MB`` more memory, or its end longer than ``ENDS_WITHIN``; if the
+class's votes differ from those sent; or if an attack reports that another visitor was affected. DNS queries of the
+server are never answered, as in a class without internet.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from model.runs.limits import RUNS_VARIABLE
 from model.runs.limits import VARIABLE as LIMITS_VARIABLE
 from tests.attacks import ATTACKS, FAILED, Target, attack
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
-from tests.deploy.conftest import nginx_in_front
+from tests.deploy.conftest import start_nginx
 from tests.resolver import silent_resolver
 from tests.session import connect_session
 from viz.rooms.questions import Question
@@ -47,21 +47,21 @@ ENDS_WITHIN = 10.0
 """Seconds from SIGTERM to the server's end."""
 MOST_DISK = 128 << 20
 LIMITS = {"undo_bytes": 4 << 20, "keep_bytes": MOST_DISK, "keep_bytes_per_session": MOST_DISK}
-"""Small enough that short runs fill them."""
+"""Limits that short runs can reach."""
 PATIENCE = 400.0
 LEAST_CLICKS = 40
 HEAD = "| attack | click: median, slowest (s) | health (s) | server, children (MB) | what became of it |"
 
 
 class Lesson:
-    """A class of one phone, which follows the room and votes once for each question."""
+    """A class of one phone, which follows the room and votes once per question."""
 
     def __init__(self, address: str, room: Room) -> None:
         self.address, self.room, self.number = address, room, 0
         self.device = self._post("join", {})["device"]
-        url, said = urlsplit(address), f"GET /class/{room.code}/events HTTP/1.1\r\nHost: x\r\n"
+        url, request = urlsplit(address), f"GET /class/{room.code}/events HTTP/1.1\r\nHost: x\r\n"
         self._line = socket.create_connection((url.hostname or "", url.port or 80), 30)
-        self._line.sendall(f"{said}Regard-Device: {self.device}\r\n\r\n".encode())
+        self._line.sendall(f"{request}Regard-Device: {self.device}\r\n\r\n".encode())
         self._line.recv(4_096)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -73,22 +73,22 @@ class Lesson:
         self.room.ask(Question(id=f"q#{self.number}", words=words, options=options, n=2, right="1"))
 
     def vote(self) -> float:
-        """Vote as a phone does, again when no answer comes; returns the seconds."""
-        began, sent = time.monotonic(), {"device": self.device, "question": f"q#{self.number}", "vote": "1"}
-        while time.monotonic() - began < PATIENCE:
+        """Vote like a phone, with a retry when no answer comes; returns the seconds."""
+        start, body = time.monotonic(), {"device": self.device, "question": f"q#{self.number}", "vote": "1"}
+        while time.monotonic() - start < PATIENCE:
             with suppress(OSError, http.client.HTTPException, ValueError):
-                if self._post("vote", sent).get("vote") == "1":
+                if self._post("vote", body).get("vote") == "1":
                     break
             time.sleep(0.5)
-        return time.monotonic() - began
+        return time.monotonic() - start
 
     def is_exact(self) -> bool:
-        """Whether the question has this one vote, and nothing else has stayed in the room."""
+        """Whether the question has exactly this vote, and the room contains nothing else."""
         return self.room.tally(f"q#{self.number}") == {"1": 1} and not self.room.sentences()
 
-    def _post(self, what: str, sent: dict[str, str]) -> dict[str, str]:
+    def _post(self, route: str, body: dict[str, str]) -> dict[str, str]:
         line = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
-        line.request("POST", f"/class/{self.room.code}/{what}", json.dumps(sent))
+        line.request("POST", f"/class/{self.room.code}/{route}", json.dumps(body))
         try:
             return json.loads(line.getresponse().read())
         finally:
@@ -113,10 +113,10 @@ def main() -> int:
         lesson = Lesson(address, Room.open(RedisStore(redis), most_devices=500)[0])
         target = Target(address, redis, lesson.room.code, chosen.seconds, process, folder, MOST_DISK)
         warm(address)
-        before = usual(clicks)
+        before = measure_baseline(clicks)
         print(f"{HEAD}\n|{' --- |' * 5}")
-        tell(before, "nobody attacks")
-        results = [struck(name, target, lesson, clicks, process, before) for name in names]
+        print_line(before, "nobody attacks")
+        results = [run_attack(name, target, lesson, clicks, process, before) for name in names]
         results.append(ends_under_attack(target))
     print("all within the limits" if all(results) else "NOT all within the limits")
     return 0 if all(results) else 1
@@ -124,12 +124,12 @@ def main() -> int:
 
 @contextmanager
 def running(*, nginx: bool) -> Iterator[tuple[str, int, str, Path]]:
-    """The server's address, its process, the address of its Redis, and the folder of its files."""
+    """Start the system; yields the server's address, process, Redis address and folder."""
     with ExitStack() as stack:
         folder = Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="regard-attack-", ignore_cleanup_errors=True))
         )
-        folder.chmod(0o755)  # nginx buffers uploads there as another user
+        folder.chmod(0o755)  # nginx writes upload buffers there as another user
         redis = stack.enter_context(redis_server(folder))
         without_names, _ = silent_resolver(folder)
         environment = {**without_names, LIMITS_VARIABLE: json.dumps(LIMITS),
@@ -139,7 +139,7 @@ def running(*, nginx: bool) -> Iterator[tuple[str, int, str, Path]]:
         address, process = stack.enter_context(server(environment=environment))
         if nginx:
             port, front = urlsplit(address).port or 0, free_port()
-            proxy = nginx_in_front(folder, front, {"one": port, "two": port}, max_upload_mb=64)
+            proxy = start_nginx(folder, front, {"one": port, "two": port}, max_upload_mb=64)
             stack.callback(_end, proxy)
             address = f"http://127.0.0.1:{front}"
             wait_until_healthy(proxy, f"{address}/_stcore/health")
@@ -152,7 +152,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def warm(address: str) -> None:
-    """Load what the first visitor of a page loads, so that no attack is charged for it."""
+    """Load everything that first visits load, so that it is not attributed to an attack."""
     with connect_session(address, patience=PATIENCE) as visitor:
         for page in ("", "corpus", "fine_tune", "room"):
             visitor.open(page, {})
@@ -162,51 +162,51 @@ def warm(address: str) -> None:
     line.close()
 
 
-def usual(clicks: Clicks) -> Found:
-    """The clicks while nobody attacks."""
+def measure_baseline(clicks: Clicks) -> Found:
+    """The clicks without an attack."""
     clicks.forget()
-    found = Found("before", 0, 0.0)
-    while len(found.clicks) < LEAST_CLICKS:
+    baseline = Found("before", 0, 0.0)
+    while len(baseline.clicks) < LEAST_CLICKS:
         time.sleep(2)
-        more = clicks.taken("before", 0)
-        found.clicks += more.clicks
-        found.beats += more.beats
-    return found
+        repeated = clicks.taken("before", 0)
+        baseline.clicks += repeated.clicks
+        baseline.beats += repeated.beats
+    return baseline
 
 
-def struck(name: str, target: Target, lesson: Lesson, clicks: Clicks, process: int, before: Found) -> bool:
-    """Run one attack and print its line; whether it stayed within the limits."""
+def run_attack(name: str, target: Target, lesson: Lesson, clicks: Clicks, process: int, before: Found) -> bool:
+    """Run an attack and print its line; returns whether it stayed within the limits."""
     context = multiprocessing.get_context("spawn")
-    told = context.Queue()
-    attacker = context.Process(target=attack, args=(name, target, told), daemon=True)
+    results = context.Queue()
+    attacker = context.Process(target=attack, args=(name, target, results), daemon=True)
     lesson.ask()
     with watched(process) as memory:
         attacker.start()
-        time.sleep(3)  # a new process imports for as long
+        time.sleep(3)  # the time that a new process needs for imports
         clicks.forget()
         voted = lesson.vote()
-        became = told.get(timeout=PATIENCE + 10 * target.seconds)
+        became = results.get(timeout=PATIENCE + 10 * target.seconds)
         attacker.join()
         time.sleep(1)
-    found = clicks.taken(name, 0)
-    found.server_mb, found.children_mb = memory
+    measured = clicks.taken(name, 0)
+    measured.server_mb, measured.children_mb = memory
     is_exact = lesson.is_exact()
-    tell(found, f"{became}; the class's vote {'counted' if is_exact else 'LOST OR INVENTED'} ({voted:.1f} s)")
-    is_quick = bool(found.clicks) and found.worst <= before.worst + MOST_SECONDS
-    return is_quick and is_exact and found.server_mb <= MOST_MB and FAILED not in became
+    print_line(measured, f"{became}; the class's vote {'counted' if is_exact else 'LOST OR INVENTED'} ({voted:.1f} s)")
+    is_quick = bool(measured.clicks) and measured.worst <= before.worst + MOST_SECONDS
+    return is_quick and is_exact and measured.server_mb <= MOST_MB and FAILED not in became
 
 
 def ends_under_attack(target: Target) -> bool:
-    """Ask the server to end while one websocket sends as fast as it can; whether it does in time."""
+    """Send SIGTERM while a websocket sends as fast as it can; returns whether the server ends in time."""
     context = multiprocessing.get_context("spawn")
     attacker = context.Process(target=attack, args=(next(iter(ATTACKS)), target, context.Queue()), daemon=True)
     attacker.start()
     time.sleep(5)
-    began = time.monotonic()
+    start = time.monotonic()
     os.kill(target.process, signal.SIGTERM)
-    while is_running(target.process) and time.monotonic() - began < 6 * ENDS_WITHIN:
+    while is_running(target.process) and time.monotonic() - start < 6 * ENDS_WITHIN:
         time.sleep(0.05)
-    took = time.monotonic() - began
+    took = time.monotonic() - start
     attacker.kill()
     attacker.join()
     print(f"SIGTERM under attack: ended after {took:.1f} s")
@@ -214,17 +214,20 @@ def ends_under_attack(target: Target) -> bool:
 
 
 def is_running(process: int) -> bool:
-    """Whether a process has not ended; one that its parent has not waited for has."""
+    """Whether a process is running; zombies are not."""
     try:
         return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
 
-def tell(found: Found, became: str) -> None:
+def print_line(measured: Found, result: str) -> None:
     """Print one line of the table."""
-    beat, memory = max(found.beats, default=0.0), f"{found.server_mb:,.0f}, {found.children_mb:,.0f}"
-    print(f"| {found.name} | {found.usual:.2f}, {found.worst:.2f} | {beat:.2f} | {memory} | {became} |", flush=True)
+    beat, memory = max(measured.beats, default=0.0), f"{measured.server_mb:,.0f}, {measured.children_mb:,.0f}"
+    print(
+        f"| {measured.name} | {measured.usual:.2f}, {measured.worst:.2f} | {beat:.2f} | {memory} | {result} |",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

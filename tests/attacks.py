@@ -1,7 +1,7 @@
-"""What one visitor can do to a server at full speed: the attacks of ``python -m tests.attack_server``.
+"""The attacks of ``python -m tests.attack_server``: one visitor at full speed.
 
-Each runs in a process of its own with the lowest priority, from another address of this machine than the visitor whose
-clicks are timed, and returns in a few words what became of it.
+Each runs in its own process with the lowest priority, from another local address than the visitor whose clicks are
+timed, and returns its result in a few words.
 """
 
 import contextlib
@@ -32,13 +32,13 @@ from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 
 SOURCE, ANOTHER = "127.0.0.2", "127.0.0.3"
-"""The attacker's addresses, of which one may use up what it may open; the visitor has 127.0.0.1."""
+"""The attacker's addresses, of which one may exhaust its quota; the visitor has 127.0.0.1."""
 FAILED = "FAILED: "
-"""With which an answer begins that another visitor pays for."""
+"""The prefix of results in which another visitor was affected."""
 MESSAGES = 3_000
-"""Messages a second that one websocket sends."""
+"""Messages per second of one websocket."""
 LEAVES_WITHIN = 170.0
-"""Seconds after which nothing of a visitor is left: two minutes in which he may come back, and the next collection."""
+"""Seconds after which a visitor's data are gone: two minutes in which they may reconnect, and the next collection."""
 CLIENTS = 40
 Ask = tuple[str, str, bytes, Mapping[str, str]]
 """Method, path, body and headers of a request."""
@@ -46,7 +46,7 @@ Ask = tuple[str, str, bytes, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The server under attack, and the room of a class that is taking place."""
+    """The server under attack and the room of a class."""
 
     address: str
     redis: str
@@ -61,7 +61,7 @@ class Target:
 
     @property
     def room(self) -> Room:
-        """The room, to count what has reached it."""
+        """The room, whose contents are counted."""
         return Room(_store(self.redis), self.code)
 
 
@@ -71,122 +71,124 @@ def _store(address: str) -> RedisStore:
 
 
 def flood(target: Target, asks: Callable[[int], Ask], clients: int = CLIENTS) -> Counter[str]:
-    """Send requests over many connections as fast as they are answered; returns how often each status came."""
-    found: Counter[str] = Counter()
+    """Send requests over many connections as fast as they are answered; returns the count of each status."""
+    statuses: Counter[str] = Counter()
     until = time.monotonic() + target.seconds
 
     def work(first: int) -> None:
-        number, line = first, _line(target.address)
+        number, line = first, open_connection(target.address)
         while time.monotonic() < until:
             method, path, body, headers = asks(number)
             try:
                 line.request(method, path, body or None, dict(headers))
                 answer = line.getresponse()
                 answer.read()
-                found[str(answer.status)] += 1
+                statuses[str(answer.status)] += 1
             except (OSError, http.client.HTTPException) as error:
-                found[type(error).__name__] += 1
+                statuses[type(error).__name__] += 1
                 line.close()
-                line = _line(target.address)
+                line = open_connection(target.address)
             number += clients
 
-    _together(work, range(clients))
-    return found
+    run_in_threads(work, range(clients))
+    return statuses
 
 
-def _together(work: Callable[[Any], None], given: Iterable[Any]) -> None:
-    threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in given]
+def run_in_threads(work: Callable[[Any], None], arguments: Iterable[Any]) -> None:
+    threads = [threading.Thread(target=work, args=(argument,), daemon=True) for argument in arguments]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
 
-def _line(address: str, patience: float = 60.0) -> http.client.HTTPConnection:
+def open_connection(address: str, patience: float = 60.0) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(urlsplit(address).netloc, timeout=patience, source_address=(SOURCE, 0))
 
 
-def _said(found: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {times:,} times" for name, times in sorted(found.items())) or "nothing"
+def format_counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {times:,} times" for name, times in sorted(counts.items())) or "nothing"
 
 
 def pictures_of_no_room(target: Target) -> str:
-    """QR codes of long codes that are no room's."""
-    return _said(flood(target, lambda n: ("GET", f"/class/{'ABCDEFGHJ'[n % 9] * 2_250}/qr", b"", {})))
+    """QR codes for long codes of no room."""
+    return format_counts(flood(target, lambda n: ("GET", f"/class/{'ABCDEFGHJ'[n % 9] * 2_250}/qr", b"", {})))
 
 
 def pictures_for_host_names(target: Target) -> str:
-    """QR codes of a room for ever new host names."""
+    """QR codes of a room for always new host names."""
     at = f"/class/{target.code}/qr"
-    return _said(flood(target, lambda n: ("GET", at, b"", {"Host": f"{n}.{'a' * 60}.{'b' * 60}.example"})))
+    return format_counts(flood(target, lambda n: ("GET", at, b"", {"Host": f"{n}.{'a' * 60}.{'b' * 60}.example"})))
 
 
 def joining(target: Target) -> str:
-    """A room joined again and again."""
+    """Join a room repeatedly."""
     before, at = target.room.n_devices(), f"/class/{target.code}/join"
-    said = _said(flood(target, lambda n: ("POST", at, b"{}", {})))
-    return f"{said}; {target.room.n_devices() - before} phones more"
+    counts = format_counts(flood(target, lambda n: ("POST", at, b"{}", {})))
+    return f"{counts}; {target.room.n_devices() - before} phones more"
 
 
 def stuffing(target: Target) -> str:
-    """Phones that join, follow for a moment, vote under many names of questions, and send sentences."""
+    """Phones that join, follow briefly, vote for many names of questions, and send sentences."""
     room, at = target.room, f"/class/{target.code}"
     until, names, question = time.monotonic() + target.seconds, [], room.question()
-    asked = question.id if question else ""
+    question_id = question.id if question else ""
 
     def enter(_: int) -> None:
-        line = _line(target.address, 10)
+        line = open_connection(target.address, 10)
         while time.monotonic() < until - target.seconds / 2:
             line.request("POST", f"{at}/join", b"{}")
             answer = line.getresponse()
-            said = answer.read()
+            counts = answer.read()
             if answer.status == 200:
-                device = json.loads(said)["device"]
+                device = json.loads(counts)["device"]
                 with contextlib.suppress(OSError), _raw(target.address) as stream:
                     stream.sendall(f"GET {at}/events HTTP/1.1\r\nHost: x\r\nRegard-Device: {device}\r\n\r\n".encode())
                     stream.recv(4_096)
                 names.append(device)
 
-    _together(enter, range(8))
+    run_in_threads(enter, range(8))
 
     def send(n: int) -> Ask:
         device = names[n % len(names)]
         if n % 3:
-            sent = {"device": device, "question": asked if n % 2 else f"quiz.{n}", "vote": "0"}
-            return "POST", f"{at}/vote", json.dumps(sent).encode(), {}
+            body = {"device": device, "question": question_id if n % 2 else f"quiz.{n}", "vote": "0"}
+            return "POST", f"{at}/vote", json.dumps(body).encode(), {}
         return "POST", f"{at}/sentence", json.dumps({"device": device, "text": f"Stuffed {n}"}).encode(), {}
 
-    said = _said(flood(replace(target, seconds=target.seconds / 2), send))
+    counts = format_counts(flood(replace(target, seconds=target.seconds / 2), send))
     spam = [device for sentence in room.sentences() for device in room.senders(sentence.key)]
     room.remove({*names, *spam})
-    return f"{len(set(names))} phones; {said}; removed with all they sent"
+    return f"{len(set(names))} phones; {counts}; removed with all they sent"
 
 
 def deep_json(target: Target) -> str:
     """Nested JSON, and requests from a page of another site."""
     at, body = f"/class/{target.code}/join", b"[" * 2_000
-    return _said(flood(target, lambda n: ("POST", at, body, {"Origin": "http://evil.example"} if n % 2 else {})))
+    return format_counts(
+        flood(target, lambda n: ("POST", at, body, {"Origin": "http://evil.example"} if n % 2 else {}))
+    )
 
 
 def streams(target: Target) -> str:
     """800 event streams from one client."""
     at = f"GET /class/{target.code}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode()
-    return _held(target, 800, at, lambda line: line.recv(12)[9:12].decode() or "closed")
+    return hold_connections(target, 800, at, lambda line: line.recv(12)[9:12].decode() or "closed")
 
 
 def silent_connections(target: Target) -> str:
     """2,000 connections that send half a request."""
-    return _held(target, 2_000, b"GET /class HTTP/1.1\r\nHo", lambda line: "open")
+    return hold_connections(target, 2_000, b"GET /class HTTP/1.1\r\nHo", lambda line: "open")
 
 
 def slow_readers(target: Target) -> str:
-    """100 connections that ask for the model of phones and do not read it."""
-    line = _line(target.address)
+    """100 connections that request the phones' model and do not read the response."""
+    line = open_connection(target.address)
     line.request("GET", "/engine/model/model.json")
     files = json.loads(line.getresponse().read())
     name = next(text for text in _texts(files) if text.endswith(".safetensors"))
     ask = f"GET /engine/model/{name} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
-    return _held(target, 100, ask, lambda line: line.recv(12)[9:12].decode() or "closed")
+    return hold_connections(target, 100, ask, lambda line: line.recv(12)[9:12].decode() or "closed")
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -204,27 +206,27 @@ def _raw(address: str) -> Iterator[socket.socket]:
         yield line
 
 
-def _held(target: Target, count: int, ask: bytes, answered: Callable[[socket.socket], str]) -> str:
-    """Open connections, send the same on each, and hold them until the time is over."""
-    found: Counter[str] = Counter()
+def hold_connections(target: Target, count: int, request: bytes, answer_of: Callable[[socket.socket], str]) -> str:
+    """Open connections, send the same request on each, and hold them until the time is over."""
+    answers: Counter[str] = Counter()
     until = time.monotonic() + target.seconds
     with contextlib.ExitStack() as stack:
         for _ in range(count):
             try:
                 line = stack.enter_context(_raw(target.address))
-                line.sendall(ask)
-                found[answered(line)] += 1
+                line.sendall(request)
+                answers[answer_of(line)] += 1
             except OSError as error:
-                found[type(error).__name__] += 1
+                answers[type(error).__name__] += 1
         time.sleep(max(0.0, until - time.monotonic()))
-    return _said(found)
+    return format_counts(answers)
 
 
 def contradictory_upload(target: Target) -> str:
     """450 MB in chunks under a Content-Length of 10."""
     with connect_session(target.address, source=SOURCE, patience=60) as visitor:
         visitor.open("", {})
-        path, sent, status = urlsplit(visitor.upload_place("model.pt").upload_url).path, 0, b""
+        path, n_sent, status = urlsplit(visitor.upload_place("model.pt").upload_url).path, 0, b""
         head = [f"PUT {path} HTTP/1.1", "Host: x", "Content-Length: 10", "Transfer-Encoding: chunked",
                 "Content-Type: multipart/form-data; boundary=e"]  # fmt: skip
         head += [f"{name}: {value}" for name, value in UPLOAD_HEADERS.items()]
@@ -233,16 +235,16 @@ def contradictory_upload(target: Target) -> str:
                 line.sendall("\r\n".join([*head, "", ""]).encode())
                 for _ in range(450):
                     line.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
-                    sent += 1
+                    n_sent += 1
             except OSError:
                 pass
             with contextlib.suppress(OSError):
                 status = line.recv(12)[9:12]
-    return f"{status.decode() or 'closed'} after {sent} MB"
+    return f"{status.decode() or 'closed'} after {n_sent} MB"
 
 
 def silent_uploads(target: Target) -> str:
-    """Uploads of 60 MB that are announced in eight sessions and never sent, while another visitor uploads."""
+    """Announce uploads of 60 MB in eight sessions without sending them, while another visitor uploads."""
     with contextlib.ExitStack() as stack:
         for _ in range(8):
             visitor = stack.enter_context(connect_session(target.address, source=SOURCE, patience=60))
@@ -253,36 +255,36 @@ def silent_uploads(target: Target) -> str:
                     "Content-Type: multipart/form-data; boundary=e"]  # fmt: skip
             head += [f"{name}: {value}" for name, value in UPLOAD_HEADERS.items()]
             line.sendall("\r\n".join([*head, "", ""]).encode())
-        with connect_session(target.address, patience=60) as other:
-            other.open("", {})
-            began = time.monotonic()
-            other._sent("own.pt", bytes(8 << 20))
-            took = time.monotonic() - began
+        with connect_session(target.address, patience=60) as visitor_session:
+            visitor_session.open("", {})
+            start = time.monotonic()
+            visitor_session._sent("own.pt", bytes(8 << 20))
+            took = time.monotonic() - start
         time.sleep(max(0.0, target.seconds - took))
     return f"another visitor's 8 MB came in {took:.1f} s"
 
 
 def many_uploads(target: Target) -> str:
-    """60 MB in each of as many sessions as are let in, while another visitor uploads."""
-    until, taken, refused = time.monotonic() + target.seconds, 0, 0
+    """Upload 60 MB in as many sessions as possible, while another visitor uploads."""
+    until, n_accepted, n_refused = time.monotonic() + target.seconds, 0, 0
     with contextlib.ExitStack() as stack:
-        while time.monotonic() < until and refused < 5:
+        while time.monotonic() < until and n_refused < 5:
             visitor = stack.enter_context(connect_session(target.address, source=SOURCE, patience=60))
             visitor.open("", {})
             try:
                 visitor._sent("model.pt", bytes(60 << 20))
-                taken += 1
+                n_accepted += 1
             except (RuntimeError, OSError):
-                refused += 1
-        with connect_session(target.address, patience=60) as other:
-            other.open("", {})
-            other._sent("own.pt", bytes(8 << 20))
-    return f"{taken} files taken, {refused} refused; another visitor's 8 MB came"
+                n_refused += 1
+        with connect_session(target.address, patience=60) as visitor_session:
+            visitor_session.open("", {})
+            visitor_session._sent("own.pt", bytes(8 << 20))
+    return f"{n_accepted} files taken, {n_refused} refused; another visitor's 8 MB came"
 
 
 def many_rooms(target: Target) -> str:
-    """30 rooms opened under forged addresses."""
-    found: Counter[str] = Counter()
+    """Open 30 rooms under forged addresses."""
+    results: Counter[str] = Counter()
     for n in range(30):
         with connect_session(
             target.address, source=SOURCE, patience=60, headers={"X-Forwarded-For": f"8.8.{n}.8"}
@@ -290,13 +292,13 @@ def many_rooms(target: Target) -> str:
             visitor.open("room", {})
             visitor.press("room_open")
             is_opened = {"room_offer", "room_ask"} & visitor.widget_ids.keys()
-            found["opened" if is_opened else "refused"] += 1
-    return _said(found)
+            results["opened" if is_opened else "refused"] += 1
+    return format_counts(results)
 
 
 def fast_socket(target: Target) -> str:
-    """A websocket that sends 3,000 messages a second, and is opened again when it is closed."""
-    found: Counter[str] = Counter()
+    """A websocket that sends 3,000 messages per second and reconnects when it is closed."""
+    closings: Counter[str] = Counter()
     until, message = time.monotonic() + target.seconds, BackMsg(rerun_script=ClientState()).SerializeToString()
     while time.monotonic() < until:
         try:
@@ -304,18 +306,18 @@ def fast_socket(target: Target) -> str:
                 while time.monotonic() < until:
                     for _ in range(MESSAGES // 20):
                         visitor.socket.send(message)
-                        found["messages"] += 1
+                        closings["messages"] += 1
                     time.sleep(1 / 20)
         except (OSError, WebSocketException) as error:
             code = getattr(getattr(error, "rcvd", None), "code", None)
-            found[f"closed with {code}" if code else "refused"] += 1
+            closings[f"closed with {code}" if code else "refused"] += 1
             time.sleep(0.05)
-    return _said(found)
+    return format_counts(closings)
 
 
 def foreign_origins(target: Target) -> str:
-    """40 connections that open websockets as a page of another site."""
-    found: Counter[str] = Counter()
+    """40 connections that open websockets with the origin of another site."""
+    results: Counter[str] = Counter()
     until, place = time.monotonic() + target.seconds, urlsplit(target.address)
 
     def work(_: int) -> None:
@@ -327,28 +329,29 @@ def foreign_origins(target: Target) -> str:
                         "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nOrigin: http://evil.example\r\n"
                         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
                     )
-                    found[line.recv(12)[9:12].decode() or "closed"] += 1
+                    results[line.recv(12)[9:12].decode() or "closed"] += 1
             except OSError as error:
-                found[type(error).__name__] += 1
+                results[type(error).__name__] += 1
 
-    _together(work, range(CLIENTS))
-    asked = target.folder / "asked"
-    names = f"{FAILED}it asked for {asked.read_text('utf-8').split()}; " if asked.exists() else ""
-    return f"{names}{FAILED if found['101'] else ''}{_said(found)}"
+    run_in_threads(work, range(CLIENTS))
+    dns_log = target.folder / "asked"
+    names = f"{FAILED}it asked for {dns_log.read_text('utf-8').split()}; " if dns_log.exists() else ""
+    return f"{names}{FAILED if results['101'] else ''}{format_counts(results)}"
 
 
 def own_address_forged(target: Target) -> str:
-    """40 rooms, every second one with the visitor's own address in X-Forwarded-For; then another visitor's."""
-    found: Counter[str] = Counter()
+    """Open 40 rooms, half of them with the visitor's address in X-Forwarded-For; then another visitor opens one."""
+    results: Counter[str] = Counter()
     for n in range(40):
         forged = {"X-Forwarded-For": ANOTHER} if n % 2 else {}
-        found["opened" if _opens_a_room(target, ANOTHER, forged) else "refused"] += 1
-    own = _opens_a_room(target, "", {})
-    is_bounded = found["opened"] <= 20
-    return f"{'' if own and is_bounded else FAILED}{_said(found)}; another visitor's is {'' if own else 'not '}opened"
+        results["opened" if can_open_room(target, ANOTHER, forged) else "refused"] += 1
+    other_opens = can_open_room(target, "", {})
+    is_bounded = results["opened"] <= 20
+    verdict = f"another visitor's is {'' if other_opens else 'not '}opened"
+    return f"{'' if other_opens and is_bounded else FAILED}{format_counts(results)}; {verdict}"
 
 
-def _opens_a_room(target: Target, source: str, headers: Mapping[str, str]) -> bool:
+def can_open_room(target: Target, source: str, headers: Mapping[str, str]) -> bool:
     with connect_session(target.address, source=source, patience=60, headers=headers) as visitor:
         visitor.open("room", {})
         visitor.press("room_open")
@@ -356,31 +359,31 @@ def _opens_a_room(target: Target, source: str, headers: Mapping[str, str]) -> bo
 
 
 def many_short_runs(target: Target) -> str:
-    """Short runs, one after the other in ever new sessions, while what they take of the disk is watched."""
-    found: Counter[str] = Counter()
-    most, is_over = [0], threading.Event()
+    """Start short runs in always new sessions, while their disk use is watched."""
+    results: Counter[str] = Counter()
+    largest, is_over = [0], threading.Event()
 
     def watch() -> None:
         while not is_over.wait(0.2):
-            most[0] = max(most[0], size_of(target.folder / "runs"))
+            largest[0] = max(largest[0], size_of(target.folder / "runs"))
 
     watching = threading.Thread(target=watch, daemon=True)
     watching.start()
     until = time.monotonic() + 3 * target.seconds
-    while time.monotonic() < until and found.total() < 40:
+    while time.monotonic() < until and results.total() < 40:
         with connect_session(target.address, source=ANOTHER, patience=60) as visitor:
             visitor.open("fine_tune", {"model": "tiny", "tune.steps": "10"})
             visitor.press("tune_start")
-            found["queued" if "tune_stop" in visitor.widget_ids else "refused"] += 1
+            results["queued" if "tune_stop" in visitor.widget_ids else "refused"] += 1
     is_over.set()
     watching.join()
-    is_bounded = most[0] <= target.most_bytes
-    disk = f"{most[0] >> 20:,} of {target.most_bytes >> 20:,} MiB of the disk at most"
-    return f"{'' if is_bounded else FAILED}{_said(found)}; {disk}"
+    is_bounded = largest[0] <= target.most_bytes
+    disk = f"{largest[0] >> 20:,} of {target.most_bytes >> 20:,} MiB of the disk at most"
+    return f"{'' if is_bounded else FAILED}{format_counts(results)}; {disk}"
 
 
 def strangers_model() -> dict[str, bytes]:
-    """The files of a small model with a tokenizer in C++ that is no shipped one."""
+    """The files of a small model with an unknown tokenizer of a C++ library."""
     files = {path.name: path.read_bytes() for path in sorted((ROOT / "pretrained/tiny").iterdir())}
     vocabulary = bytearray(files["tokenizer.model"])
     place = vocabulary.rfind(b"es")
@@ -390,36 +393,38 @@ def strangers_model() -> dict[str, bytes]:
 
 
 def models_left_behind(target: Target) -> str:
-    """Models with tokenizers in C++, opened in sessions that leave: what is left of them three minutes later."""
-    files, before = strangers_model(), _left(target)
+    """Open models with C++ tokenizers in sessions that leave; count what remains three minutes later."""
+    files, before = strangers_model(), count_leftovers(target)
     for _ in range(4):
         with connect_session(target.address, source=ANOTHER, patience=60) as visitor:
             drop(visitor, files)
-    during, until = _left(target), time.monotonic() + LEAVES_WITHIN
-    while time.monotonic() < until and any(now > was for now, was in zip(_left(target), before, strict=True)):
+    during, until = count_leftovers(target), time.monotonic() + LEAVES_WITHIN
+    while time.monotonic() < until and any(
+        last > first for last, first in zip(count_leftovers(target), before, strict=True)
+    ):
         time.sleep(2)
-    after = _left(target)
-    is_gone = all(now <= was for now, was in zip(after, before, strict=True))
-    told = " → ".join(f"{folders} folders, {children} processes" for folders, children in (before, during, after))
-    return f"{'' if is_gone else FAILED}{told}"
+    after = count_leftovers(target)
+    is_gone = all(last <= first for last, first in zip(after, before, strict=True))
+    summary = " → ".join(f"{folders} folders, {children} processes" for folders, children in (before, during, after))
+    return f"{'' if is_gone else FAILED}{summary}"
 
 
-def _left(target: Target) -> tuple[int, int]:
-    """Folders of visitors' files, and processes without the one that waits to be forked for the next visitor."""
+def count_leftovers(target: Target) -> tuple[int, int]:
+    """The numbers of folders of visitors' files and of processes, without the pre-forked one."""
     folders = [path for path in target.folder.glob("regard-*/*/*") if path.is_dir()]
     processes = list(descendants(target.process))
     return len(folders), len(processes) - any(map(_confines_files, processes))
 
 
 def _confines_files(process: int) -> bool:
-    """Whether a process confines files, or waits to be forked for that."""
+    """Whether a process is a sandbox for files or the process from which sandboxes are forked."""
     with contextlib.suppress(OSError):
         return b"sandbox.zygote" in Path(f"/proc/{process}/cmdline").read_bytes()
     return False
 
 
 def large_answers(target: Target) -> str:
-    """SELECT repeat('x', 300000000), six times, then other queries that ask for much."""
+    """SELECT repeat('x', 300000000) six times, then other queries with large answers."""
     queries = ["SELECT repeat('x', 300000000)"] * 6
     queries += ["SELECT * FROM sentences a, sentences b, sentences c", "SELECT list(range(1000000)) FROM sentences",
                 "SELECT * FROM (WITH s AS (SELECT 1) SELECT * FROM sqlite_master)", "SHOW ALL TABLES",
@@ -437,13 +442,13 @@ def large_answers(target: Target) -> str:
 
 
 def paused_run(target: Target) -> str:
-    """A run that is started and paused, while another visitor queues one."""
+    """Start and pause a run, while another visitor queues one."""
     with (
         connect_session(target.address, source=SOURCE, patience=60) as visitor,
         connect_session(target.address) as other,
     ):
-        for one in (visitor, other):
-            one.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
+        for session in (visitor, other):
+            session.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
         visitor.press("tune_start")
         until = time.monotonic() + 40
         while "tune_pause" not in visitor.widget_ids and time.monotonic() < until:
@@ -481,10 +486,10 @@ ATTACKS: dict[str, Callable[[Target], str]] = {
 }
 
 
-def attack(name: str, target: Target, told: Any) -> None:
-    """Run one in this process, and report what became of it."""
+def attack(name: str, target: Target, results: Any) -> None:
+    """Run an attack in this process and report its result."""
     os.nice(19)
     try:
-        told.put(ATTACKS[name](target))
+        results.put(ATTACKS[name](target))
     except Exception as error:
-        told.put(f"stopped by {type(error).__name__}: {error}"[:200])
+        results.put(f"stopped by {type(error).__name__}: {error}"[:200])

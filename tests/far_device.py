@@ -1,7 +1,7 @@
-"""A simulated second device: its tensors compute on the CPU but reject tensors that were never moved to the device.
+"""A simulated second device: its tensors compute on the CPU but reject tensors that were not moved to the device.
 
-With it, tests on a machine without a GPU find what a GPU would reject: a tensor created on the CPU in the middle of a
-computation, or a result that is read without being moved back.
+Without a GPU, tests find with it what a GPU would reject: a tensor created on the CPU within a computation, or a
+result read without being moved back.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
 FAR = torch.device("meta")
-"""The device name that the simulated device uses; PyTorch gives its tensors no memory that could be read by mistake."""
+"""The name of the simulated device; tensors of ``meta`` have no memory that could be read by mistake."""
 _MOVES = {torch.ops.aten._to_copy.default, torch.ops.aten.copy_.default}
 
 
 class FarTensor(Tensor):
-    """A tensor on the simulated device; ``near`` holds its numbers."""
+    """A tensor on the simulated device, with its values in ``near``."""
 
     near: Tensor
 
     @staticmethod
     def __new__(cls, near: Tensor) -> FarTensor:
         with torch.inference_mode(False):  # a view of a plain tensor is also plain, even in inference mode
-            made = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
+            tensor = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
                 cls, near.shape, strides=near.stride(), storage_offset=near.storage_offset(), dtype=near.dtype,
                 device=FAR, requires_grad=near.requires_grad,
             )  # fmt: skip
-        made.near = near
-        return made
+        tensor.near = near
+        return tensor
 
     def __repr__(self, **_: Any) -> str:
         return f"FarTensor({self.near!r})"
@@ -45,23 +45,23 @@ class FarTensor(Tensor):
 
 
 def _compute(func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    given = tree_flatten((args, kwargs))[0]
-    tensors = [item for item in given if isinstance(item, Tensor)]
+    arguments = tree_flatten((args, kwargs))[0]
+    tensors = [item for item in arguments if isinstance(item, Tensor)]
     is_far = any(isinstance(item, FarTensor) for item in tensors)
     strays = [item for item in tensors if not isinstance(item, FarTensor) and item.dim() > 0]
-    wanted = [item for item in given if isinstance(item, torch.device)]
+    devices = [item for item in arguments if isinstance(item, torch.device)]
     if is_far and strays and func not in _MOVES:
         raise RuntimeError(f"{func} was given a tensor {tuple(strays[0].shape)} that is not on the model's device")
-    if wanted:
-        is_far = wanted[0] == FAR
+    if devices:
+        is_far = devices[0] == FAR
     if func is torch.ops.aten.copy_.default:
         is_far = isinstance(args[0], FarTensor)
-    found = func(*tree_map(_near, args), **tree_map(_near, kwargs))
+    result = func(*tree_map(_near, args), **tree_map(_near, kwargs))
     if not is_far:
-        return found
-    if args and isinstance(args[0], FarTensor) and found is args[0].near:
+        return result
+    if args and isinstance(args[0], FarTensor) and result is args[0].near:
         return args[0]  # an operation in place returns what it changed
-    return tree_map(_far, found)
+    return tree_map(_far, result)
 
 
 def _near(item: Any) -> Any:
@@ -80,14 +80,14 @@ class _Operations(TorchDispatchMode):
 
 
 class _Factories(TorchFunctionMode):
-    """``torch.tensor(…, device=…)`` and ``tolist``, which PyTorch handles before it dispatches an operation."""
+    """``torch.tensor(…, device=…)`` and ``tolist``, which PyTorch handles before dispatching."""
 
     def __torch_function__(self, func: Callable, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         if func is Tensor.tolist and isinstance(args[0], FarTensor):
             return args[0].near.tolist()
-        wanted = kwargs.get("device")
-        if wanted is None or torch.device(wanted) != FAR or any(isinstance(item, Tensor) for item in args):
+        device = kwargs.get("device")
+        if device is None or torch.device(device) != FAR or any(isinstance(item, Tensor) for item in args):
             return func(*args, **kwargs)
         return FarTensor(func(*args, **{**kwargs, "device": "cpu"}))
 

@@ -1,10 +1,10 @@
-"""Runs what failed in a browser or with a server once more, alone, so that chance neither costs a day nor is hidden.
+"""Reruns failed browser and server tests once, alone, and reports those that then pass as flaky.
 
-A test with the marker ``browser`` or ``server`` waits for other processes, and on a busy machine one of thousands may
-fail by chance. With ``--flaky`` such a test is run again after all others, in a process of its own beside which nothing
-runs. One that fails again has failed. One that passes is flaky: it is printed in the last lines with the traceback of
-its failure, and ``--flaky=pass`` (``make test``) counts it as passed by day, while ``--flaky=fail`` (``make test-all``)
-fails for it at night. No other test is ever run again: what it computes does not depend on chance.
+Tests with the marker ``browser`` or ``server`` wait for other processes, and on a busy machine one of thousands may
+fail by chance. With ``--flaky`` such a test is rerun after all others, alone in a new process. If it fails again, it
+has failed. If it passes, it is flaky: the last lines show it with the traceback of its failure, ``--flaky=pass``
+(``make test``) counts it as passed by day, and ``--flaky=fail`` (``make test-all``) fails for it at night. No other
+test is rerun, because its result does not depend on chance.
 """
 
 import json
@@ -21,13 +21,13 @@ from _pytest.terminal import TerminalReporter
 
 MARKERS = ("browser", "server")
 MOST_FAILURES = 5
-"""After so many tests have failed for the second time the others are not tried: that is no chance."""
-_HELD = "failed, and will run again"
-"""Outcome of a report that neither passes nor fails the run yet."""
+"""After this many second failures no further test is rerun: they are no coincidence."""
+_UNDECIDED = "failed, and will run again"
+"""Outcome of a report that is not yet decided."""
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """The two options of this plugin, for ``pytest_addoption``."""
+    """Add the two options of this plug-in."""
     parser.addoption(
         "--flaky", choices=("pass", "fail"),
         help="run browser and server tests that fail again at the end, and pass or fail where they then pass",
@@ -36,28 +36,28 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def register(config: pytest.Config) -> None:
-    """Do what the options of this run ask for, in ``pytest_configure``."""
+    """Register the plug-ins that the options request."""
     if config.getoption("flaky"):
-        config.pluginmanager.register(_Holding())
+        config.pluginmanager.register(_DeferFailures())
         if not hasattr(config, "workerinput"):  # a worker of pytest-xdist
-            config.pluginmanager.register(_RunningAgain(config))
+            config.pluginmanager.register(_RerunFailures(config))
     if config.getoption("write_reports"):
-        config.pluginmanager.register(_Writing(config))
+        config.pluginmanager.register(_WriteReports(config))
 
 
-class _Holding:
-    """Where tests run: marks a failure of a browser test as one that is not decided yet."""
+class _DeferFailures:
+    """In processes that run tests: marks failures of browser and server tests as undecided."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, Any, Any]:
         report = yield
         if report.failed and any(item.get_closest_marker(name) for name in MARKERS):
-            report.outcome = _HELD
+            report.outcome = _UNDECIDED
         return report
 
 
-class _Writing:
-    """In the process of the second run: writes its reports."""
+class _WriteReports:
+    """In the process of the rerun: writes its reports to a file."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -69,8 +69,8 @@ class _Writing:
             file.write(json.dumps(data) + "\n")
 
 
-class _RunningAgain:
-    """Where the run is summed up: collects the failures, runs these tests again and decides."""
+class _RerunFailures:
+    """In the main process: collects the failures, reruns their tests and decides."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -78,10 +78,10 @@ class _RunningAgain:
         self._flaky: list[pytest.TestReport] = []
 
     def pytest_report_teststatus(self, report: pytest.CollectReport | pytest.TestReport) -> tuple[str, str, str] | None:
-        return ("", "A", "AGAIN") if report.outcome == _HELD else None
+        return ("", "A", "AGAIN") if report.outcome == _UNDECIDED else None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.outcome == _HELD:
+        if report.outcome == _UNDECIDED:
             self._held[report.nodeid].append(report)
 
     @pytest.hookimpl(wrapper=True)
@@ -96,7 +96,7 @@ class _RunningAgain:
         assert reporter is not None
         reporter.ensure_newline()
         reporter.write_line(f"{len(self._held)} browser tests failed and run again, alone")
-        # Where only the end of a test failed, its middle is counted already.
+        # If only the teardown failed, the call is already counted as passed.
         reporter.stats["passed"] = [
             report for report in reporter.stats.get("passed", ()) if report.nodeid not in self._held
         ]
@@ -110,7 +110,7 @@ class _RunningAgain:
                     reporter.stats.setdefault("flaky", []).append(first[0])
                     continue
                 reports = []
-            if not is_whole or not reports:  # not tried, or ended with its process, or flaky at night: the first counts
+            if not is_whole or not reports:  # not rerun, crashed, or flaky at night: the first failure counts
                 reports = first
                 for report in first:
                     report.outcome = "failed"
@@ -118,7 +118,7 @@ class _RunningAgain:
                 self._config.hook.pytest_runtest_logreport(report=report)
 
     def _run_again(self) -> dict[str, list[pytest.TestReport]]:
-        """The reports of the second run, by test."""
+        """The reports of the rerun, by test."""
         with tempfile.TemporaryDirectory(prefix="regard-again-") as folder:
             path = Path(folder) / "reports"
             command = [sys.executable, "-m", "pytest", "-q", f"--maxfail={MOST_FAILURES}",
@@ -133,7 +133,7 @@ class _RunningAgain:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> Iterator[None]:
-        """After all other summaries: each flaky test with its failure."""
+        """Write each flaky test with its failure, after all other summaries."""
         yield
         if self._flaky:
             terminalreporter.section("flaky: failed among the others, passed alone")

@@ -1,11 +1,11 @@
-"""Generated requests to each route of our own, with the health route timed beside them.
+"""Generated requests to each route of the application, while the health route is timed.
 
     python -m tests.generated_requests                   10,000 to each route of a server that it starts
     python -m tests.generated_requests --requests 500
 
-Paths, methods, headers and bodies are drawn by hypothesis. Every request must be answered within ``SLOWEST`` seconds,
-without an error of the server, without a path of it in the answer, and without a vote or a phone that the room did not
-admit. It prints how each route answered, and the health route's median and slowest time.
+Hypothesis generates paths, methods, headers and bodies. Every request must be answered within ``SLOWEST`` seconds,
+without a server error, a path of the server in the response, or an unadmitted vote or phone in the room. It prints
+the statuses of each route, and the health route's median and slowest time.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 
 SLOWEST = 60.0
-"""Seconds that any answer may take."""
+"""The longest response time in seconds."""
 METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "QUERY")
 LEAVES = ("", "/screen", "/qr", "/count", "/events", "/packet/{}", "/join", "/vote", "/sentence")
 SUPPRESSED = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
@@ -41,8 +41,8 @@ ROUTES = ("/class", *(f"/class/{{code}}{leaf}" for leaf in LEAVES), "/code/{dige
 
 
 @dataclass
-class Under:
-    """The server under test, and what was seen of it."""
+class ServerUnderTest:
+    """The server under test, with its responses and health checks."""
 
     address: str
     room: Room
@@ -52,8 +52,8 @@ class Under:
 
 
 @contextmanager
-def running(folder: str) -> Iterator[Under]:
-    """A public server with a room, a question and two phones; its health route is asked all the time."""
+def running(folder: str) -> Iterator[ServerUnderTest]:
+    """A public server with a room, a question and two phones, whose health route is polled."""
     from pathlib import Path
 
     with (
@@ -66,92 +66,92 @@ def running(folder: str) -> Iterator[Under]:
         room, _ = Room.open(RedisStore(redis), most_devices=50)
         words: dict[str, str] = dict.fromkeys(("en", "zh", "fr"), "which?")
         options: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "zh", "fr"), ("a", "b"))
-        under = Under(address, room, [room.join(), room.join()])
+        target = ServerUnderTest(address, room, [room.join(), room.join()])
         room.show({"packet": "p" * 16, "state": {}}, packet=b"bytes")
         room.ask(Question(id="q#1", words=words, options=options, n=2, right="1"))
-        _sent(address, "GET", "/engine/setup/en", b"", {})  # what the first visitor loads is not timed
+        send_request(address, "GET", "/engine/setup/en", b"", {})  # the first visit's imports are not timed
         is_over = threading.Event()
-        thread = threading.Thread(target=_beat, args=(under, is_over), daemon=True)
+        thread = threading.Thread(target=_beat, args=(target, is_over), daemon=True)
         thread.start()
-        yield under
+        yield target
         is_over.set()
         thread.join()
 
 
-def _beat(under: Under, is_over: threading.Event) -> None:
+def _beat(target: ServerUnderTest, is_over: threading.Event) -> None:
     while not is_over.wait(0.05):
-        began = time.monotonic()
-        line = http.client.HTTPConnection(urlsplit(under.address).netloc, timeout=60)
+        start = time.monotonic()
+        line = http.client.HTTPConnection(urlsplit(target.address).netloc, timeout=60)
         line.request("GET", "/_stcore/health")
         assert line.getresponse().status == 200
         line.close()
-        under.beats.append(time.monotonic() - began)
+        target.beats.append(time.monotonic() - start)
 
 
-def requests(under: Under, route: str) -> st.SearchStrategy[tuple[str, str, bytes, dict[str, str]]]:
-    """Requests to a route: method, path, body and headers."""
+def requests(target: ServerUnderTest, route: str) -> st.SearchStrategy[tuple[str, str, bytes, dict[str, str]]]:
+    """A strategy for requests to a route: method, path, body and headers."""
     text = st.text(max_size=40)
-    own = st.sampled_from([under.room.code, under.room.code.lower()])
-    codes = st.one_of(own, st.text(LETTERS, min_size=6, max_size=6), st.text(max_size=12),
+    known = st.sampled_from([target.room.code, target.room.code.lower()])
+    codes = st.one_of(known, st.text(LETTERS, min_size=6, max_size=6), st.text(max_size=12),
                       st.integers(7, 3_000).map(lambda n: "A" * n))  # fmt: skip
     names = st.one_of(st.just("p" * 16), st.sampled_from(["en", "zh", "fr", "model.json"]), text)
     words = {"code": codes, "digest": st.one_of(st.just(digest()), text),
              "path": st.one_of(st.just("shared/dom.js"), st.just("../cache.py"), text)}  # fmt: skip
     parts = st.fixed_dictionaries({name: kind for name, kind in words.items() if f"{{{name}}}" in route})
     queries = st.one_of(
-        st.just(""), text.map(lambda asked: f"?code={quote(asked)}"), text.map(lambda asked: f"?{quote(asked)}")
+        st.just(""), text.map(lambda query: f"?code={quote(query)}"), text.map(lambda query: f"?{quote(query)}")
     )
     paths = st.tuples(parts, names, queries).map(
         lambda drawn: route.format(quote(drawn[1], safe=""),
                                    **{name: quote(text, safe="/") for name, text in drawn[0].items()}) + drawn[2]
     )  # fmt: skip
-    return st.tuples(st.sampled_from(METHODS), paths, _bodies(under), _headers(under))
+    return st.tuples(st.sampled_from(METHODS), paths, _bodies(target), _headers(target))
 
 
-def _bodies(under: Under) -> st.SearchStrategy[bytes]:
+def _bodies(target: ServerUnderTest) -> st.SearchStrategy[bytes]:
     leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=30),
-                       st.sampled_from([*under.devices, "q#1", "quiz.before", "0", "1", "0.1", "\ud800"]))  # fmt: skip
+                       st.sampled_from([*target.devices, "q#1", "quiz.before", "0", "1", "0.1", "\ud800"]))  # fmt: skip
     values = st.recursive(
         leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner)
     )
     fields = st.fixed_dictionaries({}, optional=dict.fromkeys(("device", "question", "vote", "text"), values))
     return st.one_of(
-        fields.map(lambda sent: json.dumps(sent).encode()), values.map(lambda sent: json.dumps(sent).encode()),
+        fields.map(lambda body: json.dumps(body).encode()), values.map(lambda body: json.dumps(body).encode()),
         st.binary(max_size=3_000), st.integers(1, 2_000).map(lambda n: b"[" * n), st.just(b""),
     )  # fmt: skip
 
 
-def _headers(under: Under) -> st.SearchStrategy[dict[str, str]]:
+def _headers(target: ServerUnderTest) -> st.SearchStrategy[dict[str, str]]:
     plain = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=60)
-    known = {
-        "Origin": st.one_of(st.just(under.address), st.just("null"), plain), "Accept-Language": plain,
+    headers = {
+        "Origin": st.one_of(st.just(target.address), st.just("null"), plain), "Accept-Language": plain,
         "Accept-Encoding": st.sampled_from(["gzip", "identity", "br;q=1"]), "Content-Type": plain, "Range": plain,
-        "Regard-Device": st.one_of(st.sampled_from(under.devices), plain), "X-Forwarded-For": plain,
+        "Regard-Device": st.one_of(st.sampled_from(target.devices), plain), "X-Forwarded-For": plain,
         "X-Forwarded-Proto": plain, "Cookie": plain, "Host": st.one_of(st.just("x"), plain), "If-None-Match": plain,
     }  # fmt: skip
-    return st.fixed_dictionaries({}, optional=known)
+    return st.fixed_dictionaries({}, optional=headers)
 
 
-def try_route(under: Under, route: str, count: int) -> None:
-    """Send ``count`` generated requests to a route; an assertion names the one that was answered wrongly."""
-    seen = under.answers.setdefault(route, Counter())
+def try_route(target: ServerUnderTest, route: str, count: int) -> None:
+    """Send ``count`` generated requests to a route; an assertion names one with a wrong response."""
+    statuses = target.answers.setdefault(route, Counter())
 
     @settings(max_examples=count, deadline=None, database=None, derandomize=True, suppress_health_check=SUPPRESSED)
-    @given(requests(under, route))
-    def answered(asked: tuple[str, str, bytes, dict[str, str]]) -> None:
-        method, path, body, headers = asked
-        status, said = _sent(under.address, method, path, body, headers)
-        assert status < 500, asked
-        assert b"Traceback" not in said and str(ROOT).encode() not in said, asked
-        seen[status] += 1
+    @given(requests(target, route))
+    def check_response(request: tuple[str, str, bytes, dict[str, str]]) -> None:
+        method, path, body, headers = request
+        status, response = send_request(target.address, method, path, body, headers)
+        assert status < 500, request
+        assert b"Traceback" not in response and str(ROOT).encode() not in response, request
+        statuses[status] += 1
 
-    answered()
-    known = {phone.device for phone in under.room.phones()}
-    assert known == set(under.devices), "no phone that the room did not name"
-    assert set(under.room.votes("q#1")) <= known and set(under.room.tally("q#1")) <= {"0", "1"}
+    check_response()
+    devices = {phone.device for phone in target.room.phones()}
+    assert devices == set(target.devices), "no phone that the room did not name"
+    assert set(target.room.votes("q#1")) <= devices and set(target.room.tally("q#1")) <= {"0", "1"}
 
 
-def _sent(address: str, method: str, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
+def send_request(address: str, method: str, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
     line = http.client.HTTPConnection(urlsplit(address).netloc, timeout=SLOWEST)
     try:
         line.request(method, path, body or None, headers)
@@ -170,14 +170,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=10_000, help="for each route")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, running(folder) as under:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, running(folder) as target:
         tell = partial(print, flush=True)
         for route in ROUTES:
-            begun = len(under.beats)
-            try_route(under, route, chosen.requests)
-            beats = under.beats[begun:] or [0.0]
-            said = ", ".join(f"{status} {times:,} times" for status, times in sorted(under.answers[route].items()))
-            tell(f"| `{route}` | {said} | {statistics.median(beats):.3f}, {max(beats):.2f} |")
+            first_beat = len(target.beats)
+            try_route(target, route, chosen.requests)
+            beats = target.beats[first_beat:] or [0.0]
+            summary = ", ".join(f"{status} {times:,} times" for status, times in sorted(target.answers[route].items()))
+            tell(f"| `{route}` | {summary} | {statistics.median(beats):.3f}, {max(beats):.2f} |")
 
 
 if __name__ == "__main__":

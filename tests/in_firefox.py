@@ -1,9 +1,9 @@
-"""The page without a server in Firefox: what its engine computes, the first minute of a visitor, and the article.
+"""The static site in Firefox: the engine's results, a visitor's first minute, and the article.
 
     python -m tests.in_firefox [--firefox PROGRAM]
 
-It needs a Firefox (Debian: ``apt install firefox-esr``) and no driver: a page of the same site runs the checks and
-sends their results to the server that it came from. Without a Firefox the command says so and ends with status 1.
+It needs Firefox (Debian: ``apt install firefox-esr``) but no driver: a page of the site runs the checks and sends the
+results to its server. Without Firefox the command says so and exits with status 1.
 """
 
 import argparse
@@ -28,8 +28,8 @@ from viz.i18n import speaking
 
 NAMES = ("firefox-esr", "firefox")
 PATIENCE = 600
-FURTHEST = 1e-4
-"""Of a weight from Python's."""
+MOST_DEVIATION = 1e-4
+"""The largest deviation of a weight from Python's."""
 
 CHECKS = """<!doctype html><meta charset="utf-8"><title>checks</title><iframe width="390" height="844"></iframe>
 <script type="module">
@@ -92,7 +92,7 @@ await send({ agent: navigator.userAgent, furthest, ...await visit(), ...await re
 
 
 def main() -> int:
-    """Print what was found; 0 if all of it is right."""
+    """Print the results; returns 0 if all are right."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--firefox", default=next(filter(None, map(shutil.which, NAMES)), None))
     program = parser.parse_args().firefox
@@ -100,47 +100,47 @@ def main() -> int:
         sys.stderr.write("No Firefox was found: install one (Debian: apt install firefox-esr), or name it.\n")
         return 1
     with tempfile.TemporaryDirectory() as name:
-        out = static_site.write_test_site(Path(name) / "site")
+        site = static_site.write_test_site(Path(name) / "site")
         golden = json.loads(engine_golden.FILE.read_text("utf-8"))
-        (code,) = (path.relative_to(out) for path in out.glob("code/*/site/main.js"))
+        (code,) = (path.relative_to(site) for path in site.glob("code/*/site/main.js"))
         arguments = {"cases": golden["cases"], "address": "models/en-fr", "code": f"/{code.as_posix()}"}
-        (out / "golden.json").write_text(json.dumps(arguments), "utf-8")
+        (site / "golden.json").write_text(json.dumps(arguments), "utf-8")
         checks = CHECKS % (static_site.COMPARE_WITH_GOLDEN, json.dumps(static_site.MAN_BITES_DOG))
-        (out / "checks.html").write_text(checks, "utf-8")
-        with serving(out, Taking) as address, running(program, f"{address}/checks.html", Path(name) / "profile"):
-            found = Taking.results.get(timeout=PATIENCE)
-    return judged(found, len(golden["cases"]))
+        (site / "checks.html").write_text(checks, "utf-8")
+        with serving(site, ResultServer) as address, running(program, f"{address}/checks.html", Path(name) / "profile"):
+            results = ResultServer.results.get(timeout=PATIENCE)
+    return judge(results, len(golden["cases"]))
 
 
-def judged(found: dict[str, Any], n_cases: int) -> int:
-    """Say what holds; 0 if all does."""
-    if "error" in found:
-        sys.stderr.write(f"{found['error']}\n")
+def judge(results: dict[str, Any], n_cases: int) -> int:
+    """Print each check's result; returns 0 if all hold."""
+    if "error" in results:
+        sys.stderr.write(f"{results['error']}\n")
         return 1
     bundle = model.load()
     plain = model.translate(bundle, static_site.GO_HOME).text.replace(" ", "")
-    own = model.translate(bundle, static_site.MAN_BITES_DOG).text.replace(" ", "")
-    layer, head = found["head"]
+    own_translation = model.translate(bundle, static_site.MAN_BITES_DOG).text.replace(" ", "")
+    (layer, head), levels, numbers = results["head"], results["levels"], results["numbers"]
     with speaking("en"):
-        wanted = values(bundle, static_site.GO_HOME, (layer, head))
+        expected = values(bundle, static_site.GO_HOME, (layer, head))
     checks = {
-        f"{n_cases} golden cases, furthest from Python {max(found['furthest']):.1e}":
-            len(found["furthest"]) == n_cases and max(found["furthest"]) < FURTHEST,
-        "a head switched off changes the translation": found["changed"] not in ("", plain),
-        "a sentence of one's own is translated as in Python": found["own"] == own,
-        f"levels drawn: {', '.join(found['levels'])}": len(found["levels"]) == 4 and all(found["levels"].values()),
-        f"{len(found['numbers'])} words and numbers of the article are the library's, and each of its screens is read":
-            {name for name, _ in found["numbers"]} == wanted.keys()
-            and all(is_same_number(said, wanted[name]) for name, said in found["numbers"]),
+        f"{n_cases} golden cases, furthest from Python {max(results['furthest']):.1e}":
+            len(results["furthest"]) == n_cases and max(results["furthest"]) < MOST_DEVIATION,
+        "a head switched off changes the translation": results["changed"] not in ("", plain),
+        "a sentence of one's own is translated as in Python": results["own"] == own_translation,
+        f"levels drawn: {', '.join(levels)}": len(levels) == 4 and all(levels.values()),
+        f"{len(numbers)} words and numbers of the article are the library's, and each of its screens is read":
+            {name for name, _ in numbers} == expected.keys()
+            and all(is_same_number(text, expected[name]) for name, text in numbers),
     }  # fmt: skip
-    sys.stdout.write(f"{found['agent']}\n")
-    for what, holds in checks.items():
-        sys.stdout.write(f"{'holds' if holds else 'FAILS'}: {what}\n")
+    sys.stdout.write(f"{results['agent']}\n")
+    for check, holds in checks.items():
+        sys.stdout.write(f"{'holds' if holds else 'FAILS'}: {check}\n")
     return int(not all(checks.values()))
 
 
-class Taking(QuietHandler):
-    """A site that also takes results."""
+class ResultServer(QuietHandler):
+    """Serves the site and receives results."""
 
     results: queue.Queue[dict[str, Any]] = queue.Queue()
 
@@ -152,7 +152,7 @@ class Taking(QuietHandler):
 
 @contextmanager
 def running(program: str, address: str, profile: Path) -> Iterator[None]:
-    """Firefox without a window and with a profile of its own."""
+    """Run Firefox without a window and with a new profile."""
     profile.mkdir()
     started = subprocess.Popen(
         [program, "--headless", "--no-remote", "--profile", str(profile), address],

@@ -1,10 +1,10 @@
 """Mutation testing with Cosmic Ray: one small error at a time in model/ or viz/, and the tests of its file.
 
-    make mutants ARGS="--sample 100 --seed 1"     errors drawn from all of model/ and viz/
+    make mutants ARGS="--sample 100 --seed 1"     errors sampled from all of model/ and viz/
     make mutants ARGS="viz/state/turns.py"        every error in one file
 
-The errors are made in a git worktree of HEAD, so the checkout stays as it is. A survivor is a missing test, or code
-that makes no difference. The status is 1 when more than a tenth survive.
+The errors are made in a git worktree of HEAD, not in the checkout. A survivor means a missing test, or code without
+effect. The status is 1 if more than a tenth survive.
 """
 
 import argparse
@@ -24,11 +24,11 @@ from tests.related_tests import related
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 600
-"""Time limit of the tests of one error; a timeout counts as noticed."""
+"""Time limit of the tests of one error; a timeout counts as detected."""
 
 
-def drawn(files: list[Path], sample: int, seed: int) -> Iterator[MutationSpec]:
-    """Errors of files drawn by their number of lines; with ``sample`` 0 every error of every file."""
+def sample_errors(files: list[Path], sample: int, seed: int) -> Iterator[MutationSpec]:
+    """Errors sampled from files in proportion to their lines; with ``sample`` 0 every error of every file."""
     if not sample:
         yield from (item.mutations[0] for item in _all_work_items(files, {}))
         return
@@ -52,7 +52,7 @@ def main() -> int:
             os.chdir(copy)
             listed = sorted(path for top in ("model", "viz") for path in Path(top).rglob("*.py"))
             results = []
-            for error in drawn(options.files or listed, options.sample, options.seed):
+            for error in sample_errors(options.files or listed, options.sample, options.seed):
                 command = (
                     f"{sys.executable} -m pytest -x -q -p no:cacheprovider {' '.join(related(str(error.module_path)))}"
                 )

@@ -1,9 +1,9 @@
-"""A short look at an installation on any system, for the workflows.
+"""A short check of an installation on any system, for the workflows.
 
 python -m tests.smoke library        a translation with its attention
-python -m tests.smoke upload         a checkpoint is read in a confined process, as uploads are
+python -m tests.smoke upload         a checkpoint is read in the sandbox, like uploads
 python -m tests.smoke application    the server starts and answers with the page
-python -m tests.smoke package        both, of the installed package, from an empty folder
+python -m tests.smoke package        library and application of the installed package, from an empty folder
 """
 
 import os
@@ -29,21 +29,21 @@ from model.checkpoints.sandbox import examine_sandboxed
 print(examine_sandboxed(Path("pretrained/tiny")).bundle.name)
 """
 PATIENCE = 180
-"""Seconds until the server must answer."""
+"""Timeout for the server's first response in seconds."""
 
 
 def library(name: str = "model", folder: str = ".") -> None:
-    """Translate in a process of its own, as a reader's first script would."""
+    """Translate in a new process, like a reader's first script."""
     subprocess.run([sys.executable, "-c", TRANSLATE.format(name=name)], cwd=folder, check=True)
 
 
 def upload() -> None:
-    """Read a checkpoint as the application reads a stranger's."""
+    """Read a checkpoint in the sandbox, as the application reads uploads."""
     subprocess.run([sys.executable, "-c", UPLOAD], check=True)
 
 
 def application(command: Sequence[str] = ("-m", "streamlit", "run", "app.py"), folder: str = ".") -> None:
-    """Start the server, and ask it for its health and its page."""
+    """Start the server and request its health route and its page."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -70,7 +70,7 @@ def _answer(server: subprocess.Popen[bytes], address: str) -> bytes:
 
 
 def package() -> None:
-    """The installed package, where no clone is beside it."""
+    """Check the installed package from a folder without a clone."""
     with tempfile.TemporaryDirectory() as folder:
         library("regard", folder)
         application(("-m", "regard", "--"), folder)

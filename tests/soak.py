@@ -1,15 +1,14 @@
-"""An hour of 40 scripted visitors on one public server, and what is left of them afterwards.
+"""An hour of 40 scripted visitors on one public server, followed by a check for leaks.
 
     python -m tests.soak                              60 minutes, 40 visitors
     python -m tests.soak --minutes 5 --visitors 10
 
-Each visitor opens pages, writes sentences, chooses heads, drops a small model with a tokenizer of its own, and
-leaves; then another comes in its place. The server's memory, child processes, open files and disk are printed each
-minute. They are taken as the beginning once everybody has visited once and has left, because a server loads what it
-needs with its first visitors, and compared when the last visitor can no longer come back. The table of results, which
-fills to 512 MiB and then drops its oldest, has 16 here, so that it is full when the beginning is taken; what grows
-after that is no table. The exit code is 1 when one of them has grown by more than a tenth, or a page showed an
-unexpected error.
+Each visitor opens pages, writes sentences, chooses heads, drops a small model with a new tokenizer, and leaves; then
+another takes its place. The server's memory, child processes, open files and disk use are printed each minute. The
+baseline is taken after every visitor has visited and left once, because first visits load modules, and compared when
+the last visitor can no longer reconnect. The cache of results is limited to 16 MiB instead of 512, so that it is full
+at the baseline and does not look like a leak. The exit code is 1 if a number has grown by more than a tenth, or if a
+page showed an unexpected error.
 """
 
 import argparse
@@ -34,28 +33,28 @@ from viz.cache import MEGABYTES_VARIABLE
 
 MOST_GROWTH = 0.1
 ALLOWED = {"memory, MiB": 16.0, "processes": 0.0, "open files": 4.0, "disk, MiB": 4.0}
-"""What may be more at the end beside the tenth, where the beginning is small."""
+"""Allowed growth in addition to the tenth, for small baselines."""
 PAUSE = 2.0
-"""Seconds between two acts of a visitor."""
+"""Seconds between two actions of a visitor."""
 SUBJECTS = ("cat", "dog", "child", "teacher", "bird", "man", "woman")
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a server takes of its machine."""
+    """A server's use of resources."""
 
     memory: float
     processes: float
     files: float
     disk: float
 
-    def named(self) -> Mapping[str, float]:
-        """Its numbers by what they count."""
+    def by_name(self) -> Mapping[str, float]:
+        """The numbers by their names."""
         return dict(zip(ALLOWED, (self.memory, self.processes, self.files, self.disk), strict=True))
 
 
 def state_of(process: int, folder: Path) -> State:
-    """The server's memory and that of its children, its children, its open files, and its files on disk."""
+    """Memory of the server and its children, the number of children and open files, and disk use."""
     children = list(descendants(process))
     memory = sum(map(own_memory, (process, *children)))
     files = sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
@@ -63,7 +62,7 @@ def state_of(process: int, folder: Path) -> State:
 
 
 class Crowd:
-    """Visitors who come and go."""
+    """Concurrent visitors who are replaced when they leave."""
 
     def __init__(self, address: str) -> None:
         self.address, self.acts, self.errors = address, Counter[str](), list[str]()
@@ -71,8 +70,8 @@ class Crowd:
         self._is_over = threading.Event()
         self._model = strangers_model()
 
-    def come(self, n_visitors: int, seconds: float) -> None:
-        """Let so many visit at once for some time, and return when the last has left."""
+    def visit(self, n_visitors: int, seconds: float) -> None:
+        """Let a number of visitors visit concurrently for some time; returns when the last has left."""
         self._is_over.clear()
         threads = [threading.Thread(target=self._visit_again, daemon=True) for _ in range(n_visitors)]
         for thread in threads:
@@ -113,7 +112,7 @@ class Crowd:
 
 
 def main() -> int:
-    """Visit, leave, and compare; 0 when nothing is left."""
+    """Visit, leave and compare; returns 0 if nothing has leaked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--visitors", type=int, default=40)
@@ -124,35 +123,35 @@ def main() -> int:
         with server(environment=environment, root=ROOT) as (address, process):
             crowd = Crowd(address)
             print(f"{'':34}" + "".join(f"{name:>14}" for name in ALLOWED))
-            crowd.come(chosen.visitors, min(60.0, 60 * chosen.minutes / 4))
-            before = left_behind(process, folder, "the first have left")
+            crowd.visit(chosen.visitors, min(60.0, 60 * chosen.minutes / 4))
+            before = state_after_visits(process, folder, "the first have left")
             for minute in range(1, round(chosen.minutes) + 1):
-                crowd.come(chosen.visitors, 60.0)
-                tell(state_of(process, folder), f"minute {minute}, {chosen.visitors} at once")
-            after = left_behind(process, folder, "the last has left")
+                crowd.visit(chosen.visitors, 60.0)
+                print_state(state_of(process, folder), f"minute {minute}, {chosen.visitors} at once")
+            after = state_after_visits(process, folder, "the last has left")
     print("; ".join(f"{name} {times:,} times" for name, times in sorted(crowd.acts.items())))
     print(f"errors without a name: {'; '.join(crowd.errors)[:2_000] or 'none'}")
-    grown = [name for name, was in before.named().items() if after.named()[name] > allowed(name, was)]
+    grown = [name for name, value in before.by_name().items() if after.by_name()[name] > upper_limit(name, value)]
     print(f"more than a tenth above the beginning: {', '.join(grown) or 'nothing'}")
     return 1 if grown or crowd.errors else 0
 
 
-def allowed(name: str, was: float) -> float:
-    """The most that a number may be at the end."""
-    return max((1 + MOST_GROWTH) * was, was + ALLOWED[name])
+def upper_limit(name: str, baseline: float) -> float:
+    """The largest acceptable number at the end."""
+    return max((1 + MOST_GROWTH) * baseline, baseline + ALLOWED[name])
 
 
-def left_behind(process: int, folder: Path, when: str) -> State:
-    """What is left when nobody can come back."""
+def state_after_visits(process: int, folder: Path, when: str) -> State:
+    """The state when no visitor can reconnect."""
     time.sleep(LEAVES_WITHIN)
-    found = state_of(process, folder)
-    tell(found, when)
-    return found
+    state = state_of(process, folder)
+    print_state(state, when)
+    return state
 
 
-def tell(state: State, when: str) -> None:
-    """Print one line."""
-    print(f"{when:34}" + "".join(f"{value:14,.0f}" for value in state.named().values()), flush=True)
+def print_state(state: State, when: str) -> None:
+    """Print a line of the table."""
+    print(f"{when:34}" + "".join(f"{value:14,.0f}" for value in state.by_name().values()), flush=True)
 
 
 if __name__ == "__main__":

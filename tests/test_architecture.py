@@ -1,4 +1,4 @@
-"""docs/architecture.md matches the code: arrows are imports, tables name every part, walks lead to existing files."""
+"""docs/architecture.md matches the code: arrows are imports, tables name every part, and walks lead to files."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ DRAWING = re.search(r"```\n(.*?)```", PAGE, re.DOTALL)
 
 
 def _arrows() -> Iterator[tuple[str, str]]:
-    """Each arrow of the drawing, as folders or files: ("viz/lesson", "viz/panels")."""
+    """The arrows of the drawing as pairs of folders or files: ("viz/lesson", "viz/panels")."""
     assert DRAWING is not None
     for line in DRAWING[1].splitlines():
-        ends = [_parts(end.strip()) for end in line.split("->")]
-        for left, right in itertools.pairwise(ends):
-            yield from itertools.product(left, right)
+        groups = [_parts(end.strip()) for end in line.split("->")]
+        for importers, imported in itertools.pairwise(groups):
+            yield from itertools.product(importers, imported)
 
 
 def _parts(name: str) -> list[str]:
@@ -40,36 +40,41 @@ def _parts(name: str) -> list[str]:
 
 @cache
 def _imports(part: str) -> frozenset[str]:
-    """All modules that a part imports, anywhere in its files, as paths."""
+    """The paths of all modules that a part's files import, anywhere in them."""
     place = ROOT / part
     files = sorted(place.rglob("*.py")) if place.is_dir() else [place if place.suffix else place.with_suffix(".py")]
     assert files and all(path.is_file() for path in files), f"{part} is nowhere"
     return frozenset(name.replace(".", "/") for path in files for name in imported_modules(path))
 
 
-def _takes(left: str, right: str) -> bool:
-    return any(name == right or name.startswith(f"{right}/") for name in _imports(left))
+def _imports_from(importer: str, imported: str) -> bool:
+    return any(name == imported or name.startswith(f"{imported}/") for name in _imports(importer))
 
 
 ARROWS = sorted(set(_arrows()))
 
 
 @for_each(ARROWS)
-def test_an_arrow_is_an_import_and_nothing_imports_against_it(left: str, right: str) -> None:
-    assert _takes(left, right)
-    assert not _takes(right, left.removesuffix(".py"))
+def test_an_arrow_is_an_import_and_nothing_imports_against_it(importer: str, imported: str) -> None:
+    assert _imports_from(importer, imported)
+    assert not _imports_from(imported, importer.removesuffix(".py"))
 
 
 def test_nothing_imports_against_a_chain_of_arrows() -> None:
-    above: dict[str, set[str]] = {}
-    for left, right in ARROWS:
-        above.setdefault(right, set()).add(left)
+    importers_of: dict[str, set[str]] = {}
+    for importer, imported in ARROWS:
+        importers_of.setdefault(imported, set()).add(importer)
 
     def ancestors(part: str) -> set[str]:
-        direct = above.get(part, set())
-        return direct.union(*(ancestors(each) for each in direct))
+        direct = importers_of.get(part, set())
+        return direct.union(*(ancestors(part_) for part_ in direct))
 
-    against = {(part, other) for part in above for other in ancestors(part) if _takes(part, other.removesuffix(".py"))}
+    against = {
+        (part, ancestor)
+        for part in importers_of
+        for ancestor in ancestors(part)
+        if _imports_from(part, ancestor.removesuffix(".py"))
+    }
     assert not against
 
 
@@ -82,12 +87,14 @@ MODULES = {
 }  # fmt: skip
 
 
-def _running(path: Path) -> Iterator[str]:
-    """Our modules that a file imports when it runs, inside its functions too."""
-    found = list(statements(tree_of(path.read_text("utf-8")).body))
-    conditions = (node for node in found if isinstance(node, ast.If) and isinstance(node.test, ast.Name))
-    for_types = {id(each) for node in conditions if ast.unparse(node.test) == "TYPE_CHECKING" for each in node.body}
-    for node in found:
+def _runtime_imports(path: Path) -> Iterator[str]:
+    """This repository's modules that a file imports at runtime, also within functions."""
+    nodes = list(statements(tree_of(path.read_text("utf-8")).body))
+    conditions = (node for node in nodes if isinstance(node, ast.If) and isinstance(node.test, ast.Name))
+    for_types = {
+        id(statement) for node in conditions if ast.unparse(node.test) == "TYPE_CHECKING" for statement in node.body
+    }
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and id(node) not in for_types:
@@ -96,20 +103,20 @@ def _running(path: Path) -> Iterator[str]:
 
 
 def _part(name: str) -> str:
-    """The drawn folder that holds a module, or the file itself: "model.checkpoints.formats", "model.trace"."""
-    drawn = (part.replace("/", ".") for part in DRAWN if (ROOT / part).is_dir())
-    inside = [part for part in drawn if name == part or name.startswith(f"{part}.")]
+    """A module's folder in the drawing, or the module itself: "model.checkpoints.formats", "model.trace"."""
+    folders = (part.replace("/", ".") for part in DRAWN if (ROOT / part).is_dir())
+    inside = [part for part in folders if name == part or name.startswith(f"{part}.")]
     return max(inside, key=len, default=".".join(name.split(".")[:2]))
 
 
 def test_no_module_and_no_part_imports_itself_by_way_of_others() -> None:
     ours = MODULES.keys() - {"model", "viz"}
-    modules = {name: set(_running(MODULES[name])) & ours - {name} for name in ours}
+    modules = {name: set(_runtime_imports(MODULES[name])) & ours - {name} for name in ours}
     parts: dict[str, set[str]] = {}
-    for name, others in modules.items():
-        parts.setdefault(_part(name), set()).update({_part(other) for other in others} - {_part(name)})
-    for below in (modules, parts):
-        TopologicalSorter(below).prepare()  # raises CycleError, which names the circle
+    for name, imports in modules.items():
+        parts.setdefault(_part(name), set()).update({_part(imported) for imported in imports} - {_part(name)})
+    for graph in (modules, parts):
+        TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 
 def test_every_folder_is_drawn() -> None:
@@ -121,25 +128,25 @@ def test_every_folder_is_drawn() -> None:
 
 
 def test_the_drawing_has_a_way_for_every_import_between_its_parts() -> None:
-    below: dict[str, set[str]] = {}
-    for left, right in ARROWS:
-        below.setdefault(left, set()).add(right)
+    imports_of: dict[str, set[str]] = {}
+    for importer, imported in ARROWS:
+        imports_of.setdefault(importer, set()).add(imported)
 
     def reached(part: str) -> set[str]:
         """All that a part may import, which a folder inside another shares."""
-        direct = below.get(part, set())
-        return direct.union(*(reached(each) for each in (*direct, *_outer(part))))
+        direct = imports_of.get(part, set())
+        return direct.union(*(reached(part_) for part_ in (*direct, *_parents(part))))
 
     pairs = (
-        (part, other)
-        for part in DRAWN for other in DRAWN - {part, *_outer(part)}
-        if _layer(part) == _layer(other) and part not in _outer(other) and not {other, *_outer(other)} & reached(part)
+        (part, target)
+        for part in DRAWN for target in DRAWN - {part, *_parents(part)}
+        if _layer(part) == _layer(target) and part not in _parents(target) and not {target, *_parents(target)} & reached(part)
     )  # fmt: skip
-    assert not [f"{part} -> {other}" for part, other in pairs if _takes(part, other)]
+    assert not [f"{part} -> {target}" for part, target in pairs if _imports_from(part, target)]
 
 
-def _outer(part: str) -> set[str]:
-    """The folders around a part, without the layer: model/checkpoints for model/checkpoints/formats."""
+def _parents(part: str) -> set[str]:
+    """The folders around a part, without its layer: model/checkpoints for model/checkpoints/formats."""
     return {str(folder) for folder in Path(part).parents if folder.parent.name}
 
 
@@ -151,14 +158,14 @@ def _layer(part: str) -> str:
 def test_the_tables_name_every_part_and_no_other(layer: str) -> None:
     section = PAGE.split(f"## `{layer}/`")[1].split("\n## ")[0]
     cells = (row.split("|")[1] for row in section.splitlines() if row.startswith("| `"))
-    named = {name.removesuffix("<name>/") for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
-    there = {
+    listed = {name.removesuffix("<name>/") for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
+    existing = {
         f"{path.name}/" if path.is_dir() else path.name
         for path in (ROOT / layer).iterdir()
         if path.suffix == ".py" or (path.is_dir() and any(path.glob("*.py")))
     }
-    assert there - named <= {"__init__.py", "__main__.py"}
-    assert named <= there
+    assert existing - listed <= {"__init__.py", "__main__.py"}
+    assert listed <= existing
 
 
 def test_each_walk_arrives() -> None:
@@ -187,8 +194,8 @@ def test_each_walk_arrives() -> None:
 )
 def test_what_a_walk_opens_is_all_that_lists_the_names(question: str, names: list[str], n_listed: int) -> None:
     (walk,) = re.findall(rf"^- \*\*What does {question} open.*?(?=^- |\n\n)", PAGE, re.DOTALL | re.MULTILINE)
-    opened = {ROOT / Path(*steps) for steps in _paths(walk)}
-    assert 0 < len(opened) <= 6
+    files = {ROOT / Path(*steps) for steps in _paths(walk)}
+    assert 0 < len(files) <= 6
     for layer in ("model", "viz"):
         for path in itertools.chain((ROOT / layer).rglob("*.py"), (ROOT / layer).rglob("*.js")):
             text = path.read_text("utf-8")
@@ -197,12 +204,10 @@ def test_what_a_walk_opens_is_all_that_lists_the_names(question: str, names: lis
                 for name in names
                 if name in text and re.search(rf"[\"']{name}[\"']|^ +{name}:|\b{name}\b(?=[(,|\]])", text, re.M)
             ]
-            assert len(listed) < n_listed or path in opened, (
-                f"{path} lists {', '.join(listed)}: {question} opens it too"
-            )
+            assert len(listed) < n_listed or path in files, f"{path} lists {', '.join(listed)}: {question} opens it too"
 
 
 def _paths(walk: str) -> Iterator[list[str]]:
-    """ "`model/` → `decoding/` → `beam_search.py`" as its steps."""
+    """The steps of "`model/` → `decoding/` → `beam_search.py`"."""
     for chain in re.findall(r"`\w+/`(?:\s*→\s*`[\w.]+/?`)+", walk):
         yield [step.strip("/") for step in re.findall(r"`([^`]+)`", chain)]

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md followed step by step: its page, its scene and its language open, and its files exist."""
+"""CONTRIBUTING.md, followed step by step: its page, scene and language work, and the files it names exist."""
 
 import json
 import os
@@ -29,7 +29,7 @@ class Echo(Scene):
 
 SCENE = Echo(name="echo", right=1, page="explore", minutes=1)
 """
-"""The least that a scene is."""
+"""A minimal scene."""
 TEACH = """
 import re
 from streamlit.testing.v1 import AppTest
@@ -47,7 +47,7 @@ for language in LANGUAGES:
     print(*sorted({word for text in [*app.markdown, *app.header, *app.info, *app.success, *app.caption]
                    for word in re.findall("echo_[a-z]+", text.value)}))
 """
-"""Opens the new scene, voted on, in each language, and says which of its words stand there."""
+"""Opens the new scene after its vote in each language, and prints which of its texts are shown."""
 SPEAK = """
 import json
 from streamlit.testing.v1 import AppTest
@@ -70,7 +70,7 @@ with speaking("es"):
     said["scripts"] = group("decode")
 print(json.dumps({"languages": dict(LANGUAGES), **said}))
 """
-"""Opens pages in a fourth language of which there are a few files."""
+"""Opens pages in a fourth language with only a few files."""
 OPEN = """
 import sys
 from streamlit.testing.v1 import AppTest
@@ -86,7 +86,7 @@ for language in sys.argv[1:]:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A copy of the application that a test can change."""
+    """A copy of the application that tests may change."""
     for name in ("viz", "model"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pretrained", ".streamlit"):
@@ -95,15 +95,15 @@ def house(tmp_path: Path) -> Path:
 
 
 def run_in(house: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Python with these arguments there."""
+    """Run Python with these arguments in the copy."""
     return subprocess.run([sys.executable, *arguments], cwd=house, capture_output=True, text=True, check=False)
 
 
-def ran_in(house: Path, program: str, *arguments: str) -> list[str]:
-    """The lines that a program prints there."""
-    ran = run_in(house, "-c", program, *arguments)
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout.splitlines()
+def lines_of(house: Path, program: str, *arguments: str) -> list[str]:
+    """The output lines of a program in the copy."""
+    process = run_in(house, "-c", program, *arguments)
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
@@ -115,7 +115,7 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     for language, text in zip(LANGUAGES, words, strict=True):
         (house / f"viz/i18n/{language}/pages/lengths.ftl").write_text(text, "utf-8")
         append(house / f"viz/i18n/{language}/shared/frame.ftl", f"{title}\n")
-    lines = ran_in(house, OPEN, *LANGUAGES)
+    lines = lines_of(house, OPEN, *LANGUAGES)
     assert [line.partition("=")[0] for line in lines] == ["Source tokens", "Tokens de la source", "源句词元数"]
 
 
@@ -133,9 +133,9 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
         is_before=True,
     )
     insert(house / "model/teaching/measured/claims.py", '"mask": _mask,', ' "echo": _cross,', is_after=True)
-    said = ran_in(house, TEACH)
-    assert len(said) == len(LANGUAGES)
-    for line in said:
+    shown_texts = lines_of(house, TEACH)
+    assert len(shown_texts) == len(LANGUAGES)
+    for line in shown_texts:
         assert {"echo_question", "echo_answer", "echo_reply"} <= set(line.split())
     (house / "pairs.tsv").write_text("The cat is sleeping.\tLe chat dort.\n", "utf-8")
     chosen = run_in(house, "-m", "model", "choose-sentences", "pairs.tsv", "--checkpoint", "pretrained/tiny")
@@ -145,33 +145,33 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
 
 def test_a_fourth_language_speaks_by_a_few_files_and_lacks_nothing() -> None:
     environment = os.environ | {"REGARD_LANGUAGES": str(Path(__file__).parent / "languages")}
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", SPEAK], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
     )
-    assert ran.returncode == 0, ran.stderr
-    said = json.loads(ran.stdout.splitlines()[-1])
-    assert said["languages"] == {"en": "English", "es": "Español", "fr": "Français", "zh": "中文"}
-    assert said["numbers"] == ["1.234.567,5", "50\u00a0%", (
+    assert process.returncode == 0, process.stderr
+    output = json.loads(process.stdout.splitlines()[-1])
+    assert output["languages"] == {"en": "English", "es": "Español", "fr": "Français", "zh": "中文"}
+    assert output["numbers"] == ["1.234.567,5", "50\u00a0%", (
         "Sin √d_k las puntuaciones son 2,0 veces mayores: el peso más grande de esta fila pasa de 0,50 a 0,25."
     )]  # fmt: skip
-    assert said["counted"] == ["6+6 capas × 1 cabeza", "6+6 capas × 8 cabezas"]
-    assert said["scripts"]["step_of"] == "Paso { $step } de { $count }"
-    assert "Cómo decodificar" in said["decode"], "the page speaks Spanish"
+    assert output["counted"] == ["6+6 capas × 1 cabeza", "6+6 capas × 8 cabezas"]
+    assert output["scripts"]["step_of"] == "Paso { $step } de { $count }"
+    assert "Cómo decodificar" in output["decode"], "the page speaks Spanish"
     english = set(catalogue("en").values())
     for page in ("lesson", "room"):
-        assert not english.isdisjoint(said[page]), "and English where it has no Spanish"
+        assert not english.isdisjoint(output[page]), "and English where it has no Spanish"
 
 
 def append(path: Path, text: str) -> None:
-    """Write a text below what a file has."""
+    """Append a text to a file."""
     path.write_text(path.read_text("utf-8") + text, "utf-8")
 
 
 def insert(path: Path, mark: str, text: str, *, is_after: bool = False, is_before: bool = False) -> None:
     """Replace a mark by a text, or insert the text after or before it."""
-    found = path.read_text("utf-8")
-    assert found.count(mark) == 1, mark
-    path.write_text(found.replace(mark, mark + text if is_after else text + mark if is_before else text), "utf-8")
+    content = path.read_text("utf-8")
+    assert content.count(mark) == 1, mark
+    path.write_text(content.replace(mark, mark + text if is_after else text + mark if is_before else text), "utf-8")
 
 
 @pytest.mark.by_day

@@ -1,4 +1,4 @@
-"""The documentation site has every page, and every public name of the library; `make docs` checks its links."""
+"""The documentation site contains every page and every public name of the library; `make docs` checks its links."""
 
 import re
 from collections.abc import Iterator
@@ -31,16 +31,16 @@ SITE: dict[str, Any] = yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), _Load
 def _pages(nav: Any) -> Iterator[str]:
     if isinstance(nav, str):
         yield nav
-    for each in nav if isinstance(nav, list) else nav.values() if isinstance(nav, dict) else ():
-        yield from _pages(each)
+    for entry in nav if isinstance(nav, list) else nav.values() if isinstance(nav, dict) else ():
+        yield from _pages(entry)
 
 
 def test_every_document_is_in_the_navigation_once_in_the_agreed_order():
-    named = list(_pages(SITE["nav"]))
-    assert len(named) == len(set(named))
-    written = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
-    made = set(re.findall(r'": "([a-z]+\.md)"', (DOCS / "outside.py").read_text("utf-8")))
-    assert set(named) == written | made
+    listed = list(_pages(SITE["nav"]))
+    assert len(listed) == len(set(listed))
+    documents = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+    generated = set(re.findall(r'": "([a-z]+\.md)"', (DOCS / "outside.py").read_text("utf-8")))
+    assert set(listed) == documents | generated
     assert [next(iter(tab)) for tab in SITE["nav"]] == [
         "Start", "Teach", "Explore", "Research", "Library reference", "Command line", "Checkpoints", "Administer",
         "How it is built", "Decisions", "Experiments",
@@ -52,13 +52,13 @@ def test_every_public_name_has_its_place_in_the_reference():
     described = re.findall(r"^::: ([\w.]+)$", texts, re.MULTILINE)
     assert len(described) == len(set(described))
     steps = {"model.decoding.beam", "model.decoding.forced", "model.decoding.greedy", "model.decoding.sample"}
-    wanted = {
+    public_names = {
         "model",
         *steps,
         *(f"model.{name}" for name in model.__all__),
         *(f"viz.notebook.{name}" for name in viz.__all__),
     }
-    assert set(described) == wanted
+    assert set(described) == public_names
 
 
 def test_the_page_of_translate_is_two_clicks_from_the_first_one():

@@ -1,4 +1,4 @@
-"""README and docs match the code: their Python runs, and every command, option and name in them exists."""
+"""README and docs match the code: their Python runs, and every command, option and name exists."""
 
 import argparse
 import ast
@@ -33,7 +33,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md",
          ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]  # fmt: skip
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
 NOT_RUN = ("bert(**inputs", "some_function", "class Choices:", "lengths.", "s3://")
-"""Blocks that need a download, a bucket or a page of the reader's own; only their names are checked."""
+"""Blocks that need a download, a bucket or the reader's own page; only their names are checked."""
 COMMAND = re.compile(
     r"(?:python3?|accelerate launch [^\n`]*?) -m ((?:model|viz|benchmarks|tests)(?:\.\w+)*)((?: [^`\n]*)?)"
 )
@@ -44,7 +44,7 @@ SHELL = {
     "accelerate", "apt", "docker", "echo", "envsubst", "git", "install", "jupyter", "make", "nginx", "pip", "python",
     "redis-cli", "regard", "rm", "sed", "set", "useradd",
 }  # fmt: skip
-"""Programs that a block of commands may call."""
+"""Programs that blocks of commands may call."""
 
 
 def blocks() -> Iterator[tuple[str, str]]:
@@ -53,19 +53,19 @@ def blocks() -> Iterator[tuple[str, str]]:
             yield name, block
 
 
-def running(page: str) -> list[str]:
+def runnable_blocks(page: str) -> list[str]:
     return [block for name, block in blocks() if name == page and not any(words in block for words in NOT_RUN)]
 
 
 def commands() -> list[tuple[str, str, str]]:
-    """Document, module and arguments of each command; three spaces separate a remark."""
-    found = [(name, *each) for name, text in TEXTS.items() for each in COMMAND.findall(text.replace("\\\n", " "))]
-    return [(name, module, re.split(r" {3,}| +#", arguments)[0].strip()) for name, module, arguments in found]
+    """Document, module and arguments of each command; three spaces precede a remark."""
+    matches = [(name, *match) for name, text in TEXTS.items() for match in COMMAND.findall(text.replace("\\\n", " "))]
+    return [(name, module, re.split(r" {3,}| +#", arguments)[0].strip()) for name, module, arguments in matches]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder where the blocks run: it contains a checkpoint and a survey with the names that the documents use."""
+    """The working folder of the blocks, with a checkpoint and a survey under the documents' names."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "survey").symlink_to(ROOT / "pretrained/en-fr-corpus/survey")
     return tmp_path
@@ -83,27 +83,27 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "docs/attention-files.md",
     "docs/reference/survey.md",
 )
-@pytest.mark.parametrize("page", [name for name in TEXTS if running(name)])
+@pytest.mark.parametrize("page", [name for name in TEXTS if runnable_blocks(name)])
 def test_the_python_of_a_page_runs(folder: Path, page: str) -> None:
     bundle = model.load()
     model.save(bundle, folder / "my-run" / "best.ckpt")
     rows = np.random.default_rng(0).random((2, 2, 3, 3))
     names: dict[str, Any] = {"bundle": bundle, "weights": rows / rows.sum(-1, keepdims=True)}
-    for block in running(page):
+    for block in runnable_blocks(page):
         exec(compile(block, page, "exec"), names)
 
 
 def docstring_examples(root: Path) -> list[str]:
-    """The code in the docstrings of all Python below a folder: indented blocks that import ``regard``."""
-    found = []
+    """The examples in docstrings below a folder: indented blocks that import ``regard``."""
+    examples = []
     for path in sorted(root.rglob("*.py")):
         if "import regard\n" not in (text := path.read_text("utf-8")):
             continue
         nodes = [node for node in ast.walk(ast.parse(text))
                  if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]  # fmt: skip
-        told = [words for node in nodes if (words := ast.get_docstring(node))]
-        found += [textwrap.dedent(block) for words in told for block in INDENTED.findall(f"{words}\n")]
-    return [block for block in found if block.startswith("import regard\n")]
+        docstrings = [words for node in nodes if (words := ast.get_docstring(node))]
+        examples += [textwrap.dedent(block) for words in docstrings for block in INDENTED.findall(f"{words}\n")]
+    return [block for block in examples if block.startswith("import regard\n")]
 
 
 def test_the_python_of_docstrings_runs(folder: Path) -> None:
@@ -126,7 +126,7 @@ def test_every_name_in_the_python_of_a_page_exists(page: str, block: str) -> Non
 
 
 def dotted(node: ast.expr) -> list[str] | None:
-    """The parts of ``model.interpret.ablation``; None if the expression contains a call or an index."""
+    """The parts of ``model.interpret.ablation``; None for an expression with a call or an index."""
     if isinstance(node, ast.Name):
         return [node.id]
     before = dotted(node.value) if isinstance(node, ast.Attribute) else None
@@ -135,9 +135,9 @@ def dotted(node: ast.expr) -> list[str] | None:
 
 def other_blocks() -> list[tuple[str, str, str]]:
     """Page, language and content of each block that is not Python, fenced or indented."""
-    found = [(name, *each) for name, text in TEXTS.items() for each in FENCED.findall(text) if each[0] != "python"]
+    blocks_ = [(name, *match) for name, text in TEXTS.items() for match in FENCED.findall(text) if match[0] != "python"]
     plain = {name: FENCED.sub("", text) for name, text in TEXTS.items()}
-    return [*found, *((name, "", block) for name, text in plain.items() for block in INDENTED.findall(text))]
+    return [*blocks_, *((name, "", block) for name, text in plain.items() for block in INDENTED.findall(text))]
 
 
 @for_each(other_blocks())
@@ -150,19 +150,19 @@ def test_every_block_that_is_not_python_is_toml_html_a_picture_or_commands_on_wh
         entries = FluentParser().parse(block).body
         assert entries and not [entry for entry in entries if isinstance(entry, fluent.Junk)]
     elif language == "html":
-        written = (ROOT / "viz/components/site/embed.js").read_text("utf-8")
-        assert set(re.findall(r"<(\w+-\w+)", block)) <= set(re.findall(r'define\("([\w-]+)"', written))
+        script = (ROOT / "viz/components/site/embed.js").read_text("utf-8")
+        assert set(re.findall(r"<(\w+-\w+)", block)) <= set(re.findall(r'define\("([\w-]+)"', script))
     elif "->" in block:
-        named = re.findall(r"\b(?:model|viz)/\w+", block)
-        assert all((ROOT / each).exists() or (ROOT / f"{each}.py").exists() for each in named)
+        paths = re.findall(r"\b(?:model|viz)/\w+", block)
+        assert all((ROOT / path).exists() or (ROOT / f"{path}.py").exists() for path in paths)
     else:
         for line in block.replace("\\\n", " ").splitlines():
             words = [word for word in line.split() if not re.match(r"[A-Z_]+=", word)]
             assert not words or words[0].removeprefix(".venv/bin/").removesuffix("3").strip("`;") in SHELL, line
-            for named in re.findall(
+            for paths in re.findall(
                 r"(?<![\w/.-])(?:deploy|docs|benchmarks|tests)/[\w@./-]+|requirements\S*\.txt", line
             ):
-                assert (ROOT / named.rstrip("/.")).exists() or named == "deploy/.env", line
+                assert (ROOT / paths.rstrip("/.")).exists() or paths == "deploy/.env", line
 
 
 @for_each(TEXTS)
@@ -178,16 +178,16 @@ def test_every_public_name_in_the_words_of_a_page_exists(page: str) -> None:
 
 
 def exists(root: str, parts: list[str]) -> bool:
-    """Whether a dotted name exists, including modules that are not imported yet."""
-    found: Any = importlib.import_module(root)
+    """Whether a dotted name exists, including modules that are not yet imported."""
+    value: Any = importlib.import_module(root)
     for number, part in enumerate(parts, 1):
-        if not hasattr(found, part):
+        if not hasattr(value, part):
             name = ".".join([root, *parts[:number]])
             if importlib.util.find_spec(name) is None:
                 return False
-            found = importlib.import_module(name)
+            value = importlib.import_module(name)
         else:
-            found = getattr(found, part)
+            value = getattr(value, part)
     return True
 
 
@@ -208,9 +208,9 @@ def command_exists(page: str, module: str, arguments: str) -> None:
     if module in ("model", "viz"):
         if not words:
             return
-        known = subcommands(model_parser() if module == "model" else viz_parser())
-        assert words[0] in known, f"{page}: python -m {module} {words[0]}"
-        known_options = {option for action in known[words[0]]._actions for option in action.option_strings}
+        commands_ = subcommands(model_parser() if module == "model" else viz_parser())
+        assert words[0] in commands_, f"{page}: python -m {module} {words[0]}"
+        known_options = {option for action in commands_[words[0]]._actions for option in action.option_strings}
         assert options <= known_options, f"{page}: {options - known_options}"
     else:
         source = sources(module)
@@ -223,12 +223,12 @@ def subcommands(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPars
 
 @cache
 def sources(module: str) -> str:
-    """A module's source, and that of the modules that define its arguments."""
+    """The sources of a module and of the modules that define its arguments."""
     spec = importlib.util.find_spec(module)
     assert spec is not None
-    found = spec if spec.submodule_search_locations is None else importlib.util.find_spec(f"{module}.__main__")
-    assert found is not None and found.origin
-    text = Path(found.origin).read_text("utf-8")
+    spec_ = spec if spec.submodule_search_locations is None else importlib.util.find_spec(f"{module}.__main__")
+    assert spec_ is not None and spec_.origin
+    text = Path(spec_.origin).read_text("utf-8")
     return text + ((ROOT / "benchmarks/timing.py").read_text("utf-8") if "arguments(" in text else "")
 
 
@@ -237,10 +237,10 @@ def test_every_command_of_make_and_of_the_installed_name_exists() -> None:
     serve = serve_parser().prog.rpartition(".")[2]
     commands_of_model = {*subcommands(model_parser()), *subcommands(viz_parser()), serve}
     for page, text in TEXTS.items():
-        wanted = set(re.findall(r"(?:`|^    |^)make ([a-z-]+)", text, re.MULTILINE))
-        assert wanted <= targets, f"{page}: make {wanted - targets}"
-        spoken = set(re.findall(r"(?:`|^    |^|\" )regard ([a-z]+)\b", text, re.MULTILINE))
-        assert spoken <= commands_of_model, f"{page}: regard {spoken - commands_of_model}"
+        made = set(re.findall(r"(?:`|^    |^)make ([a-z-]+)", text, re.MULTILINE))
+        assert made <= targets, f"{page}: make {made - targets}"
+        called = set(re.findall(r"(?:`|^    |^|\" )regard ([a-z]+)\b", text, re.MULTILINE))
+        assert called <= commands_of_model, f"{page}: regard {called - commands_of_model}"
 
 
 def test_every_promise_of_security_names_the_tests_that_show_it() -> None:
@@ -250,23 +250,23 @@ def test_every_promise_of_security_names_the_tests_that_show_it() -> None:
     promises = re.split(r"(?m)^- ", promised)[1:]
     assert len(promises) > 20
     for promise in promises:
-        shown = set(re.findall(r"`(test_\w+)`", promise))
-        assert shown, f"no test shows it: {promise[:80]}"
-        assert shown <= names, shown - names
+        tests = set(re.findall(r"`(test_\w+)`", promise))
+        assert tests, f"no test shows it: {promise[:80]}"
+        assert tests <= names, tests - names
 
 
 def test_limits_that_a_page_gives_are_the_default_ones() -> None:
-    found = re.findall(r"`REGARD_([A-Z_]+)` \(([\d,]+)\)", TEXTS["docs/checkpoints.md"])
-    assert len(found) == 5
-    for name, number in found:
+    limits = re.findall(r"`REGARD_([A-Z_]+)` \(([\d,]+)\)", TEXTS["docs/checkpoints.md"])
+    assert len(limits) == 5
+    for name, number in limits:
         assert getattr(Limits(), name.lower()) == int(number.replace(",", "")), name
 
 
 def test_every_public_function_has_an_example_beside_its_description() -> None:
-    """``test_the_python_of_a_page_runs`` runs it."""
+    """``test_the_python_of_a_page_runs`` runs the examples."""
     for name in (name for name in TEXTS if name.startswith("docs/reference/")):
         for path in re.findall(r"^::: (\w+(?:\.\w+)+)$", TEXTS[name], re.MULTILINE):
             if inspect.isfunction(pkgutil.resolve_name(path)):
                 after = TEXTS[name].partition(f"::: {path}\n")[2].partition("\n:::")[0]
-                called = rf"```python\n[^`]*\.{path.rpartition('.')[2]}\("
-                assert re.search(called, after), f"{path} has no example in {name}"
+                pattern = rf"```python\n[^`]*\.{path.rpartition('.')[2]}\("
+                assert re.search(pattern, after), f"{path} has no example in {name}"

@@ -1,4 +1,4 @@
-"""The hundred everyday sentences, and the commands that follow a new model."""
+"""The hundred everyday sentences, and the steps after training a model."""
 
 import importlib.util
 import re
@@ -17,10 +17,10 @@ MODELS = [f"en-{language}" for language in LANGUAGES]
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hundred_different_sentences_have_words_in_each_language(language: str) -> None:
-    asked = sentences(language)
-    assert len({text for text, _ in asked}) == len(asked) == 100
-    assert all(all(alternative for alternative in word) for _, words in asked for word in words)
-    assert all(words for _, words in asked)
+    expected = sentences(language)
+    assert len({text for text, _ in expected}) == len(expected) == 100
+    assert all(all(alternative for alternative in word) for _, words in expected for word in words)
+    assert all(words for _, words in expected)
 
 
 def test_a_word_is_found_whole_and_in_any_case_and_chinese_anywhere() -> None:
@@ -33,9 +33,9 @@ def test_a_word_is_found_whole_and_in_any_case_and_chinese_anywhere() -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_the_score_of_each_models_readme_is_what_the_command_counts(name: str) -> None:
     right = 100 - len(lacking(model.load(name), name[3:]))
-    said = re.search(r"Of a hundred everyday sentences (\d+) have all their content words",
+    match = re.search(r"Of a hundred everyday sentences (\d+) have all their content words",
                      (ROOT / "pretrained" / name / "README.md").read_text("utf-8"))  # fmt: skip
-    assert said is not None and abs(int(said[1]) - right) <= 1  # another processor may round one token differently
+    assert match is not None and abs(int(match[1]) - right) <= 1  # rounding on another processor may change one token
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -43,8 +43,8 @@ def test_every_step_after_a_training_is_a_command_that_exists(name: str) -> None
     for step, command in after_training.steps(name, ROOT, []):
         if callable(command):
             continue
-        found = importlib.util.find_spec(command[1]) if command[0] == "-m" else (ROOT / command[0]).exists()
-        assert found, step
+        is_found = importlib.util.find_spec(command[1]) if command[0] == "-m" else (ROOT / command[0]).exists()
+        assert is_found, step
 
 
 def test_the_hashes_of_a_readme_follow_the_files(tmp_path: Path) -> None:

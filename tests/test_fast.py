@@ -1,4 +1,4 @@
-"""The tests nearest to a change: which they are, and that none begins after the time is over."""
+"""``make test-fast``: the selection of related tests, and the time budget."""
 
 import subprocess
 from pathlib import Path

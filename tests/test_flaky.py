@@ -1,4 +1,4 @@
-"""What is run again: of a suite of its own, whose tests count in files how often they have run."""
+"""Reruns of flaky tests, tried on a suite whose tests count their runs in files."""
 
 import re
 from typing import NamedTuple
@@ -44,8 +44,8 @@ CRASH = "@pytest.mark.browser\ndef test_crash():\n    pathlib.Path('crash').exis
 CRASH += "pathlib.Path('crash').touch()\n    assert False\n"
 
 
-class Ended(NamedTuple):
-    """A run: its exit status, its output, what its last line counts, and how often each test ran."""
+class FinishedRun(NamedTuple):
+    """A finished run: exit status, output, the counts of its last line, and the number of runs of each test."""
 
     status: int
     text: str
@@ -53,8 +53,8 @@ class Ended(NamedTuple):
     times: dict[str, int]
 
 
-def run(pytester: pytest.Pytester, suite: str, *words: str) -> Ended:
-    """Runs these tests in a process of its own."""
+def run(pytester: pytest.Pytester, suite: str, *words: str) -> FinishedRun:
+    """Run a suite in a new process."""
     pytester.makeconftest(CONFTEST)
     pytester.makefile(".ini", pytest=INI)
     pytester.makepyfile(suite)
@@ -62,34 +62,34 @@ def run(pytester: pytest.Pytester, suite: str, *words: str) -> Ended:
     text = "\n".join(result.outlines)
     counts = {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", result.outlines[-1].split(" in ")[0])}
     times = {path.name: path.stat().st_size for path in pytester.path.iterdir() if not path.suffix}
-    return Ended(result.ret, text, counts, times)
+    return FinishedRun(result.ret, text, counts, times)
 
 
 @pytest.mark.nightly("workers")
 @pytest.mark.parametrize("workers", [(), ("-n2", "--dist=loadfile")], ids=["one", "workers"])
 def test_what_passes_alone_is_told_and_what_fails_twice_has_failed(pytester: pytest.Pytester, workers) -> None:
-    ended = run(pytester, SUITE, "--flaky=pass", *workers)
-    assert ended.status == 0
-    assert ended.counts == {"passed": 1, "flaky": 2}
-    assert (ended.times["first"], ended.times["end"], ended.times["passes"]) == (2, 2, 1)
-    last = ended.text.rpartition("flaky: failed among the others")[2]
+    result = run(pytester, SUITE, "--flaky=pass", *workers)
+    assert result.status == 0
+    assert result.counts == {"passed": 1, "flaky": 2}
+    assert (result.times["first"], result.times["end"], result.times["passes"]) == (2, 2, 1)
+    last = result.text.rpartition("flaky: failed among the others")[2]
     for line in ("AssertionError: first fails", "AssertionError: end fails", "test_first[a b@c::d]"):
         assert line in last
 
 
 def test_only_a_test_of_a_browser_or_server_is_tried_again(pytester: pytest.Pytester) -> None:
-    ended = run(pytester, SUITE + TWICE + UNIT + CRASH, "--flaky=pass")
-    assert ended.status == 1
-    assert ended.counts == {"passed": 1, "failed": 3, "flaky": 2}
-    assert (ended.times["twice"], ended.times["unit"], ended.times["first"]) == (2, 1, 2)
-    assert "AssertionError: twice fails" in ended.text
+    result = run(pytester, SUITE + TWICE + UNIT + CRASH, "--flaky=pass")
+    assert result.status == 1
+    assert result.counts == {"passed": 1, "failed": 3, "flaky": 2}
+    assert (result.times["twice"], result.times["unit"], result.times["first"]) == (2, 1, 2)
+    assert "AssertionError: twice fails" in result.text
 
 
 @pytest.mark.nightly
 def test_at_night_what_is_flaky_fails(pytester: pytest.Pytester) -> None:
-    ended = run(pytester, SUITE, "--flaky=fail")
-    assert ended.status == 1
-    assert ended.counts == {"passed": 1, "failed": 1, "error": 1}
-    assert ended.text.count("FLAKY") == 2
-    assert (ended.times["first"], ended.times["end"], ended.times["passes"]) == (2, 2, 1)
+    result = run(pytester, SUITE, "--flaky=fail")
+    assert result.status == 1
+    assert result.counts == {"passed": 1, "failed": 1, "error": 1}
+    assert result.text.count("FLAKY") == 2
+    assert (result.times["first"], result.times["end"], result.times["passes"]) == (2, 2, 1)
     assert run(pytester, SUITE + TWICE).times["twice"] == 1  # without the option

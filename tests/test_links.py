@@ -1,4 +1,4 @@
-"""Links in the documents lead to existing targets, and the table of environment variables matches the code."""
+"""Links in the documents have targets, and the table of environment variables matches the code."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ LINK = re.compile(r"(?:\]\(|srcset=\"|src=\")([^)\"\s]+)")
 TABLE = (ROOT / "docs/administrators.md").read_text("utf-8")
 VARIABLE = re.compile(r"REGARD_[A-Z_]+")
 INTERNAL = {"REGARD_PROGRAM", "REGARD_COMPLETED"}
-"""Set by the installed command for the process that it starts."""
+"""Set by the installed command for its child process."""
 PROXY = {"REGARD_ONE", "REGARD_TWO", "REGARD_LISTEN", "REGARD_OUTER_PROXY", "REGARD_MEMORY", "REGARD_CPUS",
          "REGARD_NGINX_IMAGE"}  # fmt: skip
 """Placeholders in nginx's and the containers' configuration; the application does not read them."""
@@ -50,17 +50,17 @@ def test_the_readme_is_one_screen_with_three_doors_that_each_lead_to_a_page():
     first_screen = text.split("## ")[0]
     assert "make app" in first_screen and "make test" in first_screen and ".webp" in first_screen
     doors = text.split("## Three doors")[1]
-    for what in ("Teach", "Explore", "Research"):
-        (paragraph,) = [part for part in doors.split("\n\n") if part.startswith(f"**{what}.**")]
+    for door in ("Teach", "Explore", "Research"):
+        (paragraph,) = [part for part in doors.split("\n\n") if part.startswith(f"**{door}.**")]
         assert paragraph.count("\n") <= 2 and len(LINK.findall(paragraph)) == 1
 
 
 def test_every_variable_that_the_application_reads_is_in_the_administrators_table():
     limits = {f"REGARD_{name.upper()}" for name in Limits.__dataclass_fields__}
-    read = {name for path in sources() for name in VARIABLE.findall(path.read_text("utf-8"))} - INTERNAL - PROXY
-    named = set(VARIABLE.findall(TABLE)) - PROXY
-    assert read <= named
-    assert named <= read | limits
+    variables = {name for path in sources() for name in VARIABLE.findall(path.read_text("utf-8"))} - INTERNAL - PROXY
+    documented = set(VARIABLE.findall(TABLE)) - PROXY
+    assert variables <= documented
+    assert documented <= variables | limits
     rows = [line.split("|")[1] for line in TABLE.splitlines() if line.startswith("| `REGARD_")]
     listed = [name for row in rows for name in VARIABLE.findall(row)]
     assert len(listed) == len(set(listed))
@@ -104,8 +104,8 @@ def test_the_table_of_public_servers_has_every_limit_that_changes_with_its_value
     assert {name for names in PUBLIC_ROWS.values() for name in names} == {*checkpoints._PUBLIC, *training._PUBLIC}
     cells = {row[0]: row[1 + public] for row in rows_of("| | usual | public |")}
     for row, names in PUBLIC_ROWS.items():
-        said = [(text, unit, bare) for text, unit, bare in SIZE.findall(cells[row])]
-        for name, (text, unit, bare) in zip(names, said, strict=False):
+        sizes = [(text, unit, bare) for text, unit, bare in SIZE.findall(cells[row])]
+        for name, (text, unit, bare) in zip(names, sizes, strict=False):
             value = getattr(uploads if hasattr(uploads, name) else runs, name)
             value = value / 2**20 if name.endswith("bytes") or "keep_bytes" in name else value
             expected = float(bare) if bare else float(text.replace(",", "")) * UNITS[unit]
@@ -129,5 +129,5 @@ def without_code(text: str) -> str:
 
 def headings(path: Path) -> set[str]:
     """The anchors that GitHub gives to a document's headings."""
-    found = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+    titles = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}

@@ -1,4 +1,4 @@
-"""Every cell of the gallery runs on the shipped model, from its own folder, as a reader would run it."""
+"""Every cell of the notebooks runs on the shipped model from the notebooks' folder."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from model.checkpoints.loading import PRETRAINED
 
 FOLDER = Path(__file__).parents[1] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
-SAID = {
+EXPECTED_OUTPUT = {
     "1-explore": ("Le chat dort", "EmptyTextError"),
     "2-ablate": ("needed most", "(same uncached)"),
     "3-patch": ("Le chat dort.", "3 Le chat dort.", "correlation with the exact map"),
@@ -25,12 +25,12 @@ SAID = {
     "8-published-curves": ("without a fifth of all heads", "norms minus weights", "rank correlation of confidence"),
     "5-your-own-model": ("'M')", "shift    changes log-probabilities by up to 0.0000", "True"),
 }
-"""What a reader must see somewhere in the outputs."""
+"""Texts that must occur in the outputs."""
 
 
 @pytest.fixture(scope="module")
 def kernel() -> Iterator[NotebookClient]:
-    """One kernel for all notebooks, which imports the libraries once."""
+    """One kernel for all notebooks, so that libraries are imported once."""
     client = NotebookClient(nbformat.v4.new_notebook(), timeout=300, resources={"metadata": {"path": str(FOLDER)}})
     with client.setup_kernel():
         yield client
@@ -40,12 +40,14 @@ def kernel() -> Iterator[NotebookClient]:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path, kernel: NotebookClient) -> None:
     book: Any = nbformat.read(path, as_version=4)
-    book.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))  # what the notebook before it has defined is gone
+    book.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))  # deletes the previous notebook's variables
     kernel.nb = book
     kernel.execute(cleanup_kc=False)
     outputs = [output for cell in book.cells if cell.cell_type == "code" for output in cell.outputs]
-    shown = "\n".join(str(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs)
-    assert [said for said in SAID[path.stem] if said not in shown] == []
+    output_text = "\n".join(
+        str(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs
+    )
+    assert [expected for expected in EXPECTED_OUTPUT[path.stem] if expected not in output_text] == []
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -70,9 +72,9 @@ def test_the_first_cell_finds_the_clone_or_the_installed_package(
     assert sys.path[0] == "../.."
     sys.path.pop(0)
     monkeypatch.chdir(tmp_path)
-    known = list(sys.path)
+    original_path = list(sys.path)
     exec(_setup(path), {})
-    assert sys.path == known, "it is found already"
+    assert sys.path == original_path, "it is found already"
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ImportError, match="install Regard first"):
         exec(_setup(path), {})
@@ -88,12 +90,12 @@ def test_heads_of_the_shipped_model_look_where_the_notebooks_say() -> None:
     row = trace.target_tokens.index("▁chat")
     cross = trace.attention.cross
     assert cross is not None
-    read = {place: trace.source_tokens[cross[(*place, row)].argmax()] for place in ((0, 2), (2, 3))}
-    assert read == {(0, 2): "▁The", (2, 3): "▁cat"}
+    attended = {place: trace.source_tokens[cross[(*place, row)].argmax()] for place in ((0, 2), (2, 3))}
+    assert attended == {(0, 2): "▁The", (2, 3): "▁cat"}
 
 
 def test_one_head_of_the_shipped_model_aligns_better_than_the_mean_of_any_layer_and_most_do_not() -> None:
     measured = json.loads((PRETRAINED / "en-fr-corpus" / "figures.json").read_text("utf-8"))["alignment"]
-    rates = sorted(one["aer"] for one in measured["heads"])
+    rates = sorted(head["aer"] for head in measured["heads"])
     assert (measured["best"]["layer"], measured["best"]["head"]) == (0, 2)
-    assert rates[0] < min(one["aer"] for one in measured["layers"]) and rates[len(rates) // 2] > 0.5
+    assert rates[0] < min(head["aer"] for head in measured["layers"]) and rates[len(rates) // 2] > 0.5

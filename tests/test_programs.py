@@ -1,4 +1,4 @@
-"""Where a program is missing, the last lines of a run say in one line what was not tested and how to install it."""
+"""If a program is missing, the last line of a test run says what was not tested and how to install it."""
 
 import os
 import subprocess
@@ -11,15 +11,15 @@ ROOT = Path(__file__).parents[1]
 
 
 def last_lines(folder: Path, *programs: str) -> list[str]:
-    """What pytest writes in a run of tests that need Redis, where only these programs are installed."""
+    """pytest's output for tests that need Redis when only these programs are installed."""
     for name in programs:
         (folder / name).write_text("#!/bin/sh\n", "utf-8")
         (folder / name).chmod(0o755)
-    ended = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/rooms/test_redis.py"],
         cwd=ROOT, env={**os.environ, "PATH": str(folder)}, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return ended.stdout.splitlines()
+    return process.stdout.splitlines()
 
 
 def test_one_line_after_all_others_names_what_was_not_tested_and_the_command_that_installs_it(tmp_path: Path):

@@ -1,4 +1,4 @@
-"""What surrounds the code: workflows, the release, the paper, the ways in without installing."""
+"""The project around the code: workflows, the release, the paper, dependencies, and systems without POSIX."""
 
 import ast
 import hashlib
@@ -29,7 +29,7 @@ SCRIPTS = re.compile(
     r"|(sudo )?apt-get update -qq && (sudo )?apt-get install [^|&;]+"
     r"|mkdir dist && cp release/\*\.whl release/\*\.tar\.gz dist/|gh release create .*"
 )
-"""What a step may run: shared with the Makefile, or a matter of the machine that the workflow has been lent."""
+"""Commands that a workflow's step may run: the Makefile's, or set-up of its machine."""
 
 
 def _release() -> Any:
@@ -73,7 +73,7 @@ def test_the_files_of_a_release_are_those_that_its_checksums_name(tmp_path: Path
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with the files that a release reads and writes."""
+    """A copy of the files that a release reads and writes."""
     (tmp_path / "model").mkdir()
     (tmp_path / "model/__init__.py").write_text('__version__ = "1.2.0"\n', "utf-8")
     (tmp_path / "CITATION.cff").write_text(
@@ -136,8 +136,8 @@ def test_no_document_holds_a_placeholder_or_a_link_to_a_repository_without_an_ad
 
 def test_the_bill_of_materials_and_the_licences_name_every_direct_dependency():
     names = {re.sub(r"[-_.]+", "-", part["name"].lower()) for part in release.bill("1.0.0")["components"]}
-    wanted = {re.split(r"[<>=\[]", each)[0] for each in release.direct()}
-    assert wanted <= names
+    direct = {re.split(r"[<>=\[]", requirement)[0] for requirement in release.direct()}
+    assert direct <= names
     assert not [line for line in release.licences() if line.endswith("not stated")]
     json.dumps(release.bill("1.0.0"))
 
@@ -148,13 +148,13 @@ def test_every_dependency_has_an_upper_bound_and_the_pinned_version_is_within_it
         for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
         if line
     )
-    for each in release.direct():
-        name = re.split(r"[<>=]", each)[0]
-        below = re.search(r"<([\d.]+)$", each)
-        assert below, each
+    for requirement in release.direct():
+        name = re.split(r"[<>=]", requirement)[0]
+        bound = re.search(r"<([\d.]+)$", requirement)
+        assert bound, requirement
         if name in pins:
-            parts = [[int(part) for part in re.findall(r"\d+", version)[:2]] for version in (pins[name], below[1])]
-            assert parts[0] < parts[1], each
+            parts = [[int(part) for part in re.findall(r"\d+", version)[:2]] for version in (pins[name], bound[1])]
+            assert parts[0] < parts[1], requirement
 
 
 def test_the_lock_has_every_pinned_package_with_hashes():
@@ -167,7 +167,7 @@ def test_the_lock_has_every_pinned_package_with_hashes():
 
 
 def test_the_servers_list_is_of_the_lock_and_has_all_that_the_application_needs():
-    """pip installs it without looking for dependencies, so a missing one would only be noticed at the start."""
+    """pip installs the list without resolving dependencies, so that a missing one would only fail at startup."""
     text = (ROOT / "requirements-server.txt").read_text("utf-8")
     assert text == release.server_lock((ROOT / "requirements-lock.txt").read_text("utf-8")), "make lock"
     listed = {line.partition("==")[0] for line in text.splitlines() if re.match(r"[a-z0-9]", line)}
@@ -175,11 +175,11 @@ def test_the_servers_list_is_of_the_lock_and_has_all_that_the_application_needs(
     for name in sorted(listed | {"torch"}):
         try:
             needed = metadata.requires(name) or []
-        except metadata.PackageNotFoundError:  # of another system or another version of Python
+        except metadata.PackageNotFoundError:  # for another system or Python version
             continue
-        for each in map(Requirement, needed):
-            if each.marker is None or each.marker.evaluate({"extra": ""}):
-                missing += {canonicalize_name(each.name)} - listed - {"torch"}
+        for requirement in map(Requirement, needed):
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                missing += {canonicalize_name(requirement.name)} - listed - {"torch"}
     assert not [name for name in missing if not name.startswith(("nvidia-", "cuda-", "triton"))]
 
 
@@ -187,11 +187,11 @@ def test_actions_are_named_by_commit_images_by_digest_and_what_servers_install_b
     for path in WORKFLOWS:
         for used in re.findall(r"uses: (.+)", path.read_text("utf-8")):
             assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v[\d.]+", used), f"{path.name}: {used}"
-    named = re.compile(r"(?:python|nginx|redis):\d[\w.-]*(@sha256:[0-9a-f]{64})?")
+    image_pattern = re.compile(r"(?:python|nginx|redis):\d[\w.-]*(@sha256:[0-9a-f]{64})?")
     for path in ("deploy/Dockerfile", "deploy/space/Dockerfile", "deploy/compose.yaml"):
         lines = [line for line in (ROOT / path).read_text("utf-8").splitlines() if not line.lstrip().startswith("#")]
-        found = [image[1] for line in lines for image in named.finditer(line) if "redis://" not in line]
-        assert found and all(found), path
+        digests = [image[1] for line in lines for image in image_pattern.finditer(line) if "redis://" not in line]
+        assert digests and all(digests), path
     for path in ("deploy/Dockerfile", "deploy/space/Dockerfile", "docs/administrators.md"):
         text = (ROOT / path).read_text("utf-8")
         assert "pip install --no-deps --require-hashes -r requirements-server.txt" in text
@@ -221,12 +221,12 @@ def test_the_paper_has_its_sections_its_sources_and_the_figures_of_the_benchmark
     assert all((ROOT / "paper" / name).is_file() for name in re.findall(r"\]\(([^)]+\.png)\)", text))
     assert len(text.split()) < 1000
     measured = read_measured()
-    for what in (
+    for comparison in (
         "returning all attention, against a forward pass without it",
         "greedy decoding, against Hugging Face's MarianMT of equal size",
         "an exact causal map of a 12-token pair, heads included, against a loop of hooked passes, by processor time",
     ):
-        assert measured[what].figure.rstrip("×") in text, what
+        assert measured[comparison].figure.rstrip("×") in text, comparison
 
 
 @pytest.mark.parametrize(
@@ -237,15 +237,15 @@ def test_the_paper_has_its_sections_its_sources_and_the_figures_of_the_benchmark
 )  # fmt: skip
 def test_a_score_in_a_document_is_the_one_of_the_models_own_page(document: str, model: str, pattern: str):
     (score,) = re.findall(pattern, (ROOT / document).read_text("utf-8"))
-    own = (ROOT / "pretrained" / model / "README.md").read_text("utf-8")
-    assert f"| BLEU, all references | {score} |" in own
+    model_card = (ROOT / "pretrained" / model / "README.md").read_text("utf-8")
+    assert f"| BLEU, all references | {score} |" in model_card
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("what", ["library", "application"])
 def test_a_system_without_posix_translates_and_opens_the_application(what: str, tmp_path: Path):
     elsewhere = os.environ | {"PYTHONPATH": str(ROOT / "tests/elsewhere"), "TMPDIR": str(tmp_path)}
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tests.smoke", what],
         cwd=ROOT,
         env=elsewhere,
@@ -253,14 +253,14 @@ def test_a_system_without_posix_translates_and_opens_the_application(what: str, 
         text=True,
         check=False,
     )
-    assert ran.returncode == 0 and ran.stdout.strip(), ran.stderr
-    assert "Traceback" not in ran.stderr
+    assert process.returncode == 0 and process.stdout.strip(), process.stderr
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.nightly
 def test_the_look_at_an_installation_opens_a_checkpoint_as_the_application_opens_a_strangers():
-    ran = subprocess.run([sys.executable, "-m", "tests.smoke", "upload"], cwd=ROOT, capture_output=True, text=True)
-    assert ran.stdout.strip() == "tiny", ran.stderr
+    process = subprocess.run([sys.executable, "-m", "tests.smoke", "upload"], cwd=ROOT, capture_output=True, text=True)
+    assert process.stdout.strip() == "tiny", process.stderr
 
 
 WITHOUT_POSIX = """
@@ -294,11 +294,11 @@ except QueryError as error:
 def test_without_posix_locks_hold_and_strangers_files_and_queries_are_refused_with_a_remedy(tmp_path: Path):
     (tmp_path / "model.pt").write_bytes(b"weights")
     elsewhere = os.environ | {"PYTHONPATH": f"{ROOT / 'tests/elsewhere'}:{ROOT}", "TMPDIR": str(tmp_path)}
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", WITHOUT_POSIX], cwd=tmp_path, env=elsewhere, capture_output=True, text=True, check=False
     )
-    assert ran.returncode == 0, ran.stderr
-    refused, case = ran.stdout.splitlines()
+    assert process.returncode == 0, process.stderr
+    refused, case = process.stdout.splitlines()
     assert "on Windows in WSL" in refused and case == "system"
 
 

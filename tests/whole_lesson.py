@@ -4,14 +4,13 @@
     python -m tests.whole_lesson --route full --pictures out    all sixteen scenes, photographed
     REGARD_CHECKPOINT=pretrained/en-de python -m tests.whole_lesson --languages fr --dark
 
-The teacher walks the route with the shipped model: every question is asked, answered on the phones, closed, followed
-by its experiment and explained; before and after stands the quiz. At each act the second screens and the phones must
-show that act. Nothing on a second screen may need scrolling, be empty, or be set smaller than ``SMALLEST`` pixels. In
-the first scene of the first language every screen is reloaded in every act, a phone sleeps through one, and another
-joins late and leaves, after which nobody waits for it. In every scene another sentence is chosen while the vote is
-open, and another model after the explanation, which must reach every phone; and the teacher goes back a scene and
-comes again. A second class in another room hears of none of it. One screen of each kind is light and the other dark.
-It prints one line for each scene and ends with an error when a screen was elsewhere.
+The teacher follows the route with the shipped model: every question is asked, answered on the phones, closed, followed
+by its experiment and explained; the quiz comes before and after. In each act all second screens and phones must show
+that act. Second screens may not need scrolling, be empty, or use type smaller than ``SMALLEST`` pixels. In the first
+scene of the first language every screen is reloaded in every act, a phone sleeps through one, and another joins late
+and leaves. In every scene the teacher chooses another sentence while the vote is open, and another model after the
+explanation, which must reach every phone; and goes back a scene and forward again. A second room is not affected. One
+screen of each kind is light and the other dark. It prints one line per scene and fails if a screen shows another act.
 """
 
 import argparse
@@ -40,21 +39,21 @@ SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 PATIENCE = 120_000
 """Timeout of every wait, in milliseconds."""
 OTHER = "These flowers are beautiful."
-"""A sentence of the list, which gives way to the next scene's own."""
+"""A sentence of the list, which the next scene's own sentence replaces."""
 SMALLEST = 20
-"""Type of a second screen, in pixels."""
+"""The smallest type on a second screen, in pixels."""
 FITS = """() => { const wall = document.querySelector('.wall');
     const inside = [...wall.querySelectorAll('*')].filter((each) => getComputedStyle(each).overflowY !== 'visible');
     return wall.scrollWidth <= wall.clientWidth + 1 && wall.scrollHeight <= wall.clientHeight + 1
         && inside.every((each) => each.scrollHeight <= each.clientHeight + 8); }"""
-"""Whether nothing of the second screen is cut off; descenders may be."""
+"""Whether nothing on the second screen is cut off, except descenders."""
 SMALL = """smallest => { const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node; (node = walk.nextNode());) { const around = node.parentElement;
         if (!node.data.trim() || !around.checkVisibility()) continue;
         const size = parseFloat(getComputedStyle(around).fontSize);
         if (size < smallest) found.push(`${size} px: ${node.data.trim()}`); }
     return found; }"""
-"""What is set too small."""
+"""Texts in too small type."""
 WALLS = ((1920, 1080), (1280, 720))
 
 
@@ -70,7 +69,7 @@ class Class:
     """A phone of another room."""
     code: str
     join: Callable[[], Page]
-    """Opens one more phone."""
+    """Opens another phone."""
     pictures: Path | None
 
     def message(self, key: str, **values: object) -> str:
@@ -78,15 +77,15 @@ class Class:
         return message_in(self.language, key, **values)
 
     def press(self, key: str) -> None:
-        """Press a button of the teacher's page by its words."""
+        """Press a button of the teacher's page by its label."""
         self.teacher.get_by_role("button", name=button_name(self.message(key))).click()
 
     def expect_act(self, act: str, name: str) -> None:
         """Wait until every screen shows the act, check the second screens, and photograph all.
 
         Raises:
-            TimeoutError: when a screen does not come to it, or a second screen is too full.
-            AssertionError: when a second screen is empty or set too small.
+            TimeoutError: if a screen does not show the act, or a second screen is cut off.
+            AssertionError: if a second screen is empty or its type too small.
         """
         for wall in self.walls:
             wall.wait_for_function("act => document.body.dataset.act === act", arg=act)
@@ -102,47 +101,47 @@ class Class:
         assert self.neighbour.evaluate("document.getElementById('class').dataset.act") == "lobby"
 
     def expect_scene(self, name: str) -> None:
-        """Wait until the teacher's link names a scene: what is chosen next is written into that link."""
+        """Wait until the teacher's link names a scene, because the next choice changes that link."""
         is_scene = "name => (new URLSearchParams(location.search).get('lesson.scene') ?? 'box') === name"
         self.teacher.wait_for_function(is_scene, arg=name)
 
     def where(self) -> str:
-        """The act on each screen and the teacher's link, to be read where a screen is elsewhere."""
+        """The act on each screen and the teacher's link, for error messages."""
         walls = [wall.evaluate("document.body.dataset.act") for wall in self.walls]
         phones = [phone.evaluate("document.getElementById('class')?.dataset.act") for phone in self.phones]
         return f"second screens {walls}, phones {phones}, teacher {self.teacher.url}"
 
     def choose(self, **params: str) -> None:
-        """Open the teacher's page with other choices in its link: what a typed sentence or another model writes there.
+        """Open the teacher's page with other choices in its link, such as another sentence or model.
 
-        Every phone must show something else afterwards: the question is about another sentence or translation.
+        Afterwards every phone's text must have changed.
         """
-        shown = [phone.locator("#class").inner_text() for phone in self.phones]
+        texts_before = [phone.locator("#class").inner_text() for phone in self.phones]
         place = urlsplit(self.teacher.url)
         query = dict(parse_qsl(place.query, keep_blank_values=True)) | params
         self.teacher.goto(urlunsplit(place._replace(query=urlencode(query))))
-        for phone, before in zip(self.phones, shown, strict=True):
+        for phone, before in zip(self.phones, texts_before, strict=True):
             phone.wait_for_function("old => document.getElementById('class').innerText !== old", arg=before)
 
     def photograph(self, name: str) -> None:
-        """Save a picture of each screen, if a folder was given."""
+        """Save a picture of each screen, if there is a folder for them."""
         if self.pictures is None:
             return
         walls = ((f"wall{height}", wall) for (_, height), wall in zip(WALLS, self.walls, strict=True))
         phones = ((f"phone-{code}", phone) for code, phone in zip(LANGUAGES, self.phones, strict=True))
-        for who, page in (("teacher", self.teacher), *phones, *walls):
-            page.screenshot(path=self.pictures / f"{self.language}-{name}-{who}.png")
+        for name_of_screen, page in (("teacher", self.teacher), *phones, *walls):
+            page.screenshot(path=self.pictures / f"{self.language}-{name}-{name_of_screen}.png")
 
     def reload(self, act: str, name: str) -> None:
-        """Reload every screen, which must show the same act again."""
+        """Reload every screen, which must then show the same act."""
         for page in (*self.walls, *self.phones, self.teacher):
             page.reload()
         self.expect_act(act, f"{name}-reloaded")
 
 
 @contextmanager
-def opened(browser: Browser, address: str, chosen: argparse.Namespace, language: str) -> Iterator[Class]:
-    """A room with its screens, and another room: the walls speak the teacher's language, the phones one each."""
+def open_class(browser: Browser, address: str, chosen: argparse.Namespace, language: str) -> Iterator[Class]:
+    """A room with its screens, and another room; walls use the teacher's language, phones one language each."""
     with ExitStack() as closing:
 
         def page(path: str, width: int, height: int, spoken: str, *, is_dark: bool = False) -> Page:
@@ -151,10 +150,10 @@ def opened(browser: Browser, address: str, chosen: argparse.Namespace, language:
                 color_scheme="dark" if is_dark else "light",
             )  # fmt: skip
             closing.callback(context.close)
-            made = context.new_page()
-            made.set_default_timeout(PATIENCE)
-            made.goto(f"{address}/{path}")
-            return made
+            new_page = context.new_page()
+            new_page.set_default_timeout(PATIENCE)
+            new_page.goto(f"{address}/{path}")
+            return new_page
 
         def room(is_dark: bool) -> tuple[Page, str]:
             teacher = page(f"room?language={language}", 1440, 900, language, is_dark=is_dark)
@@ -166,8 +165,8 @@ def opened(browser: Browser, address: str, chosen: argparse.Namespace, language:
             for i, size in enumerate(WALLS)
         ]
         phones = [
-            page(f"class/{code}", 390, 844, each, is_dark=chosen.dark != bool(i % 2))
-            for i, each in enumerate(LANGUAGES)
+            page(f"class/{code}", 390, 844, spoken, is_dark=chosen.dark != bool(i % 2))
+            for i, spoken in enumerate(LANGUAGES)
         ]
         neighbour = page(f"class/{other}", 390, 844, language)
         late = partial(page, f"class/{code}", 390, 844, language)
@@ -175,9 +174,9 @@ def opened(browser: Browser, address: str, chosen: argparse.Namespace, language:
 
 
 def walk(group: Class, route: str, *, has_reloads: bool) -> None:
-    """The quiz, the scenes of the route, the quiz again."""
+    """The quiz, the scenes of the route, and the quiz again."""
     group.expect_act("lobby", "00")
-    quiz(group, BEFORE, right=False)  # no route is chosen yet
+    quiz(group, BEFORE, right=False)  # no route has been chosen
     group.photograph("00-quiz")
     group.press("room.close_quiz")
     group.expect_act("lobby", "01")
@@ -202,16 +201,16 @@ def walk(group: Class, route: str, *, has_reloads: bool) -> None:
     group.expect_act("explain", "91")
 
 
-def go_back(group: Class, before: int, here: int) -> None:
-    """One scene back and again here: each time every screen shows the explanation, with its votes."""
-    for way, number in (("previous", before), ("next", here)):
+def go_back(group: Class, before: int, current: int) -> None:
+    """Go back a scene and forward again; each time every screen shows the explanation with its votes."""
+    for way, number in (("previous", before), ("next", current)):
         group.teacher.locator(f".st-key-lesson-{way} button").click()
-        group.expect_scene(SCENES[number].name)  # the act is the same in both: a click before would be the old page's
-        group.expect_act("explain", f"{here + 10}-{SCENES[here].name}-{way}")
+        group.expect_scene(SCENES[number].name)  # both scenes have the same act, so wait before clicking
+        group.expect_act("explain", f"{current + 10}-{SCENES[current].name}-{way}")
 
 
 def quiz(group: Class, offer: str, route: str = "full", *, right: bool) -> None:
-    """Ask a quiz, and answer every question of the route on every phone."""
+    """Ask a quiz and answer every question of the route on every phone."""
     n_items = len(items_of(offer, route))
     group.teacher.get_by_role("combobox", name=group.message("room.ask")).click()
     group.teacher.get_by_role("option", name=group.message(f"room.ask_{offer.partition('.')[2]}")).click()
@@ -224,7 +223,7 @@ def quiz(group: Class, offer: str, route: str = "full", *, right: bool) -> None:
 
 
 def scene(group: Class, number: int, *, is_first: bool) -> None:
-    """One scene: question, votes, experiment, explanation."""
+    """Run a scene: question, votes, experiment, explanation."""
     name, place, address = SCENES[number].name, f"{number + 10}-{SCENES[number].name}", group.phones[0].url
     group.expect_act("ask", place)
     group.expect_scene(name)
@@ -266,7 +265,7 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
 
 
 def _written(place: int) -> dict[str, str]:
-    """Another word for the scene whose source is a picture, which neither a sentence nor the model in use changes."""
+    """Choose another word in the scene on handwriting, whose source is a picture."""
     words = (PRETRAINED / "reader/examples.tsv").read_text("utf-8").splitlines()
     return {"lesson.word": words[place].split("\t")[2], "lesson.letter": ""}
 
@@ -283,7 +282,7 @@ def main() -> int:
         chosen.pictures.mkdir(parents=True, exist_ok=True)
     with application(OMP_NUM_THREADS="1") as address, chromium() as browser:
         for language in chosen.languages:
-            with opened(browser, address, chosen, language) as group:
+            with open_class(browser, address, chosen, language) as group:
                 try:
                     walk(group, chosen.route, has_reloads=language == chosen.languages[0])
                 except (PlaywrightTimeout, AssertionError):

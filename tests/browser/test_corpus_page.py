@@ -3,7 +3,6 @@ downloaded files that open."""
 
 import io
 import re
-import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,6 +23,7 @@ from tests.browser.waiting import (
     url_params,
     wait_until_idle,
 )
+from tests.loops import wait_until
 
 pytestmark = pytest.mark.nightly
 MODEL = "?model=en-fr&language=en"
@@ -86,14 +86,6 @@ def running_queries(server: str) -> int:
     return n
 
 
-def wait_for(holds: Callable[[], bool], *, seconds: float) -> None:
-    """Wait until a condition holds, or fail after a time."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 @pytest.mark.parametrize("way", ["cancel", "leave"])
 def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[..., Page], server: str, way: str) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
@@ -103,13 +95,14 @@ def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[...
     box.press("Control+Enter")
     page.locator(".st-key-corpus_sql_run button").click()
     expect(page.locator(".st-key-corpus_sql_cancel")).to_be_visible()
-    wait_for(lambda: running_queries(server) > 0, seconds=PATIENCE / 1000)
+    wait_until(lambda: running_queries(server) > 0, seconds=PATIENCE / 1000)
     if way == "leave":
         page.close()
     else:
         page.locator(".st-key-corpus_sql_cancel button").click()
         expect(page.locator(".st-key-corpus_sql_cancel")).to_be_hidden()
-    wait_for(lambda: running_queries(server) == 0, seconds=SECONDS / 2)  # without cancelling it would end after SECONDS
+    # Uncancelled it would end after SECONDS.
+    wait_until(lambda: running_queries(server) == 0, seconds=SECONDS / 2)
 
 
 @pytest.mark.by_day

@@ -1,4 +1,4 @@
-"""Redis, two replicas and nginx on loopback, configured by the files that an administrator would use."""
+"""Redis, two replicas and nginx on loopback, with the configuration files of deploy/."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ from tests.programs import require_programs
 from viz.environment import REPLICA_VARIABLE
 
 TEMPLATE = ROOT / "deploy" / "nginx" / "regard.conf.template"
-AROUND = """
+NGINX_CONF = """
 daemon off; error_log {folder}/error.log; pid {folder}/nginx.pid; events {{ worker_connections 8192; }}
 http {{
     access_log off; include {folder}/regard.conf;
@@ -57,7 +57,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
         try:
             for name in ports:
                 start(name)
-            nginx = nginx_in_front(folder, front, ports)
+            nginx = start_nginx(folder, front, ports)
             wait_until_healthy(nginx, f"{school.address}/_stcore/health")
             yield school
         finally:
@@ -82,14 +82,14 @@ def _replica(name: str, port: int, redis: str, folder: Path) -> subprocess.Popen
     return process
 
 
-def nginx_in_front(folder: Path, front: int, ports: dict[str, int], max_upload_mb: int = 1) -> subprocess.Popen[bytes]:
-    """nginx as deploy/ configures it, before the replicas at these ports."""
+def start_nginx(folder: Path, front: int, ports: dict[str, int], max_upload_mb: int = 1) -> subprocess.Popen[bytes]:
+    """Start nginx, as deploy/ configures it, in front of the replicas at these ports."""
     values = {
         "REGARD_ONE": f"127.0.0.1:{ports['one']}", "REGARD_TWO": f"127.0.0.1:{ports['two']}",
         "REGARD_LISTEN": f"127.0.0.1:{front}", "REGARD_MAX_UPLOAD_MB": str(max_upload_mb),
         "REGARD_OUTER_PROXY": "127.0.0.9",
     }  # fmt: skip
-    # envsubst gets these names and leaves nginx's own $variables alone; safe_substitute does the same.
+    # Like envsubst with these names, safe_substitute leaves nginx's own $variables unchanged.
     (folder / "regard.conf").write_text(string.Template(TEMPLATE.read_text("utf-8")).safe_substitute(values), "utf-8")
-    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
+    (folder / "nginx.conf").write_text(NGINX_CONF.format(folder=folder), "utf-8")
     return subprocess.Popen(["nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "start.log")])

@@ -1,4 +1,4 @@
-"""What is lost when a process is killed, a disk is full, a clock jumps, or Redis restarts: nothing that was taken."""
+"""Nothing that was accepted is lost when a process is killed, a disk fills, a clock jumps, or Redis restarts."""
 
 import asyncio
 import base64
@@ -30,7 +30,7 @@ from model.runs.queue import RunQueue
 from model.runs.status import read_status
 from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
-from tests.loops import run_coroutine
+from tests.loops import run_coroutine, wait_until
 from tests.session import UPLOAD_HEADERS, connect_session
 from tests.training.jobs import LIMITS, make_run, wait_until_ended
 from viz.rooms.questions import Question
@@ -55,43 +55,35 @@ time.sleep(3600)
 """
 
 
-def until(holds: Callable[[], bool], seconds: float = 180.0) -> None:
-    """Wait for a condition."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def test_a_survey_whose_server_is_killed_goes_on_and_has_the_tables_of_one_that_was_not(tmp_path: Path) -> None:
     pairs = [Pair(f"the cat is sleeping {'.' * (1 + n % 7)}", "le chat dort .") for n in range(40)]
     bundle = tiny_bundle()
     folder = create_survey(tmp_path / "runs", bundle, pairs, LIMITS, title="mine.tsv")
-    told = json.loads(folder.survey.read_text())
-    folder.survey.write_text(json.dumps(told | {"shard_size": 1}))
+    job = json.loads(folder.survey.read_text())
+    folder.survey.write_text(json.dumps(job | {"shard_size": 1}))
     process = subprocess.Popen([sys.executable, "-c", QUEUE, str(folder.path)], cwd=ROOT)
     try:
-        until(lambda: len(list(folder.path.rglob("sentences*.parquet"))) > 2)
+        wait_until(lambda: len(list(folder.path.rglob("sentences*.parquet"))) > 2)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
     status = wait_until_ended(folder)
     assert status.state in ("stopped", "failed", "finished") and not status.is_alive
-    done = result_of(folder)
-    assert done is not None and done.n_done >= 2, "what was written is kept"
+    result = result_of(folder)
+    assert result is not None and result.n_done >= 2, "what was written is kept"
     if status.state != "finished":
         RunQueue(LIMITS).submit(folder, owner="me")
         assert wait_until_ended(folder).state == "finished"
-    found, alone = result_of(folder), survey(bundle, pairs, tmp_path / "alone", shard_size=1)
-    assert found is not None and found.is_complete
+    resumed, uninterrupted = result_of(folder), survey(bundle, pairs, tmp_path / "alone", shard_size=1)
+    assert resumed is not None and resumed.is_complete
     for table in ("sentences", "heads"):
-        asked = f"SELECT * FROM {table} ORDER BY ALL"
-        assert found.query(asked).equals(alone.query(asked))
+        query = f"SELECT * FROM {table} ORDER BY ALL"
+        assert resumed.query(query).equals(uninterrupted.query(query))
 
 
 @contextlib.contextmanager
-def half_an_upload(address: str) -> Iterator[socket.socket]:
-    """A visitor's upload of 4 MB of which half has come."""
+def start_half_upload(address: str) -> Iterator[socket.socket]:
+    """Start a visitor's upload of 4 MB and send half of it."""
     with connect_session(address, patience=120) as visitor:
         visitor.open("checkpoints", {})
         url = urlsplit(visitor.upload_place("model.pt").upload_url)
@@ -106,12 +98,16 @@ def half_an_upload(address: str) -> Iterator[socket.socket]:
 
 def test_a_server_that_is_killed_during_an_upload_leaves_no_file_and_the_next_one_takes_it(tmp_path: Path) -> None:
     environment = {"TMPDIR": str(tmp_path), "REGARD_PUBLIC": "1"}
-    with server(environment=environment) as (address, process), contextlib.suppress(Exception), half_an_upload(address):
-        until(lambda: bool(list(tmp_path.glob("regard-*/*"))))
+    with (
+        server(environment=environment) as (address, process),
+        contextlib.suppress(Exception),
+        start_half_upload(address),
+    ):
+        wait_until(lambda: bool(list(tmp_path.glob("regard-*/*"))))
         os.killpg(process, signal.SIGKILL)
     before = {path.name for path in tmp_path.glob("regard-*/*")}
     with server(environment=environment) as (address, _):
-        until(lambda: not before & {path.name for path in tmp_path.glob("regard-*/*")})
+        wait_until(lambda: not before & {path.name for path in tmp_path.glob("regard-*/*")})
         with connect_session(address, patience=120) as visitor:
             visitor.open("checkpoints", {})
             visitor._sent("model.pt", bytes(4 << 20))
@@ -133,7 +129,7 @@ def test_a_disk_that_fills_during_an_upload_is_said_and_the_server_goes_on(tmp_p
             visitor.open("checkpoints", {})
             with pytest.raises(RuntimeError, match="answered with 507"):
                 visitor._sent("model.pt", bytes(8 << 20))
-            until(lambda: shutil.disk_usage(disk).free > 2 << 20)
+            wait_until(lambda: shutil.disk_usage(disk).free > 2 << 20)
             visitor._sent("small.pt", bytes(1 << 20))
             visitor.open("checkpoints", {})
             assert not visitor.exceptions
@@ -165,13 +161,13 @@ def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch:
     checked: list[float] = []
     clean = retention.clean
 
-    def watched(*given, **named):
+    def advance_clock(*args, **kwargs):
         if not checked:
-            ahead[0] = 365 * 86_400.0  # while the runs' ages are being looked at
-        checked.append(named["now"])
-        return clean(*given, **named)
+            ahead[0] = 365 * 86_400.0  # while the ages of the runs are read
+        checked.append(kwargs["now"])
+        return clean(*args, **kwargs)
 
-    monkeypatch.setattr(retention, "clean", watched)
+    monkeypatch.setattr(retention, "clean", advance_clock)
 
     async def through_a_jump() -> None:
         task = asyncio.create_task(garbage.tidy_now_and_then(0.01))
@@ -186,26 +182,26 @@ def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch:
 
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
 def test_redis_killed_in_mid_vote_and_restarted_loses_no_vote_no_question_and_no_picture(tmp_path: Path) -> None:
-    kept = {"is_kept": True, "end": signal.SIGKILL}
+    redis_options = {"is_kept": True, "end": signal.SIGKILL}
     with contextlib.ExitStack() as stack:
         redis = contextlib.ExitStack()
-        place = redis.enter_context(redis_server(tmp_path, **kept))
+        place = redis.enter_context(redis_server(tmp_path, **redis_options))
         port = int(place.rpartition(":")[2].partition("/")[0])
         environment = {"REGARD_REDIS_URL": place}
         replicas = [stack.enter_context(server(environment=environment))[0] for _ in range(2)]
         room, secret = Room.open(RedisStore(place), most_devices=100)
         devices = [room.join() for _ in range(60)]
-        shown = {"packet": "one", "experiment": "picture-a"}
-        room.show(shown, packet=b"the packet", picture=b"the picture")
+        shown_state = {"packet": "one", "experiment": "picture-a"}
+        room.show(shown_state, packet=b"the packet", picture=b"the picture")
         room.ask(Question(id="q#1", words=WORDS, options=OPTIONS, n=3, right="1"))
-        sent = {device: str(number % 3) for number, device in enumerate(devices)}
+        votes = {device: str(number % 3) for number, device in enumerate(devices)}
         refused: list[int] = []
 
-        def vote(mine: list[str], replica: str) -> None:
-            for device in mine:
+        def vote(devices_: list[str], replica: str) -> None:
+            for device in devices_:
                 while True:
-                    status, said = posted(replica, room.code, device, sent[device])
-                    if said.get("vote") == sent[device]:
+                    status, reply = post_vote(replica, room.code, device, votes[device])
+                    if reply.get("vote") == votes[device]:
                         break
                     refused.append(status)
                     time.sleep(0.2)
@@ -213,34 +209,37 @@ def test_redis_killed_in_mid_vote_and_restarted_loses_no_vote_no_question_and_no
         threads = [threading.Thread(target=vote, args=(devices[n::4], replicas[n % 2]), daemon=True) for n in range(4)]
         for thread in threads[:2]:
             thread.start()
-        until(lambda: room.n_votes("q#1") >= 5)
+        wait_until(lambda: room.n_votes("q#1") >= 5)
         redis.close()
         for thread in threads[2:]:
             thread.start()
-        until(lambda: 503 in refused)
-        with redis_server(tmp_path, port, **kept):
+        wait_until(lambda: 503 in refused)
+        with redis_server(tmp_path, port, **redis_options):
             for thread in threads:
                 thread.join(120)
-            assert answered(lambda: room.votes("q#1")) == sent
+            assert until_answered(lambda: room.votes("q#1")) == votes
             assert Room.of_teacher(room.store, room.code, secret) == room
             for replica in replicas:
                 event, blobs = first_event(replica, room.code)
-                assert event["question"]["id"] == "q#1" and {key: event["shown"][key] for key in shown} == shown
+                assert (
+                    event["question"]["id"] == "q#1"
+                    and {key: event["shown"][key] for key in shown_state} == shown_state
+                )
                 assert blobs == {"one": b"the packet", "picture-a": b"the picture"}
 
 
-def posted(replica: str, code: str, device: str, vote: str) -> tuple[int, dict[str, str]]:
-    """A phone's vote: the status and what the server says."""
+def post_vote(replica: str, code: str, device: str, vote: str) -> tuple[int, dict[str, str]]:
+    """Send a phone's vote; returns the status and the reply."""
     line = http.client.HTTPConnection(urlsplit(replica).netloc, timeout=30)
     line.request("POST", f"/class/{code}/vote", json.dumps({"device": device, "question": "q#1", "vote": vote}))
     answer = line.getresponse()
-    said = json.loads(answer.read())
+    reply = json.loads(answer.read())
     line.close()
-    return answer.status, said
+    return answer.status, reply
 
 
 def first_event(replica: str, code: str) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What a phone that joins now is sent at first: what it shows, and the blobs that this names."""
+    """The first event of a phone that joins now, and the blobs that it names."""
     line = http.client.HTTPConnection(urlsplit(replica).netloc, timeout=60)
     line.request("GET", f"/class/{code}/events")
     answer, blobs = line.getresponse(), {}
@@ -254,8 +253,8 @@ def first_event(replica: str, code: str) -> tuple[dict[str, Any], dict[str, byte
     raise AssertionError("the stream ended")
 
 
-def answered(ask: Callable[[], dict[str, str]]) -> dict[str, str]:
-    """What the store says as soon as it answers again."""
+def until_answered(ask: Callable[[], dict[str, str]]) -> dict[str, str]:
+    """The store's first reply after an outage."""
     while True:
         with contextlib.suppress(StoreError):
             return ask()

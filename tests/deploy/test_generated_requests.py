@@ -5,20 +5,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.generated_requests import ROUTES, Under, running, try_route
+from tests.generated_requests import ROUTES, ServerUnderTest, running, try_route
 
 
 @pytest.fixture(scope="module")
-def under(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Under]:
+def server_under_test(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerUnderTest]:
     """One server for all routes."""
     if shutil.which("redis-server") is None:
         pytest.skip("redis-server is not installed: apt install redis-server")
-    with running(str(tmp_path_factory.mktemp("requests"))) as found:
-        yield found
+    with running(str(tmp_path_factory.mktemp("requests"))) as running_server:
+        yield running_server
 
 
 @pytest.mark.nightly(but=("/class/{code}/join", "/class/{code}/sentence"))
 @pytest.mark.parametrize("route", ROUTES)
-def test_a_route_answers_whatever_is_sent_to_it(under: Under, route: str) -> None:
-    try_route(under, route, 60)
-    assert sum(under.answers[route].values()) >= 30
+def test_a_route_answers_whatever_is_sent_to_it(server_under_test: ServerUnderTest, route: str) -> None:
+    try_route(server_under_test, route, 60)
+    assert sum(server_under_test.answers[route].values()) >= 30

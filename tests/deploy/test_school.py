@@ -1,4 +1,4 @@
-"""A server for a school: visitors stay with their replica, and lose only a moment when it dies."""
+"""A server for a school: visitors stay with their replica, and continue on the other when it dies."""
 
 import re
 import shutil
@@ -54,17 +54,17 @@ def test_a_lost_replica_costs_its_visitors_no_choice(school: School, browser: Br
     page = context.new_page()
     page.goto(f"{school.address}/?text=The+dog+is+sleeping.&kind=encoder_self")
     expect(page.get_by_text("dort", exact=False).first).to_be_visible(timeout=PATIENCE)
-    lost = replica_of(context)
+    killed = replica_of(context)
     page.wait_for_function("() => new URLSearchParams(location.search).get('text') === 'The dog is sleeping.'")
-    school.kill(lost)
+    school.kill(killed)
     page.reload()
     expect(page.get_by_text("dort", exact=False).first).to_be_visible(timeout=PATIENCE)
     assert "kind=encoder_self" in page.url
-    assert replica_of(context) == {"one": "two", "two": "one"}[lost]
-    school.start(lost)
+    assert replica_of(context) == {"one": "two", "two": "one"}[killed]
+    school.start(killed)
     page.reload()
     expect(page.get_by_text("dort", exact=False).first).to_be_visible(timeout=PATIENCE)
-    assert replica_of(context) != lost, "a visitor who moved stays where the new session is"
+    assert replica_of(context) != killed, "a visitor who moved stays where the new session is"
     context.close()
 
 
@@ -97,9 +97,9 @@ def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, br
         phone.goto(f"{school.address}/class/{code}")
         expect(phone.locator(".picture canvas").first).to_be_visible(timeout=PATIENCE)
     teacher.goto(teacher.url.replace("/room?", "/lesson?"))
-    for phone, counted in zip(phones, ("1 of 2 has", "2 of 2 have"), strict=True):
+    for phone, count in zip(phones, ("1 of 2 has", "2 of 2 have"), strict=True):
         phone.locator(".answers button").first.click()
-        expect(teacher.get_by_text(f"{counted} answered")).to_be_visible(timeout=PATIENCE)
+        expect(teacher.get_by_text(f"{count} answered")).to_be_visible(timeout=PATIENCE)
         if phone is phones[0]:
             school.kill("two")
     expect(teacher.get_by_text("2 of 2 have answered")).to_be_visible(timeout=PATIENCE)
@@ -120,14 +120,14 @@ def test_the_scheme_of_a_proxy_in_front_is_kept_and_a_forged_address_counts_for_
     def cookie(scheme: str) -> str:
         request = urllib.request.Request(school.address, headers={"X-Forwarded-Proto": scheme})
         with urllib.request.urlopen(request, timeout=30) as answer:
-            return next(each for each in answer.headers.get_all("Set-Cookie") if each.startswith(VISITOR_COOKIE))
+            return next(header for header in answer.headers.get_all("Set-Cookie") if header.startswith(VISITOR_COOKIE))
 
     assert "Secure" in cookie("https") and "Secure" not in cookie("gopher")
-    opened, _ = Room.open(RedisStore(school.redis), most_devices=500)
+    room, _ = Room.open(RedisStore(school.redis), most_devices=500)
     answers = []
     for n in range(2 * rooms.JOINS + 20):
         headers = {"X-Forwarded-For": f"8.8.{n}.8", "Cookie": "regard_replica=one"}
-        request = urllib.request.Request(f"{school.address}/class/{opened.code}/join", data=b"{}", headers=headers)
+        request = urllib.request.Request(f"{school.address}/class/{room.code}/join", data=b"{}", headers=headers)
         try:
             answers.append(urllib.request.urlopen(request, timeout=30).status)
         except urllib.error.HTTPError as error:
@@ -140,20 +140,20 @@ def test_one_address_opens_sessions_no_faster_than_a_school_does(school: School)
     rate, burst = (
         int(number) for number in re.findall(r"zone=regard_sessions\S* (?:rate|burst)=(\d+)", TEMPLATE.read_text())
     )
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         visitors = [
-            opened.enter_context(
+            stack.enter_context(
                 closing(HTTPConnection(school.address.removeprefix("http://"), timeout=PATIENCE / 1000))
             )
             for _ in range(2 * burst)
         ]
-        began = time.monotonic()
-        # All ask before any is answered: how fast a replica answers makes no difference.
+        start = time.monotonic()
+        # All requests are sent before any is answered, so that the replicas' speed makes no difference.
         for visitor in visitors:
             visitor.request("GET", "/_stcore/stream")
         status = Counter(visitor.getresponse().status for visitor in visitors)
     let_in = status.total() - status[429]
-    assert burst <= let_in <= burst + 2 + rate * (time.monotonic() - began)
+    assert burst <= let_in <= burst + 2 + rate * (time.monotonic() - start)
     assert urllib.request.urlopen(f"{school.address}/_stcore/health", timeout=30).status == 200
 
 
@@ -176,7 +176,7 @@ def test_the_container_files_name_what_is_there() -> None:
         service = compose["services"][name]
         assert service["environment"]["REGARD_REPLICA"] == name
         assert service["read_only"] and service["cap_drop"] == ["ALL"]
-    # The image's entry point starts as root and switches to this user, which is impossible without capabilities.
+    # The image's entry point starts as root and switches to this user, which needs capabilities.
     assert compose["services"]["redis"]["user"] == "redis"
     copied = {
         name for line in (ROOT / "deploy" / "Dockerfile").read_text("utf-8").splitlines() if line.startswith("COPY ")
@@ -203,12 +203,12 @@ def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
     unit = (ROOT / "deploy" / "systemd" / "regard@.service").read_text("utf-8")
     for limit in ("MemoryMax=", "CPUQuota=", "TasksMax=", "LimitNOFILE=", "size="):
         assert limit in unit
-    # The program and the settings are installed later.
+    # The program and its settings are installed later.
     unit = unit.replace("/opt/regard/.venv/bin/streamlit", "/bin/true").replace("EnvironmentFile=", "EnvironmentFile=-")
     (tmp_path / "regard@one.service").write_text(unit, "utf-8")
     command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "regard@one.service")]
-    found = subprocess.run(command, capture_output=True, text=True)
-    assert found.returncode == 0 and "Unknown" not in found.stderr, found.stderr
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0 and "Unknown" not in result.stderr, result.stderr
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
@@ -219,15 +219,15 @@ def test_the_containers_nginx_is_one_that_nginx_understands(tmp_path: Path) -> N
     template = string.Template((ROOT / "deploy" / "nginx" / "regard.conf.template").read_text("utf-8"))
     (tmp_path / "conf.d").mkdir()
     (tmp_path / "conf.d" / "default.conf").write_text(template.safe_substitute(settings), "utf-8")
-    for there, here in (
+    for in_container, local in (
         ("/etc/nginx/conf.d", f"{tmp_path}/conf.d"), ("/var/log/nginx", str(tmp_path)), ("/var/run", str(tmp_path)),
         ("user nginx;", ""), ("include /etc/nginx/mime.types;", ""),
         ("http {", "http {" + "".join(f"{kind}_temp_path {tmp_path}/{kind};"
                                       for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))),
     ):  # fmt: skip
-        assert there in main
-        main = main.replace(there, here)
+        assert in_container in main
+        main = main.replace(in_container, local)
     (tmp_path / "nginx.conf").write_text(main, "utf-8")
-    found = subprocess.run(["nginx", "-t", "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "start.log")],
+    result = subprocess.run(["nginx", "-t", "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "start.log")],
                            capture_output=True, text=True)  # fmt: skip
-    assert found.returncode == 0, found.stderr
+    assert result.returncode == 0, result.stderr

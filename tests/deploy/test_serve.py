@@ -1,4 +1,4 @@
-"""``regard serve --workers 2``: one command, two servers behind one port, and a visitor who stays with one of them."""
+"""``regard serve --workers 2``: two servers behind one port, and visitors who stay with one of them."""
 
 import asyncio
 import itertools
@@ -8,10 +8,9 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from benchmarks.serving import ROOT, free_port, wait_until_healthy
+from tests.loops import wait_until
 from tests.programs import require_programs
 from viz.environment import METRICS_VARIABLE
 from viz.serve import nginx, workers
@@ -35,22 +35,22 @@ PATIENCE = 90_000
 
 @dataclass
 class Served:
-    """The running command, where it answers, and where each of its servers does."""
+    """The running command, its address, and the address of each server."""
 
     process: subprocess.Popen[bytes]
     address: str
     servers: dict[str, str]
 
     def sessions(self, name: str) -> int:
-        """How many sessions have connected to a server since it started."""
+        """The number of sessions that have connected to a server since its start."""
         with urllib.request.urlopen(f"{self.servers[name]}/_stcore/metrics", timeout=30) as answer:
             text = answer.read().decode()
-        found = re.search(r'^session_events_total\{type="connect"\} (\d+)', text, re.MULTILINE)
-        return int(found[1]) if found else 0
+        match = re.search(r'^session_events_total\{type="connect"\} (\d+)', text, re.MULTILINE)
+        return int(match[1]) if match else 0
 
 
-def started(folder: Path, **environment: str) -> Served:
-    """The command with two servers, ready."""
+def start_command(folder: Path, **environment: str) -> Served:
+    """Start the command with two servers and wait until it is ready."""
     port, log = free_port(), folder / "log"
     with log.open("wb") as file:
         process = subprocess.Popen(
@@ -66,12 +66,12 @@ def started(folder: Path, **environment: str) -> Served:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     require_programs("nginx", "redis-server")
-    found = started(tmp_path_factory.mktemp("serve"))
+    command = start_command(tmp_path_factory.mktemp("serve"))
     try:
-        yield found
+        yield command
     finally:
-        found.process.kill()  # the children end with it
-        found.process.wait()
+        command.process.kill()  # its children end with it
+        command.process.wait()
 
 
 def answered_by(address: str, cookie: str = "") -> str:
@@ -87,15 +87,8 @@ def is_answering(address: str) -> bool:
     return False
 
 
-def until(holds: Callable[[], bool], seconds: float = 180.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
 def on_server(browser: Browser, served: Served, name: str) -> BrowserContext:
-    context = browser.new_context(locale="en-US", reduced_motion="reduce")  # nothing is changed by itself
+    context = browser.new_context(locale="en-US", reduced_motion="reduce")  # the page changes nothing by itself
     context.set_default_timeout(PATIENCE)
     context.add_cookies([{"name": "regard_replica", "value": name, "url": served.address}])
     return context
@@ -157,8 +150,8 @@ def test_a_session_and_all_that_follow_it_stay_with_one_server(served: Served) -
             ):  # fmt: skip
                 pass
 
-    with ThreadPoolExecutor(1) as beside:  # a browser of other tests may run a loop in this thread
-        beside.submit(asyncio.run, visit()).result()
+    with ThreadPoolExecutor(1) as executor:  # a browser of other tests may run an event loop in this thread
+        executor.submit(asyncio.run, visit()).result()
     now = {name: served.sessions(name) - count for name, count in before.items()}
     assert now == {"w1": 0, "w2": 6}
 
@@ -183,14 +176,14 @@ def test_a_server_that_dies_is_started_again_and_its_visitor_goes_on(served: Ser
     expect(page.get_by_text("dort", exact=False).first).to_be_visible(timeout=PATIENCE)
     page.wait_for_function("new URLSearchParams(location.search).get('text') === 'The dog is sleeping.'")
     port = served.servers["w1"].rpartition(":")[2]
-    (found,) = [
-        int(each.name) for each in Path("/proc").iterdir()
-        if each.name.isdecimal() and f"--server.port\0{port}\0" in _command(each)
+    (pid,) = [
+        int(entry.name) for entry in Path("/proc").iterdir()
+        if entry.name.isdecimal() and f"--server.port\0{port}\0" in _command(entry)
     ]  # fmt: skip
-    os.kill(found, signal.SIGKILL)
+    os.kill(pid, signal.SIGKILL)
     page.reload()
     expect(page.get_by_text("dort", exact=False).first).to_be_visible(timeout=PATIENCE)
-    until(lambda: is_answering(served.servers["w1"]))
+    wait_until(lambda: is_answering(served.servers["w1"]))
     context.close()
 
 
@@ -203,11 +196,11 @@ def _command(process: Path) -> str:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has ended")
 def test_nothing_is_left_running_where_the_command_is_killed(tmp_path: Path) -> None:
     require_programs("nginx", "redis-server")
-    served = started(tmp_path)
+    served = start_command(tmp_path)
     served.process.kill()
     served.process.wait()
     for address in (served.address, *served.servers.values()):
-        until(lambda address=address: not is_answering(address))
+        wait_until(lambda address=address: not is_answering(address))
 
 
 def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,17 +209,17 @@ def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: 
     monkeypatch.setattr("viz.serve.workers._SYSTEM_PROGRAMS", "")
     monkeypatch.setenv("PATH", "/nowhere")
     assert main(["--port", str(free_port())]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "apt install nginx-light redis-server" in said
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1 and "apt install nginx-light redis-server" in message
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     import socket
 
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
+    with socket.socket() as occupied:
+        occupied.bind(("127.0.0.1", 0))
+        occupied.listen()
+        port = occupied.getsockname()[1]
         with pytest.raises(ServeError, match=f"127.0.0.1:{port} cannot be used .*choose another --port"):
             Front(2, address="127.0.0.1", port=port, folder=tmp_path)
 

@@ -1,7 +1,7 @@
-"""Python as on a system without POSIX's modules and calls, for the modules of this repository: what Windows lacks.
+"""Hides POSIX modules and calls, which Windows lacks, from the modules of this repository.
 
-A process that has this folder on PYTHONPATH runs it at its start. Python's own modules keep what they import, because
-they would choose Windows' other system calls.
+A process with this folder on PYTHONPATH runs it at its start. Python's standard library still sees these modules,
+because without them it would choose system calls of Windows.
 """
 
 import builtins
@@ -21,7 +21,7 @@ _import = builtins.__import__
 
 
 def _locking(descriptor, mode, count):
-    """As msvcrt's: an exclusive lock, and PermissionError where it is taken."""
+    """Like ``msvcrt.locking``: an exclusive lock, or PermissionError if it is held."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

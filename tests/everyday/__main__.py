@@ -1,8 +1,8 @@
-"""How many of a hundred everyday sentences a model translates with the right content words.
+"""Counts how many of a hundred everyday sentences a model translates with the right content words.
 
 python -m tests.everyday [en-fr | FOLDER]
 
-Without a name the shipped models of all three languages are scored. Prints each translation that lacks a word.
+Without an argument it scores the shipped models of all three languages. It prints each translation that lacks a word.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from tests.everyday import LANGUAGES, lacking
 
 
 def main() -> None:
-    """Score the models that were asked for."""
+    """Score the selected models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoints", nargs="*", default=[f"en-{language}" for language in LANGUAGES])
     for checkpoint in parser.parse_args().checkpoints:
@@ -20,7 +20,7 @@ def main() -> None:
 
 
 def report(checkpoint: str) -> None:
-    """Print what a model gets wrong, and its score."""
+    """Print a model's failures and its score."""
     bundle = model.load(checkpoint)
     wrong = lacking(bundle, bundle.target_language or "")
     for text, translation, words in wrong:

@@ -1,4 +1,4 @@
-"""The wheel, built once and unpacked as pip would do it."""
+"""The wheel, built once and unpacked as pip does."""
 
 import subprocess
 import sys
@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in place of site-packages that contains only the wheel."""
-    out = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT], check=True)
-    (wheel,) = out.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(out / "site")
-    return out / "site"
+    """A folder like site-packages that contains only the wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT], check=True)
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "site")
+    return folder / "site"

@@ -1,7 +1,7 @@
-"""What a researcher relies on, in the installed package.
+"""The installed package does what a researcher's study needs.
 
-Each part of ``PARTS`` runs in the folder of a reader who has a model.py of their own; all in one process, because
-importing PyTorch takes longest.
+Each part of ``PARTS`` runs in a folder with another model.py; all in one process, because importing PyTorch takes
+longest.
 """
 
 import json
@@ -219,8 +219,8 @@ json.dump(found, open("found.json", "w"))
 
 
 @pytest.fixture(scope="module")
-def found(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What went wrong in each part; empty where nothing did."""
+def errors(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The error of each part, or an empty string."""
     folder = tmp_path_factory.mktemp("researcher")
     for name in ("model", "viz"):
         (folder / f"{name}.py").write_text("raise SystemExit('the wrong one')")
@@ -232,9 +232,9 @@ def found(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str
     (folder / "parts.json").write_text(json.dumps(PARTS))
     (folder / "runner.py").write_text(RUNNER.format(pairs=PAIRS))
     environment = {**os.environ, "PYTHONPATH": str(site), "XDG_DATA_HOME": str(folder / "data")}
-    ran = subprocess.run([sys.executable, "runner.py"], cwd=folder, env=environment, capture_output=True, text=True,
+    process = subprocess.run([sys.executable, "runner.py"], cwd=folder, env=environment, capture_output=True, text=True,
                          check=False)  # fmt: skip
-    assert (folder / "found.json").is_file(), ran.stderr
+    assert (folder / "found.json").is_file(), process.stderr
     return json.loads((folder / "found.json").read_text())
 
 
@@ -252,10 +252,10 @@ def _add_adapter(folder: Path) -> None:
     module = "base_model.model.model.decoder.layers.1.encoder_attn.q_proj"
     settings = {"peft_type": "LORA", "r": 2, "lora_alpha": 6, "bias": "none", "init_lora_weights": True}
     (folder / "adapter_config.json").write_text(json.dumps(settings))
-    held = {f"{module}.lora_A.weight": torch.randn(2, 16), f"{module}.lora_B.weight": torch.randn(16, 2)}
-    save_file(held, folder / "adapter_model.safetensors")
+    tensors = {f"{module}.lora_A.weight": torch.randn(2, 16), f"{module}.lora_B.weight": torch.randn(16, 2)}
+    save_file(tensors, folder / "adapter_model.safetensors")
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_the_installed_package_does_what_a_study_needs(part: str, found: dict[str, str]) -> None:
-    assert found[part] == ""
+def test_the_installed_package_does_what_a_study_needs(part: str, errors: dict[str, str]) -> None:
+    assert errors[part] == ""

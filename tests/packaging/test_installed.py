@@ -1,4 +1,4 @@
-"""The wheel, unpacked as pip would do it, and used from a folder that has its own ``model``."""
+"""The unpacked wheel, also used from a folder that contains another ``model``."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def run(site: Path, tmp_path: Path) -> Run:
     """Runs Python in an empty folder with only the installed package on its path."""
 
-    def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join(map(str, (site, tmp_path)))
         environment = {**os.environ, "PYTHONPATH": path, "XDG_DATA_HOME": str(tmp_path / "data")}
         return subprocess.run(
             [sys.executable, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
 
-    return ran
+    return run_python
 
 
 def test_nothing_but_regard_is_put_beside_other_packages(site):
@@ -88,7 +88,7 @@ for name in "{ABSENT}".split():
 
 @pytest.fixture
 def alone(run: Run, tmp_path: Path) -> Run:
-    """Like ``run``, but only the library's four dependencies can be imported."""
+    """``run`` with only the library's four dependencies importable."""
     (tmp_path / "sitecustomize.py").write_text(WITHOUT)
     return run
 
@@ -101,20 +101,20 @@ print(trace.text)
 """
 
 
-def translates(ran: subprocess.CompletedProcess[str]) -> None:
-    assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
+def assert_translates(process: subprocess.CompletedProcess[str]) -> None:
+    assert process.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, process.stderr
 
 
 def test_the_library_needs_four_packages_alone(alone):
-    translates(alone("-c", LIBRARY))
+    assert_translates(alone("-c", LIBRARY))
 
 
 def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
-    translates(alone("-m", "regard", "translate", "The cat is sleeping."))
-    ran = alone("-m", "regard", "inspect")
-    assert ran.returncode == 0 and "4 encoder, 4 decoder" in ran.stdout and "[" not in ran.stdout
-    ran = alone("-m", "regard", "--help")
-    assert "regard translate" in ran.stdout and "python -m" not in ran.stdout
+    assert_translates(alone("-m", "regard", "translate", "The cat is sleeping."))
+    process = alone("-m", "regard", "inspect")
+    assert process.returncode == 0 and "4 encoder, 4 decoder" in process.stdout and "[" not in process.stdout
+    process = alone("-m", "regard", "--help")
+    assert "regard translate" in process.stdout and "python -m" not in process.stdout
 
 
 @pytest.mark.parametrize(
@@ -124,9 +124,9 @@ def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
      (["translate", "--show", "Hello."], "train")],
 )  # fmt: skip
 def test_the_library_alone_says_in_one_line_what_a_command_needs(alone, command, extra):
-    ran = alone("-m", "regard", *command)
-    assert ran.returncode == 1 and ran.stdout == ""
-    assert f'pip install "regard[{extra}]"' in ran.stderr and ran.stderr.count("\n") == 1
+    process = alone("-m", "regard", *command)
+    assert process.returncode == 1 and process.stdout == ""
+    assert f'pip install "regard[{extra}]"' in process.stderr and process.stderr.count("\n") == 1
 
 
 def test_under_uv_a_command_goes_on_where_its_extra_is(alone, tmp_path, monkeypatch):
@@ -134,8 +134,8 @@ def test_under_uv_a_command_goes_on_where_its_extra_is(alone, tmp_path, monkeypa
     uv.write_text('#!/bin/sh\necho "$REGARD_COMPLETED" "$@"\n')
     uv.chmod(0o755)
     monkeypatch.setenv("UV", str(uv))
-    ran = alone("-m", "regard", "survey", "pairs.tsv")
-    assert ran.stdout == "1 tool run --from regard[interpret] regard survey pairs.tsv\n", ran.stderr
+    process = alone("-m", "regard", "survey", "pairs.tsv")
+    assert process.stdout == "1 tool run --from regard[interpret] regard survey pairs.tsv\n", process.stderr
     monkeypatch.setenv("REGARD_COMPLETED", "1")
     assert alone("-m", "regard", "survey", "pairs.tsv").returncode == 1
 
@@ -151,7 +151,7 @@ def test_each_extra_brings_the_packages_that_its_commands_need():
     }
     for package, extra in EXTRA_OF.items():
         assert package in brought[extra]
-    # A survey scores what it translates, and shows how far it is.
+    # A survey scores its translations and shows a progress bar.
     assert {"pyarrow", "sacrebleu", "rich"} <= set(re.findall(r"[a-z]+", brought["interpret"]))
 
 
@@ -164,7 +164,7 @@ def test_nothing_imports_a_package_by_the_name_that_it_has_in_a_clone(site):
 
 
 def _is_for_types(path: Path) -> bool:
-    """The clone's own names, behind TYPE_CHECKING; the wheel has a stub in their place."""
+    """Whether an import is of a clone's name behind TYPE_CHECKING, for which the wheel has a stub."""
     return path.parent.name == "regard" and path.name == "__init__.py" and path.with_suffix(".pyi").is_file()
 
 
@@ -184,13 +184,13 @@ print("well")
 
 
 def test_every_import_path_works_beside_a_model_and_a_viz_of_the_readers_own(hostile):
-    ran = hostile("-c", PATHS)
-    assert ran.stdout == "well\n", ran.stderr
+    process = hostile("-c", PATHS)
+    assert process.stdout == "well\n", process.stderr
 
 
 @pytest.fixture
 def hostile(run: Run, tmp_path: Path) -> Run:
-    """Like ``run``, in a folder with a model.py and a viz.py that stop whoever imports them."""
+    """``run`` in a folder with a model.py and a viz.py that raise when they are imported."""
     for name in ("model", "viz"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong one')")
     return run
@@ -203,20 +203,20 @@ def test_the_python_of_the_documents_runs(page, hostile, tmp_path):
     (tmp_path / "survey").symlink_to(ROOT / "pretrained/en-fr-corpus/survey")
     begin = "import regard\nbundle = regard.load()\nregard.save(bundle, 'my-run/best.ckpt')\n"
     begin += "import numpy\nweights = numpy.full((2, 2, 3, 3), 1 / 3)\n"
-    runs(hostile, tmp_path, begin + "\n".join(blocks))
+    assert_runs(hostile, tmp_path, begin + "\n".join(blocks))
 
 
-def runs(run: Run, folder: Path, script: str) -> None:
+def assert_runs(run: Run, folder: Path, script: str) -> None:
     (folder / "script.py").write_text(script, "utf-8")
-    ran = run("script.py")
-    assert ran.returncode == 0, ran.stderr[-3000:] + ran.stdout[-3000:]
+    process = run("script.py")
+    assert process.returncode == 0, process.stderr[-3000:] + process.stdout[-3000:]
 
 
 def test_the_python_of_docstrings_runs(site, hostile, tmp_path):
     examples = docstring_examples(site / "regard")
     assert len(examples) >= 3
     begin = "import regard\nbundle, pairs = regard.load('tiny'), [('The cat is sleeping.', 'Le chat dort.')]\n"
-    runs(hostile, tmp_path, begin + "\n".join(examples))
+    assert_runs(hostile, tmp_path, begin + "\n".join(examples))
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
@@ -228,7 +228,7 @@ def test_a_notebook_runs_where_regard_is_installed(path, hostile, tmp_path):
         "for cell in json.load(open('cells.json')):\n    shell.run_cell(cell).raise_error()\n"
     )
     (tmp_path / "cells.json").write_text(json.dumps(["".join(cell) for cell in cells]))
-    runs(hostile, tmp_path, runner)
+    assert_runs(hostile, tmp_path, runner)
 
 
 def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
@@ -238,22 +238,22 @@ def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
         "reveal_type(regard.load)\nreveal_type(regard.interpret.ablation.head_effects)\nreveal_type(head_effects)\n"
         "reveal_type(regard.show)\nreveal_type(Paper)\nregard.no_such_name\n"
     )
-    (tmp_path / "pyrefly.toml").touch()  # without one it reports less
+    (tmp_path / "pyrefly.toml").touch()  # without it pyrefly reports less
     options = ("--search-path", str(site), "--python-interpreter-path", sys.executable, "--output-format", "json")
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pyrefly", "check", "script.py", *options], capture_output=True, text=True,
         check=False, cwd=tmp_path,
     )  # fmt: skip
-    found = json.loads(ran.stdout)["errors"]
-    told = [each["description"] for each in found if each["name"] == "reveal-type"]
-    assert len(told) == 5 and not [text for text in told if "Unknown" in text or text.endswith("Any")], told
-    assert [each["description"] for each in found if each["severity"] == "error"] == [
+    diagnostics = json.loads(process.stdout)["errors"]
+    types = [diagnostic["description"] for diagnostic in diagnostics if diagnostic["name"] == "reveal-type"]
+    assert len(types) == 5 and not [text for text in types if "Unknown" in text or text.endswith("Any")], types
+    assert [diagnostic["description"] for diagnostic in diagnostics if diagnostic["severity"] == "error"] == [
         "No attribute `no_such_name` in module `regard`"
     ]
 
 
 def test_commands_run_beside_a_model_of_the_readers_own(hostile):
-    translates(hostile("-m", "regard", "translate", "The cat is sleeping."))
+    assert_translates(hostile("-m", "regard", "translate", "The cat is sleeping."))
 
 
 def test_the_command_says_its_version(run):

@@ -1,4 +1,4 @@
-"""The stores in which the tests of rooms open theirs."""
+"""Stores for the tests of rooms."""
 
 from collections.abc import Iterator
 
@@ -19,23 +19,23 @@ def redis_program() -> None:
 
 @pytest.fixture(scope="module")
 def redis_address(redis_program, tmp_path_factory) -> Iterator[str]:
-    """A Redis of this module's tests."""
+    """The address of a Redis for this module's tests."""
     with redis_server(tmp_path_factory.mktemp("redis")) as address:
         yield address
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.server)])
 def store(request):
-    """A store in this process, then one in Redis."""
+    """A store in memory, then one in Redis."""
     if request.param == "memory":
         yield MemoryStore()
         return
-    opened = RedisStore(request.getfixturevalue("redis_address"))
-    yield opened
-    opened.close()
+    redis_store = RedisStore(request.getfixturevalue("redis_address"))
+    yield redis_store
+    redis_store.close()
 
 
 @pytest.fixture
 def room(store) -> Room:
-    """A room in it."""
+    """An open room in that store."""
     return Room.open(store, most_devices=50)[0]

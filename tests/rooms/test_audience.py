@@ -1,4 +1,4 @@
-"""The server notifies a room's connections of a change in groups, after the teacher's own page has started."""
+"""The server notifies a room's connections of a change in groups, after the teacher's page has been sent."""
 
 import asyncio
 import json
@@ -36,22 +36,22 @@ def news(number: int = 0, *, is_last: bool = False) -> News:
     return News(event, is_last=is_last)
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    while not holds():
+async def wait_until(condition: Callable[[], bool]) -> None:
+    while not condition():
         await asyncio.sleep(0.005)
 
 
-async def each(seats: list[Seat]) -> list[News | None]:
+async def next_news(seats: list[Seat]) -> list[News | None]:
     return await asyncio.gather(*(seat.take() for seat in seats))
 
 
-def is_paused(found: News | None) -> bool:
-    assert found is not None
-    return json.loads(found.event.removeprefix(b"data: "))["paused"]
+def is_paused(news: News | None) -> bool:
+    assert news is not None
+    return json.loads(news.event.removeprefix(b"data: "))["paused"]
 
 
 def run_with(hub: Hub, code: str, n: int, work: Callable[[list[Seat]], Awaitable[None]]) -> None:
-    """Let a coroutine use a number of places in a room, and release them afterwards."""
+    """Run a coroutine with a number of seats in a room, and release them afterwards."""
 
     async def run() -> None:
         seats = [hub.enter(code) for _ in range(n)]
@@ -64,19 +64,19 @@ def run_with(hub: Hub, code: str, n: int, work: Callable[[list[Seat]], Awaitable
 
 
 def test_what_all_phones_are_sent_is_worked_out_once(hub, room, monkeypatch):
-    made: list[str] = []
+    computed: list[str] = []
     snapshot = Room.snapshot
 
-    def counted(self: Room):
-        made.append(self.code)
+    def count_and_make(self: Room):
+        computed.append(self.code)
         return snapshot(self)
 
-    monkeypatch.setattr(Room, "snapshot", counted)
+    monkeypatch.setattr(Room, "snapshot", count_and_make)
 
     async def follow(seats: list[Seat]) -> None:
-        found = await each(seats)
-        assert len({id(one) for one in found}) == 1 and found[0] is not None
-        assert len(made) == 1
+        received = await next_news(seats)
+        assert len({id(item) for item in received}) == 1 and received[0] is not None
+        assert len(computed) == 1
 
     run_with(hub, room.code, 50, follow)
 
@@ -86,13 +86,13 @@ def test_between_two_groups_the_loop_is_free_for_others(monkeypatch):
 
     async def follow() -> set[int]:
         crowd = Audience(lambda: news())
-        seats, seen = [crowd.enter() for _ in range(30)], set()
-        while len(seen) < 4:
-            seen.add(sum(seat._filled.is_set() for seat in seats))
+        seats, phases = [crowd.enter() for _ in range(30)], set()
+        while len(phases) < 4:
+            phases.add(sum(seat._filled.is_set() for seat in seats))
             await asyncio.sleep(0)
         for seat in seats:
             crowd.leave(seat)
-        return seen
+        return phases
 
     assert run_coroutine(follow()) == {0, 10, 20, 30}
 
@@ -115,7 +115,7 @@ def test_a_connection_that_lags_behind_gets_the_newest_alone(hub, room):
         assert not is_paused(await quick.take())
         room.pause(True)
         assert is_paused(await quick.take())
-        await until(slow._filled.is_set)
+        await wait_until(slow._filled.is_set)
         assert is_paused(await slow.take())
         assert not slow._filled.is_set()
 
@@ -146,16 +146,16 @@ def test_a_change_that_nobody_heard_of_reaches_the_phones_all_the_same(hub, room
 
 
 def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed(hub, room, monkeypatch):
-    other = Room.open(hub.store, most_devices=5)[0]
+    other_room = Room.open(hub.store, most_devices=5)[0]
     monkeypatch.setattr(hub.store, "_listeners", [])
 
     async def follow() -> None:
-        seats = {each.code: hub.enter(each.code) for each in (room, other)}
-        await each(list(seats.values()))
+        seats = {code: hub.enter(code) for code in (room.code, other_room.code)}
+        await next_news(list(seats.values()))
         room.pause(True)
-        other.pause(True)
+        other_room.pause(True)
         hub._heard(ANY_ROOM)
-        assert all(map(is_paused, await each(list(seats.values()))))
+        assert all(map(is_paused, await next_news(list(seats.values()))))
         for code, seat in seats.items():
             hub.leave(code, seat)
 
@@ -185,8 +185,8 @@ def test_a_room_that_has_ended_is_said_and_nothing_after_it():
     async def follow() -> None:
         crowd = Audience(lambda: news(is_last=True))
         seats = [crowd.enter() for _ in range(3)]
-        assert await each(seats) == [news(is_last=True)] * 3
-        await until(lambda: crowd.is_over)
+        assert await next_news(seats) == [news(is_last=True)] * 3
+        await wait_until(lambda: crowd.is_over)
         assert not any(seat._filled.is_set() for seat in seats)
 
     run_coroutine(follow())
@@ -206,9 +206,9 @@ def test_connections_end_rather_than_wait_for_ever_when_nothing_can_be_worked_ou
 
 def test_a_server_that_stops_ends_its_connections_and_takes_no_more(hub, room):
     async def follow(seats: list[Seat]) -> None:
-        await each(seats)
+        await next_news(seats)
         hub.close()
-        assert await each(seats) == [None, None]
+        assert await next_news(seats) == [None, None]
         assert await hub.enter(room.code).take() is None
 
     run_with(hub, room.code, 2, follow)

@@ -1,11 +1,11 @@
-"""Who may open a room, and which room makes way when there is no place."""
+"""Who may open a room, and which room is closed when the server is full."""
 
 import time
 
 import pytest
 import redis
 
-from tests.rooms.test_redis import until
+from tests.loops import wait_until
 from viz.rooms.opener import rate_limit_key, visitor_address
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
@@ -13,7 +13,7 @@ from viz.rooms.store import ANY_ROOM, Limits, StoreFullError
 
 
 def test_no_more_rooms_open_than_the_server_keeps_and_one_that_ends_makes_room(store, redis_address):
-    if isinstance(store, RedisStore):  # other tests have left theirs
+    if isinstance(store, RedisStore):  # rooms of other tests are still there
         redis.Redis.from_url(redis_address).flushall()
     first, _ = Room.open(store, most_devices=5, limits=Limits(most=2))
     Room.open(store, most_devices=5, limits=Limits(most=2), hours=1 / 3600)
@@ -21,72 +21,72 @@ def test_no_more_rooms_open_than_the_server_keeps_and_one_that_ends_makes_room(s
         Room.open(store, most_devices=5, limits=Limits(most=2))
     first.close()
     second, _ = Room.open(store, most_devices=5, limits=Limits(most=2))
-    third = opened_soon(store, most_rooms=2)  # the room of one second ends by itself
+    third = open_when_possible(store, most_rooms=2)  # the one-second room has ended
     assert {Room.find(store, room.code) for room in (second, third)} == {second, third}
 
 
 @pytest.fixture
-def emptied(store, request):
-    """The store without the rooms of other tests."""
+def empty_store(store, request):
+    """The store, emptied of other tests' rooms."""
     if isinstance(store, RedisStore):
         redis.Redis.from_url(request.getfixturevalue("redis_address")).flushall()
     return store
 
 
-def test_one_address_opens_no_more_rooms_than_its_share_and_others_still_open_theirs(emptied):
+def test_one_address_opens_no_more_rooms_than_its_share_and_others_still_open_theirs(empty_store):
     limits = Limits(most=4, most_each=2)
-    first, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
-    Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+    first, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
+    Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
     with pytest.raises(StoreFullError) as refused:
-        Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+        Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
     assert refused.value.of_opener
     for _ in range(2):
-        Room.open(emptied, most_devices=5, opener="192.0.2.2", limits=limits)
+        Room.open(empty_store, most_devices=5, opener="192.0.2.2", limits=limits)
     with pytest.raises(StoreFullError) as refused:
-        Room.open(emptied, most_devices=5, opener="192.0.2.3", limits=limits)
+        Room.open(empty_store, most_devices=5, opener="192.0.2.3", limits=limits)
     assert not refused.value.of_opener
     first.close()
-    again, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
-    assert Room.find(emptied, again.code) is not None
+    reopened, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
+    assert Room.find(empty_store, reopened.code) is not None
 
 
-def test_rooms_whose_opener_is_unknown_share_no_bound(emptied):
+def test_rooms_whose_opener_is_unknown_share_no_bound(empty_store):
     for _ in range(3):
-        Room.open(emptied, most_devices=5, limits=Limits(most_each=1))
+        Room.open(empty_store, most_devices=5, limits=Limits(most_each=1))
 
 
-def test_an_idle_room_makes_way_when_there_is_no_place_and_one_with_a_phone_stays(emptied):
+def test_an_idle_room_makes_way_when_there_is_no_place_and_one_with_a_phone_stays(empty_store):
     limits = Limits(most=2, idle_seconds=0)
-    used, _ = Room.open(emptied, most_devices=5, limits=limits)
+    used, _ = Room.open(empty_store, most_devices=5, limits=limits)
     device = used.join()
-    idle, _ = Room.open(emptied, most_devices=5, limits=limits)
+    idle, _ = Room.open(empty_store, most_devices=5, limits=limits)
     idle.show({"packet": "one"}, packet=b"bytes")
-    heard: list[str] = []
-    emptied.listen(heard.append)
-    if isinstance(emptied, RedisStore):  # it listens in a thread, and misses what happens before that has begun
-        until(lambda: heard == [ANY_ROOM])
-    wanted, _ = Room.open(emptied, most_devices=5, limits=limits)
-    assert Room.find(emptied, idle.code) is None and emptied.blob(idle.code, "one") is None
-    assert used.has(device) and Room.find(emptied, wanted.code) is not None
-    until(lambda: idle.code in heard)
+    notified: list[str] = []
+    empty_store.listen(notified.append)
+    if isinstance(empty_store, RedisStore):  # its listening thread misses what happens before its start
+        wait_until(lambda: notified == [ANY_ROOM])
+    new_room, _ = Room.open(empty_store, most_devices=5, limits=limits)
+    assert Room.find(empty_store, idle.code) is None and empty_store.blob(idle.code, "one") is None
+    assert used.has(device) and Room.find(empty_store, new_room.code) is not None
+    wait_until(lambda: idle.code in notified)
 
 
-def test_a_stranger_who_has_all_of_a_share_ends_no_room_but_an_idle_one_of_that_share(emptied):
+def test_a_stranger_who_has_all_of_a_share_ends_no_room_but_an_idle_one_of_that_share(empty_store):
     limits = Limits(most=9, most_each=1, idle_seconds=0)
-    others, _ = Room.open(emptied, most_devices=5, opener="192.0.2.2", limits=limits)
-    first, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
-    second, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
-    assert Room.find(emptied, others.code) is not None and Room.find(emptied, first.code) is None
+    other_room, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.2", limits=limits)
+    first, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
+    second, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
+    assert Room.find(empty_store, other_room.code) is not None and Room.find(empty_store, first.code) is None
     second.join()
     with pytest.raises(StoreFullError):
-        Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+        Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
 
 
-def test_a_room_is_not_idle_before_its_time(emptied):
+def test_a_room_is_not_idle_before_its_time(empty_store):
     limits = Limits(most=1)
-    Room.open(emptied, most_devices=5, limits=limits)
+    Room.open(empty_store, most_devices=5, limits=limits)
     with pytest.raises(StoreFullError):
-        Room.open(emptied, most_devices=5, limits=limits)
+        Room.open(empty_store, most_devices=5, limits=limits)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_a_visitor_is_counted_by_the_address_that_the_proxies_in_front_saw(peer,
     assert rate_limit_key(visitor_address(peer, forwarded, n_proxies)) == opener
 
 
-def opened_soon(store, *, most_rooms: int) -> Room:
-    """A room, as soon as there is place for it."""
+def open_when_possible(store, *, most_rooms: int) -> Room:
+    """Open a room as soon as the server has place for it."""
     deadline = time.monotonic() + 30
     while True:
         try:

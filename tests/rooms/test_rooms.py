@@ -1,4 +1,4 @@
-"""A room used by teacher and students, in this process and in Redis."""
+"""A room used by teacher and students, in memory and in Redis."""
 
 import csv
 import gzip
@@ -27,16 +27,16 @@ WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 OPTIONS: dict[str, tuple[str, ...]] = {"en": ("a", "b", "c"), "zh": ("a", "b", "c"), "fr": ("a", "b", "c")}
 
 
-def asked(name: str = "q#1", **changes) -> Question:
+def make_question(name: str = "q#1", **changes) -> Question:
     fields: dict[str, Any] = {"id": name, "words": WORDS, "options": OPTIONS, "n": 3, "right": "1"}
     return Question(**fields | changes)
 
 
 def test_codes_are_easy_to_read_and_none_of_ten_thousand_guesses_finds_a_room(store):
-    opened = [Room.open(store, most_devices=5)[0].code for _ in range(3)]
-    assert all(len(code) == CODE_LENGTH and set(code) <= set(LETTERS) for code in opened)
-    assert len(LETTERS) ** CODE_LENGTH / len(opened) > 10_000 * 10_000
-    assert Room.find(store, f"  {opened[0].lower()} ") is not None
+    codes = [Room.open(store, most_devices=5)[0].code for _ in range(3)]
+    assert all(len(code) == CODE_LENGTH and set(code) <= set(LETTERS) for code in codes)
+    assert len(LETTERS) ** CODE_LENGTH / len(codes) > 10_000 * 10_000
+    assert Room.find(store, f"  {codes[0].lower()} ") is not None
     assert Room.find(store, "") is None and Room.find(store, "*" * 6) is None
 
 
@@ -49,32 +49,32 @@ def test_a_scan_of_ten_thousand_codes_finds_no_room():
 
 
 def test_only_the_secret_makes_a_teacher(store):
-    opened, secret = Room.open(store, most_devices=5)
-    assert Room.of_teacher(store, opened.code, secret) == opened
-    for wrong in ("", secret[:-1], store.get(opened.code)["secret"], opened.code):
-        assert Room.of_teacher(store, opened.code, wrong) is None
+    room, secret = Room.open(store, most_devices=5)
+    assert Room.of_teacher(store, room.code, secret) == room
+    for wrong in ("", secret[:-1], store.get(room.code)["secret"], room.code):
+        assert Room.of_teacher(store, room.code, wrong) is None
 
 
 def test_a_transfer_code_admits_one_further_browser_within_its_time(store, monkeypatch):
-    opened, secret = Room.open(store, most_devices=5)
-    first, second = opened.hand_over(), opened.hand_over()
+    room, secret = Room.open(store, most_devices=5)
+    first, second = room.hand_over(), room.hand_over()
     assert Room.taken_over(store, first, "late") is None, "a newer code replaces it"
-    for wrong in ("", opened.code, f"{opened.code}-AAAA-AAAA", second[:-1], "x" * 4_000):
+    for wrong in ("", room.code, f"{room.code}-AAAA-AAAA", second[:-1], "x" * 4_000):
         assert Room.taken_over(store, wrong, "guess") is None
-    assert Room.taken_over(store, f" {second.lower()} ", "other") == opened
-    assert Room.of_teacher(store, opened.code, "other") == opened == Room.of_teacher(store, opened.code, secret)
+    assert Room.taken_over(store, f" {second.lower()} ", "other") == room
+    assert Room.of_teacher(store, room.code, "other") == room == Room.of_teacher(store, room.code, secret)
     assert Room.taken_over(store, second, "third") is None, "it works once"
-    old = opened.hand_over()
+    old = room.hand_over()
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + TRANSFER_SECONDS + 1)
     assert Room.taken_over(store, old, "too late") is None
     for wrong in ("guess", "late", "third", "too late", ""):
-        assert Room.of_teacher(store, opened.code, wrong) is None
+        assert Room.of_teacher(store, room.code, wrong) is None
 
 
 def test_a_vote_counts_once_and_is_seen_by_nobody_before_it_is_revealed(room):
     devices = [room.join() for _ in range(3)]
-    room.ask(asked())
+    room.ask(make_question())
     for device, vote in zip(devices, "110", strict=True):
         room.vote(device, "q#1", vote)
     with pytest.raises(RoomError, match="twice"):
@@ -96,13 +96,13 @@ def test_a_vote_counts_once_and_is_seen_by_nobody_before_it_is_revealed(room):
 
 @pytest.mark.parametrize("vote", ["3", "-1", "", "x", "1.0", "٣", "99999", "1; DROP"])
 def test_votes_that_are_no_answer_are_refused(room, vote):
-    room.ask(asked())
+    room.ask(make_question())
     with pytest.raises(RoomError, match="invalid"):
         room.vote(room.join(), "q#1", vote)
 
 
 def test_a_tap_in_the_grid_must_be_a_head(room):
-    room.ask(asked(kind="head", shape=(2, 4), n=8))
+    room.ask(make_question(kind="head", shape=(2, 4), n=8))
     device = room.join()
     for wrong in ("2.0", "0.4", "0", "a.b"):
         with pytest.raises(RoomError, match="invalid"):
@@ -113,7 +113,7 @@ def test_a_tap_in_the_grid_must_be_a_head(room):
 
 def test_no_vote_counts_while_the_room_is_paused_or_another_question_is_open(room):
     device = room.join()
-    room.ask(asked())
+    room.ask(make_question())
     room.pause(True)
     with pytest.raises(RoomError, match="closed"):
         room.vote(device, "q#1", "1")
@@ -123,15 +123,15 @@ def test_no_vote_counts_while_the_room_is_paused_or_another_question_is_open(roo
 
 
 def test_three_hundred_votes_at_once_lose_none(room):
-    room.ask(asked())
+    room.ask(make_question())
     devices = [f"device{i}" for i in range(300)]
 
-    def share(mine: list[str]) -> None:
-        for device in mine:
+    def vote_for(own_devices: list[str]) -> None:
+        for device in own_devices:
             room.vote(device, "q#1", str(len(device) % 3))
 
     with ThreadPoolExecutor(10) as pool:
-        list(pool.map(share, (devices[i::10] for i in range(10))))
+        list(pool.map(vote_for, (devices[i::10] for i in range(10))))
     assert room.n_votes("q#1") == 300
 
 
@@ -159,23 +159,23 @@ def test_sentences_are_merged_and_taken_once_a_device(room):
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "expected"),
     [("\u202eabc\u202c def", "abc def"), ("a\x00b\nc", "a b c"), ("e" + "\u0301" * 5_000, "é\u0301\u0301\u0301"),
      ("<b>bold</b>", "<b>bold</b>"), ("x" * 900, "x" * 500), ("\ud800y", "y")],
 )  # fmt: skip
-def test_text_is_text_whatever_was_sent(text, kept):
-    assert clean(text) == kept
+def test_text_is_text_whatever_was_sent(text, expected):
+    assert clean(text) == expected
 
 
 def test_everyone_who_listens_is_told_and_a_late_joiner_gets_the_last_packet(room, store):
-    heard = threading.Event()
-    store.listen(lambda code: heard.set() if code == room.code else None)
+    notified = threading.Event()
+    store.listen(lambda code: notified.set() if code == room.code else None)
     for _ in range(100):
         room.show({"packet": "one", "state": {}}, packet=b"bytes" * 100)
         room.pause(False)
-        if heard.wait(0.1):
+        if notified.wait(0.1):
             break
-    assert heard.is_set()
+    assert notified.is_set()
     assert store.blob(room.code, "one") is not None
     assert room.snapshot()["shown"]["packet"] == "one"
 
@@ -186,13 +186,13 @@ def test_a_store_keeps_the_last_two_packets_and_the_last_two_pictures_of_a_room(
     for name in ("picture-a", "picture-b", "picture-c"):
         room.show({"packet": "three", "experiment": name}, picture=name.encode())
     names = ("one", "two", "three", "picture-a", "picture-b", "picture-c")
-    kept = [store.blob(room.code, name) is not None for name in names]
-    assert kept == [True, False, True, False, True, True]
+    is_stored = [store.blob(room.code, name) is not None for name in names]
+    assert is_stored == [True, False, True, False, True, True]
 
 
 def test_a_change_of_anything_else_sends_the_experiments_picture_by_name_alone(room):
     room.show({"packet": "p", "experiment": "picture-a"}, packet=b"packet", picture=b"large" * 1_000)
-    room.ask(asked())
+    room.ask(make_question())
     snapshot = room.snapshot()
     assert snapshot["shown"]["experiment"] == "picture-a"
     assert len(json.dumps(snapshot)) < 2_000
@@ -202,16 +202,16 @@ def test_a_change_of_anything_else_sends_the_experiments_picture_by_name_alone(r
 def test_a_room_ends_with_its_time_whatever_the_clock_of_the_wall_does():
     now = [100.0]
     store = MemoryStore(clock=lambda: now[0])
-    opened, _ = Room.open(store, most_devices=5, hours=12)
+    room, _ = Room.open(store, most_devices=5, hours=12)
     now[0] += 12 * 3600 - 1
-    assert Room.find(store, opened.code) is not None
+    assert Room.find(store, room.code) is not None
     now[0] += 2
-    assert Room.find(store, opened.code) is None
-    assert opened.snapshot() is None
+    assert Room.find(store, room.code) is None
+    assert room.snapshot() is None
 
 
 def test_a_closed_room_leaves_nothing_behind(room, store):
-    room.ask(asked())
+    room.ask(make_question())
     room.vote(room.join(), "q#1", "1")
     room.close()
     assert room.snapshot() is None and room.votes("q#1") == {} and Room.find(store, room.code) is None
@@ -220,7 +220,7 @@ def test_a_closed_room_leaves_nothing_behind(room, store):
 def test_rooms_in_redis_outlive_a_server(redis_address):
     before, secret = Room.open(RedisStore(redis_address), most_devices=5)
     device = before.join()
-    before.ask(asked())
+    before.ask(make_question())
     after = Room.of_teacher(RedisStore(redis_address), before.code, secret)
     assert after is not None
     after.vote(device, "q#1", "1")
@@ -237,7 +237,7 @@ def test_the_tables_hold_counts_and_pairs_and_no_device(room):
     (line,) = csv.DictReader(io.StringIO(learning_csv(room)))
     assert (line["n_before"], line["n_after"], line["n_both"]) == ("3", "2", "2")
     assert (line["right_before_of_both"], line["right_after_of_both"]) == ("0.5000", "1.0000")
-    room.ask(asked(options=dict.fromkeys(WORDS, ("=1+1", "b", "c"))))
+    room.ask(make_question(options=dict.fromkeys(WORDS, ("=1+1", "b", "c"))))
     text = votes_csv(room, "fr") + learning_csv(room)
     assert not any(device in text for device in devices)
     assert "'=1+1" in text
@@ -246,7 +246,7 @@ def test_the_tables_hold_counts_and_pairs_and_no_device(room):
 def test_a_shorter_quiz_after_the_lesson_is_compared_item_by_item(room):
     def quiz(name: str, ids: str) -> Question:
         options: dict[str, tuple[str, ...]] = dict.fromkeys(WORDS, ("a", "b"))
-        items = tuple(Item(id=each, words=WORDS, options=options, right=1, why=WORDS) for each in ids)
+        items = tuple(Item(id=item_id, words=WORDS, options=options, right=1, why=WORDS) for item_id in ids)
         return Question(id=name, kind="quiz", words=WORDS, items=items)
 
     device = room.join()
@@ -267,13 +267,13 @@ def test_a_shorter_quiz_after_the_lesson_is_compared_item_by_item(room):
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t"])
 def test_no_answer_begins_a_formula_in_a_spreadsheet(room, first):
-    room.ask(asked(options=dict.fromkeys(WORDS, (f"{first}SUM(1)", "b", "c"))))
+    room.ask(make_question(options=dict.fromkeys(WORDS, (f"{first}SUM(1)", "b", "c"))))
     cells = [cell for row in csv.reader(io.StringIO(votes_csv(room, "en"))) for cell in row]
     assert f"'{first}SUM(1)" in cells and not [cell for cell in cells if cell.startswith(first)]
 
 
 def test_what_was_measured_for_each_answer_stands_in_the_table(room):
-    room.ask(asked(kind="head", shape=(1, 2), n=2, right="", options={}, first=1))
+    room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}, first=1))
     room.vote(room.join(), "q#1", "0.0")
     room.learn("q#1", right="0.1", measured=(0.25, 1.5))
     public = room.snapshot()["question"]
@@ -288,46 +288,46 @@ def test_what_was_measured_for_each_answer_stands_in_the_table(room):
 
 
 def test_a_phone_that_has_left_is_not_waited_for_and_its_answer_counts(room, monkeypatch):
-    stays, leaves, answered = (room.join() for _ in range(3))
-    room.ask(asked())
+    present, leaving, answered = (room.join() for _ in range(3))
+    room.ask(make_question())
     room.vote(answered, "q#1", "1")
-    for phone in (leaves, answered):
+    for phone in (leaving, answered):
         room.leave(phone)
     assert room.counted() == (3, 1), "a reload is no leaving"
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + AWAY_SECONDS + 1)
     assert room.counted() == (2, 1)
-    room.come(leaves)
+    room.come(leaving)
     assert room.counted() == (3, 1)
-    room.leave(leaves)
-    room.remove([leaves])
+    room.leave(leaving)
+    room.remove([leaving])
     assert room.counted() == (2, 1)
-    room.vote(stays, "q#1", "0")
+    room.vote(present, "q#1", "0")
     assert room.counted() == (2, 2)
 
 
 def test_a_question_comes_back_as_it_was_left_and_its_record_holds_what_happens_then(room):
     phone = room.join()
-    room.ask(asked("lesson.a#1"))
+    room.ask(make_question("lesson.a#1"))
     room.vote(phone, "lesson.a#1", "1")
     room.reveal("lesson.a#1")
-    room.ask(asked("lesson.b#1"))
-    (left,) = [each for each in room.asked() if each.id == "lesson.a#1"]
-    room.bring_back(left)
+    room.ask(make_question("lesson.b#1"))
+    (record,) = [entry for entry in room.asked() if entry.id == "lesson.a#1"]
+    room.bring_back(record)
     assert room.question().id == "lesson.a#1" and room.question().is_revealed and not room.question().is_explained
     room.explain("lesson.a#1")
-    room.ask(asked("lesson.b#1"))
-    assert [(each.id, each.is_explained) for each in room.asked()] == [("lesson.a#1", True), ("lesson.b#1", False)]
+    room.ask(make_question("lesson.b#1"))
+    assert [(entry.id, entry.is_explained) for entry in room.asked()] == [("lesson.a#1", True), ("lesson.b#1", False)]
     assert room.tally("lesson.a#1") == {"1": 1}
 
 
 def test_a_second_vote_keeps_both_distributions(room):
     devices = [room.join() for _ in range(3)]
-    room.ask(asked())
+    room.ask(make_question())
     for device, vote in zip(devices, "001", strict=True):
         room.vote(device, "q#1", vote)
     room.reveal("q#1")
-    room.ask(asked("q#2", earlier=room.tally("q#1")))
+    room.ask(make_question("q#2", earlier=room.tally("q#1")))
     assert "earlier" not in room.snapshot()["question"], "the first votes would lead the second"
     for device in devices:
         room.vote(device, "q#2", "1")
@@ -340,7 +340,7 @@ def test_a_second_vote_keeps_both_distributions(room):
 
 def test_a_vote_that_ends_by_itself_is_refused_afterwards_and_counts_down_on_every_screen(room, monkeypatch):
     device = room.join()
-    room.ask(asked())
+    room.ask(make_question())
     room.limit("q#2", 30)
     assert "left" not in room.snapshot()["question"]
     room.limit("q#1", 30)
@@ -353,7 +353,7 @@ def test_a_vote_that_ends_by_itself_is_refused_afterwards_and_counts_down_on_eve
 
 
 def test_those_who_chose_each_answer_are_told_their_own_reply_once_it_is_explained(room):
-    room.ask(asked())
+    room.ask(make_question())
     room.reveal()
     assert "replies" not in room.snapshot()["question"]
     room.explain("q#1", replies={"en": ("not a", "yes", "not c")})
@@ -361,7 +361,7 @@ def test_those_who_chose_each_answer_are_told_their_own_reply_once_it_is_explain
 
 
 def test_a_question_that_an_earlier_version_revealed_shows_its_answer(room):
-    fields = json.loads(asked(is_revealed=True).to_json())
+    fields = json.loads(make_question(is_revealed=True).to_json())
     for name in ("is_explained", "said", "earlier", "closes", "replies"):
         del fields[name]
     room.store.set(room.code, {"question": json.dumps(fields)})
@@ -369,7 +369,7 @@ def test_a_question_that_an_earlier_version_revealed_shows_its_answer(room):
 
 
 def test_what_is_measured_after_the_reveal_is_not_lost(room):
-    room.ask(asked(kind="head", shape=(1, 2), n=2, right="", options={}))
+    room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}))
     room.reveal()
     room.learn("q#1", right="0.1", measured=(0.25, 1.5))
     room.drop_question()
@@ -378,22 +378,22 @@ def test_what_is_measured_after_the_reveal_is_not_lost(room):
 
 
 def test_the_record_of_questions_is_only_added_to_and_holds_how_each_ended(room, store):
-    quiz = asked("quiz.before", right="", kind="head", shape=(1, 2), n=2, options={})
-    for why in ("first", "second"):
+    quiz = make_question("quiz.before", right="", kind="head", shape=(1, 2), n=2, options={})
+    for explanation in ("first", "second"):
         room.ask(quiz)
         room.reveal()
-        room.explain("quiz.before", why={"en": why})
+        room.explain("quiz.before", why={"en": explanation})
         record = store.table(room.code, "asked") | store.table(room.code, "revealed")
-        assert room.asked()[0].why == {"en": why}, "as it stands on the phones"
-        room.ask(asked()) if why == "first" else room.drop_question()
+        assert room.asked()[0].why == {"en": explanation}, "as it stands on the phones"
+        room.ask(make_question()) if explanation == "first" else room.drop_question()
         later = store.table(room.code, "asked") | store.table(room.code, "revealed")
         assert record.items() < later.items(), "nothing that was written has changed"
-        assert next(each for each in room.asked() if each.id == "quiz.before").why == {"en": why}
+        assert next(entry for entry in room.asked() if entry.id == "quiz.before").why == {"en": explanation}
     assert [question.number for question in room.asked()] == [0, 1]
 
 
 def test_what_an_earlier_version_has_written_of_a_question_gives_way_to_how_it_ended(room, store):
-    room.ask(asked())
+    room.ask(make_question())
     room.reveal()
     store.once(room.code, "revealed", "q#1", room.question().to_json())
     room.explain("q#1", why={"en": "because"})
@@ -405,24 +405,24 @@ def test_how_a_question_ended_is_not_lost_with_a_server_that_ends_in_the_middle(
     def ended(*_given, **_named) -> bool:
         raise StoreError("the server has ended")
 
-    room.ask(asked())
+    room.ask(make_question())
     room.reveal()
     with monkeypatch.context() as patched, suppress(StoreError):
         patched.setattr(store, "once", ended)
         room.drop_question()
-    assert room.question() is None and [each.is_revealed for each in room.asked()] == [True]
+    assert room.question() is None and [entry.is_revealed for entry in room.asked()] == [True]
     for name in ("q#2", "q#1"):
-        room.ask(asked(name))
+        room.ask(make_question(name))
         room.reveal()
         room.drop_question()
-        assert all(each.is_revealed for each in room.asked())
-    assert [(each.id, each.again) for each in room.asked()] == [("q#1", 1), ("q#2", 0)]
+        assert all(entry.is_revealed for entry in room.asked())
+    assert [(entry.id, entry.again) for entry in room.asked()] == [("q#1", 1), ("q#2", 0)]
 
 
 def test_questions_keep_their_order_when_the_clock_is_set_back(room, monkeypatch):
     for hour, name in ((12.0, "q#1"), (11.0, "q#2"), (13.0, "q#3")):
         monkeypatch.setattr("viz.rooms.room.time.time", lambda hour=hour: hour * 3600)
-        room.ask(asked(name))
+        room.ask(make_question(name))
     assert [question.id for question in room.asked()] == ["q#1", "q#2", "q#3"]
 
 
@@ -443,13 +443,13 @@ def test_a_crowd_that_joins_at_once_never_overfills_a_room(store):
 
 
 def test_a_reveal_in_one_tab_is_not_lost_to_what_another_has_measured(room, store, monkeypatch):
-    room.ask(asked(kind="head", shape=(1, 2), n=2, right="", options={}))
+    room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}))
     write, between = store.set, [room.reveal]
 
-    def set_after_another_tab(*given, **named) -> bool:
+    def set_after_another_tab(*args, **kwargs) -> bool:
         if between:
             between.pop()()
-        return write(*given, **named)
+        return write(*args, **kwargs)
 
     monkeypatch.setattr(store, "set", set_after_another_tab)
     room.learn("q#1", right="0.1", measured=(0.25, 1.5))
@@ -459,14 +459,14 @@ def test_a_reveal_in_one_tab_is_not_lost_to_what_another_has_measured(room, stor
 
 
 def test_a_button_acts_on_the_question_that_its_teacher_saw(room):
-    room.ask(asked())
-    room.ask(asked("q#2"))
+    room.ask(make_question())
+    room.ask(make_question("q#2"))
     room.reveal("q#1")
     room.drop_question("q#1")
     assert room.question().id == "q#2" and not room.question().is_revealed
     room.reveal("q#2")
     assert room.question().is_revealed
-    room.ask(asked("q#2"))
+    room.ask(make_question("q#2"))
     assert room.question().is_revealed, "asked again by a second tab, it stays as it is"
     room.drop_question("q#2")
     assert room.question() is None
@@ -482,10 +482,10 @@ def test_a_change_is_made_only_if_nothing_has_changed_since_it_was_read(room, st
 def test_tabs_that_change_a_question_at_once_lose_nothing(room):
     for n in range(5):
         name = f"q#{n}"
-        room.ask(asked(name, kind="head", shape=(1, 2), n=2, right="", options={}))
+        room.ask(make_question(name, kind="head", shape=(1, 2), n=2, right="", options={}))
         with ThreadPoolExecutor(2) as pool:
             doing = (pool.submit(room.reveal, name), pool.submit(room.learn, name, right="0.1", measured=(0.5,)))
-            assert not [each.exception() for each in doing if each.exception()]
+            assert not [future.exception() for future in doing if future.exception()]
         question = room.question()
         assert question.is_revealed and question.right == "0.1"
     assert [question.right for question in room.asked()] == ["0.1"] * 5
@@ -494,34 +494,36 @@ def test_tabs_that_change_a_question_at_once_lose_nothing(room):
 
 def test_removed_phones_leave_no_vote_in_any_question_and_their_place_is_free(store):
     small, _ = Room.open(store, most_devices=2)
-    kept, gone = small.join(), small.join()
+    remaining, removed = small.join(), small.join()
     item = Item(id="rows", words=WORDS, options=OPTIONS, right=1, why=WORDS)
     small.ask(Question(id=BEFORE, kind="quiz", words=WORDS, items=(item,)))
-    for device in (kept, gone):
+    for device in (remaining, removed):
         small.vote(device, BEFORE, "0.1")
-    small.ask(asked())
-    for device in (kept, gone):
+    small.ask(make_question())
+    for device in (remaining, removed):
         small.vote(device, "q#1", "1")
-    assert [phone.device for phone in small.phones()] == [kept, gone]
-    small.remove([gone])
+    assert [phone.device for phone in small.phones()] == [remaining, removed]
+    small.remove([removed])
     assert small.tally(BEFORE) == {"0.1": 1} and small.tally("q#1") == {"1": 1}
     with pytest.raises(RoomError, match="removed"):
-        small.join(gone)
+        small.join(removed)
     assert small.has(small.join())
 
 
 def test_a_name_is_one_that_this_room_gave(store):
-    here, _ = Room.open(store, most_devices=5)
-    there, _ = Room.open(store, most_devices=5)
-    name = here.invite()
-    for wrong in (there.invite(), name[:-1] + ("a" if name[-1] != "a" else "b"), "x", "é" * 24):
+    room, _ = Room.open(store, most_devices=5)
+    other_room, _ = Room.open(store, most_devices=5)
+    name = room.invite()
+    for wrong in (other_room.invite(), name[:-1] + ("a" if name[-1] != "a" else "b"), "x", "é" * 24):
         with pytest.raises(RoomError, match="stranger"):
-            here.join(wrong)
-    assert here.invite(name) == name and here.n_devices() == 0
-    assert here.join(name) == here.join(name) == name and here.n_devices() == 1
+            room.join(wrong)
+    assert room.invite(name) == name and room.n_devices() == 0
+    assert room.join(name) == room.join(name) == name and room.n_devices() == 1
 
 
 def test_a_room_keeps_fifty_questions_of_its_teachers_own(room):
     for number in range(52):
         own.keep(room, own.OwnQuestion(f"Question {number}?", ("yes", "no")))
-    assert [each.question for each in own.kept(room).values()] == [f"Question {number}?" for number in range(50)]
+    assert [question.question for question in own.kept(room).values()] == [
+        f"Question {number}?" for number in range(50)
+    ]

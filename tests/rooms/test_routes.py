@@ -1,4 +1,4 @@
-"""The students' routes: what a phone receives, what it may send, and what is refused."""
+"""The students' routes: responses to phones, accepted requests and refusals."""
 
 import asyncio
 import gzip
@@ -34,10 +34,10 @@ def client(monkeypatch):
 
 @pytest.fixture
 def room() -> Room:
-    opened, _ = Room.open(hub().store, most_devices=3)
+    room, _ = Room.open(hub().store, most_devices=3)
     options: dict[str, tuple[str, ...]] = {"en": ("a", "b"), "zh": ("a", "b"), "fr": ("a", "b")}
-    opened.ask(Question(id="q#1", words=WORDS, options=options, n=2, right="1"))
-    return opened
+    room.ask(Question(id="q#1", words=WORDS, options=options, n=2, right="1"))
+    return room
 
 
 @pytest.mark.parametrize(("accepted", "word"), [("fr-CA,fr;q=0.9", "Suivre"), ("zh-CN", "跟随老师"), ("xx", "Follow")])
@@ -49,20 +49,20 @@ def test_the_page_is_one_file_in_the_phones_language(client, room, accepted, wor
     assert "import {" not in answer.text and 'from "' not in answer.text.split("</style>")[1].split("begin(")[0]
 
 
-def arrived_name(client, room) -> str:
-    """A name for a phone, as a phone gets it first."""
+def join(client, room) -> str:
+    """Join the room; returns the device name that it gives."""
     return client.post(f"/class/{room.code}/join", json={}).json()["device"]
 
 
-def arrived(client, room) -> str:
-    """A phone that has joined and followed the room."""
-    device = arrived_name(client, room)
-    assert followed(client, room, device) == 200
+def join_and_follow(client, room) -> str:
+    """Join the room and open its event stream; returns the device name."""
+    device = join(client, room)
+    assert follow_status(client, room, device) == 200
     return device
 
 
-def followed(client, room, device: str) -> int:
-    """The status with which the event stream answers; a phone that got its first event goes away."""
+def follow_status(client, room, device: str) -> int:
+    """The status of the event stream, which is closed after its first event."""
     status: list[int] = []
     is_heard = asyncio.Event()
 
@@ -93,30 +93,30 @@ def test_the_page_is_compressed_once_for_all(client, room):
 
 
 def test_a_device_joins_once_and_votes_once(client, room):
-    device = arrived(client, room)
+    device = join_and_follow(client, room)
     assert client.post(f"/class/{room.code}/join", json={"device": device}).json() == {"device": device}
     assert room.n_devices() == 1
     vote = {"device": device, "question": "q#1", "vote": "1"}
     assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"vote": "1"}
     rooms.sending.clear()
-    other = vote | {"vote": "0"}
-    assert client.post(f"/class/{room.code}/vote", json=other).json() == {"error": "twice", "vote": "1"}
+    changed_vote = vote | {"vote": "0"}
+    assert client.post(f"/class/{room.code}/vote", json=changed_vote).json() == {"error": "twice", "vote": "1"}
     rooms.sending.clear()
     room.reveal()
-    assert client.post(f"/class/{room.code}/vote", json=other).json() == {"error": "closed", "vote": "1"}
-    silent = arrived(client, room)
-    assert client.post(f"/class/{room.code}/vote", json=other | {"device": silent}).json() == {"error": "closed"}
+    assert client.post(f"/class/{room.code}/vote", json=changed_vote).json() == {"error": "closed", "vote": "1"}
+    silent = join_and_follow(client, room)
+    assert client.post(f"/class/{room.code}/vote", json=changed_vote | {"device": silent}).json() == {"error": "closed"}
     assert room.tally("q#1") == {"1": 1}
 
 
 def test_a_device_that_sends_too_fast_is_slowed(client, room):
-    device = arrived(client, room)
+    device = join_and_follow(client, room)
     answers = [client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
 
 
 def test_a_device_votes_at_most_once_a_second(client, room):
-    device = arrived(client, room)
+    device = join_and_follow(client, room)
     vote = {"device": device, "question": "q#1", "vote": "1"}
     answers = [client.post(f"/class/{room.code}/vote", json=vote).json() for _ in range(2)]
     assert answers == [{"vote": "1"}, {"error": "fast", "vote": "1"}]
@@ -124,7 +124,7 @@ def test_a_device_votes_at_most_once_a_second(client, room):
 
 @pytest.mark.parametrize("names", [[f"quiz.{n}" for n in range(9)], [f"q#{n}" for n in range(9)]])
 def test_names_of_questions_that_are_not_open_share_one_second(client, room, names):
-    device = arrived(client, room)
+    device = join_and_follow(client, room)
     answers = [
         client.post(f"/class/{room.code}/vote", json={"device": device, "question": name, "vote": f"{n}.0"})
         for n, name in enumerate(names)
@@ -136,9 +136,9 @@ def test_the_items_of_a_quiz_may_be_answered_within_one_second(client, room):
     options: dict[str, tuple[str, ...]] = dict.fromkeys(WORDS, ("a", "b"))
     items = tuple(Item(id=f"i{n}", words=WORDS, options=options, right=0, why=WORDS) for n in range(3))
     room.ask(Question(id="quiz.before", kind="quiz", words=WORDS, items=items))
-    device = arrived(client, room)
-    sent = [{"device": device, "question": "quiz.before", "vote": f"{n}.1"} for n in (0, 1, 2, 2, 7)]
-    answers = [client.post(f"/class/{room.code}/vote", json=vote).status_code for vote in sent]
+    device = join_and_follow(client, room)
+    votes = [{"device": device, "question": "quiz.before", "vote": f"{n}.1"} for n in (0, 1, 2, 2, 7)]
+    answers = [client.post(f"/class/{room.code}/vote", json=vote).status_code for vote in votes]
     assert answers == [200, 200, 200, 429, 400]
 
 
@@ -149,36 +149,36 @@ def test_a_name_that_never_followed_the_room_counts_as_no_phone_and_cannot_vote(
     assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "stranger"}
     assert client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}).status_code == 403
     assert room.tally("q#1") == {} and room.sentences() == []
-    assert followed(client, room, "made-up") == 403 and room.n_devices() == 0
-    assert followed(client, room, device) == 200 and room.n_devices() == 1
+    assert follow_status(client, room, "made-up") == 403 and room.n_devices() == 0
+    assert follow_status(client, room, device) == 200 and room.n_devices() == 1
     assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"vote": "1"}
 
 
 def test_a_classroom_joins_at_once_and_one_address_no_faster_than_its_rate(client, monkeypatch):
     at_one_moment = Rate(rooms.JOINS, rooms.JOINS / 60, clock=lambda: 0.0)
     monkeypatch.setattr(rooms, "joining", lambda: at_one_moment)
-    opened, _ = Room.open(hub().store, most_devices=500)
-    answers = [client.post(f"/class/{opened.code}/join", json={}).status_code for _ in range(rooms.JOINS + 10)]
+    room, _ = Room.open(hub().store, most_devices=500)
+    answers = [client.post(f"/class/{room.code}/join", json={}).status_code for _ in range(rooms.JOINS + 10)]
     assert answers[:40] == [200] * 40, "a class of 40 behind one address"
     assert answers.count(200) == rooms.JOINS and answers[-1] == 429
-    other, _ = Room.open(hub().store, most_devices=500)
-    assert client.post(f"/class/{other.code}/join", json={}).status_code == 200, "each room has its own count"
+    other_room, _ = Room.open(hub().store, most_devices=500)
+    assert client.post(f"/class/{other_room.code}/join", json={}).status_code == 200, "each room has its own count"
 
 
 def test_a_closed_door_keeps_out_new_phones_and_lets_those_inside_come_back(client, room):
-    device, named = arrived(client, room), client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    device, joined = (join_and_follow(client, room), client.post(f"/class/{room.code}/join", json={}).json()["device"])
     room.shut(True)
     assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "door"}
-    assert followed(client, room, named) == 403 and followed(client, room, device) == 200
+    assert follow_status(client, room, joined) == 403 and follow_status(client, room, device) == 200
     assert client.post(f"/class/{room.code}/join", json={"device": device}).json() == {"device": device}
     room.shut(False)
-    assert followed(client, room, named) == 200
+    assert follow_status(client, room, joined) == 200
 
 
 def test_a_removed_phone_loses_its_votes_and_its_stream_and_cannot_come_back(client, room):
-    device, other = arrived(client, room), arrived(client, room)
-    for each in (device, other):
-        client.post(f"/class/{room.code}/vote", json={"device": each, "question": "q#1", "vote": "1"})
+    device, other_device = join_and_follow(client, room), join_and_follow(client, room)
+    for phone_name in (device, other_device):
+        client.post(f"/class/{room.code}/vote", json={"device": phone_name, "question": "q#1", "vote": "1"})
     client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "Spam."})
 
     async def until_removed() -> list[bytes]:
@@ -189,7 +189,7 @@ def test_a_removed_phone_loses_its_votes_and_its_stream_and_cannot_come_back(cli
 
     assert run_coroutine(until_removed())[-1].startswith(b"event: gone")
     assert room.tally("q#1") == {"1": 1} and room.sentences() == [] and room.n_devices() == 1
-    assert followed(client, room, device) == 404 and followed(client, room, other) == 200
+    assert follow_status(client, room, device) == 404 and follow_status(client, room, other_device) == 200
     vote = {"device": device, "question": "q#1", "vote": "1"}
     assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "stranger"}
     assert client.post(f"/class/{room.code}/join", json={"device": device}).json()["device"] != device
@@ -209,12 +209,12 @@ def test_a_page_of_another_site_cannot_send_and_deep_json_is_no_error_of_the_ser
 
 
 def test_a_code_that_is_none_is_answered_without_work(client, room, monkeypatch):
-    def work(*given: object) -> None:
+    def fail(*args: object) -> None:
         raise AssertionError("work")
 
-    monkeypatch.setattr(qr, "_draw", work)
+    monkeypatch.setattr(qr, "_draw", fail)
     assert client.get("/class/AAAAAA/qr").status_code == 404
-    monkeypatch.setattr(Room, "find", work)
+    monkeypatch.setattr(Room, "find", fail)
     for code in ("A" * 2_250, "A" * 3_000, "AAAAA0", "é" * 6, "A"):
         answers = [
             client.get(f"/class/{code}{path}") for path in ("", "/qr", "/screen", "/count", "/events", "/packet/p")
@@ -224,53 +224,53 @@ def test_a_code_that_is_none_is_answered_without_work(client, room, monkeypatch)
 
 
 def test_a_rooms_picture_is_drawn_once_and_not_for_every_host_name(client, room, monkeypatch):
-    drawn, draw = [], qr._draw
-    monkeypatch.setattr(qr, "_draw", lambda address: drawn.append(address) or draw(address))
+    calls, draw = [], qr._draw
+    monkeypatch.setattr(qr, "_draw", lambda address: calls.append(address) or draw(address))
     assert {client.get(f"/class/{code}/qr").status_code for code in [room.code, room.code.lower()] * 20} == {200}
-    assert drawn == [f"http://testserver/class/{room.code}"]
+    assert calls == [f"http://testserver/class/{room.code}"]
     hosts = [f"{n}.example" for n in range(40)] + ["a" * 400]
     answers = [client.get(f"/class/{room.code}/qr", headers={"Host": host}).status_code for host in hosts]
-    assert len(drawn) < 8 and answers[-1] == 429
+    assert len(calls) < 8 and answers[-1] == 429
     assert client.get(f"/class/{room.code}/qr").status_code == 200
 
 
 def test_one_address_opens_no_more_streams_than_a_room_and_its_screens_need(client, room, monkeypatch):
     monkeypatch.setenv(ROOM_SIZE_VARIABLE, "3")
     monkeypatch.setattr(streams, "SPARE", 1)
-    held = streams.Counter({("", True): 4, ("", False): streams.MOST_SCREENS})
-    monkeypatch.setattr(streams, "_open", held)
-    assert followed(client, room, arrived_name(client, room)) == 429 and followed(client, room, "") == 429
-    held.clear()
-    assert followed(client, room, "") == 200 and not held
+    open_streams = streams.Counter({("", True): 4, ("", False): streams.MOST_SCREENS})
+    monkeypatch.setattr(streams, "_open", open_streams)
+    assert follow_status(client, room, join(client, room)) == 429 and follow_status(client, room, "") == 429
+    open_streams.clear()
+    assert follow_status(client, room, "") == 200 and not open_streams
 
 
 def test_the_oldest_stream_of_a_phone_ends_when_it_opens_too_many(client, room):
-    device = arrived(client, room)
+    device = join_and_follow(client, room)
 
     async def open_many() -> list[bytes]:
-        opened = [streams.events(room.code, device) for _ in range(streams.MOST_EACH + 1)]
-        for stream in opened:
+        streams_ = [streams.events(room.code, device) for _ in range(streams.MOST_EACH + 1)]
+        for stream in streams_:
             await anext(stream)
-        left = [part async for part in opened[0]]
-        for stream in opened[1:]:
+        remaining = [part async for part in streams_[0]]
+        for stream in streams_[1:]:
             await stream.aclose()
-        return left
+        return remaining
 
     assert run_coroutine(open_many()) == []
     assert not streams._seats
 
 
 def test_nothing_that_a_phone_gets_holds_the_key_or_what_it_is_kept_as(client):
-    opened, key = Room.open(hub().store, most_devices=3)
-    opened.show({"packet": "p"}, packet=b"bytes")
-    answers = [client.get(f"/class/{opened.code}{path}") for path in ("", "/screen", "/count", "/qr", "/packet/p")]
+    room, key = Room.open(hub().store, most_devices=3)
+    room.show({"packet": "p"}, packet=b"bytes")
+    answers = [client.get(f"/class/{room.code}{path}") for path in ("", "/screen", "/count", "/qr", "/packet/p")]
     assert {answer.status_code for answer in answers} == {200}
 
     async def first() -> bytes:
-        return await anext(streams.events(opened.code))
+        return await anext(streams.events(room.code))
 
-    for sent in (*(answer.content for answer in answers), run_coroutine(first())):
-        assert key.encode() not in sent and opened.fields()["secret"].encode() not in sent
+    for content in (*(answer.content for answer in answers), run_coroutine(first())):
+        assert key.encode() not in content and room.fields()["secret"].encode() not in content
 
 
 RUBBISH = [
@@ -281,9 +281,9 @@ RUBBISH = [
 
 
 @pytest.mark.parametrize("body", RUBBISH)
-@pytest.mark.parametrize("what", ["vote", "sentence"])
-def test_rubbish_is_refused_and_changes_nothing(client, room, body, what):
-    answer = client.post(f"/class/{room.code}/{what}", content=body)
+@pytest.mark.parametrize("path", ["vote", "sentence"])
+def test_rubbish_is_refused_and_changes_nothing(client, room, body, path):
+    answer = client.post(f"/class/{room.code}/{path}", content=body)
     assert answer.status_code in (400, 403)
     assert room.tally("q#1") == {} and room.sentences() == []
 
@@ -295,7 +295,7 @@ def test_bodies_over_two_kilobytes_are_refused(client, room):
 
 def test_a_full_room_and_a_room_that_is_none_say_so(client, room):
     for _ in range(3):
-        arrived(client, room)
+        join_and_follow(client, room)
     assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "full"}
     for path in ("AAAAAA/events", "xx/packet/y", "..%2f/events"):
         assert client.get(f"/class/{path}").status_code == 404
@@ -303,10 +303,13 @@ def test_a_full_room_and_a_room_that_is_none_say_so(client, room):
 
 
 def test_no_route_lets_a_student_act_as_the_teacher(client, room):
-    device = arrived(client, room)
+    device = join_and_follow(client, room)
     before = room.fields()
-    for what in ("reveal", "ask", "pause", "close", "show"):
-        assert client.post(f"/class/{room.code}/{what}", json={"device": device, "key": "x"}).status_code in (404, 405)
+    for action in ("reveal", "ask", "pause", "close", "show"):
+        assert client.post(f"/class/{room.code}/{action}", json={"device": device, "key": "x"}).status_code in (
+            404,
+            405,
+        )
     assert room.fields() == before
 
 
@@ -318,8 +321,8 @@ def test_events_bring_what_is_shown_and_say_when_the_room_ends(client, room):
     packet, first, *_, last = [part for part in answer.text.split("\n\n") if part]
     name, encoded = packet.removeprefix("event: packet\ndata: ").split(" ")
     assert name == "p" and gzip.decompress(b64decode(encoded)) == b"bytes"
-    said = json.loads(first.removeprefix("data: "))
-    assert said["shown"]["packet"] == "p" and "right" not in said["question"]
+    event = json.loads(first.removeprefix("data: "))
+    assert event["shown"]["packet"] == "p" and "right" not in event["question"]
     assert last.startswith("event: gone")
     assert client.get(f"/class/{room.code}/packet/p").status_code == 404
 
@@ -339,7 +342,7 @@ def test_a_packet_ends_with_its_room_also_where_nobody_listens(client, room):
 
 
 def test_the_second_screen_counts_answers_and_joins_nothing(client, room):
-    device = arrived(client, room)
+    device = join_and_follow(client, room)
     assert client.get(f"/class/{room.code}/screen").status_code == 200
     client.post(f"/class/{room.code}/vote", json={"device": device, "question": "q#1", "vote": "1"})
     assert client.get(f"/class/{room.code}/count").json() == {"phones": 1, "answers": 1}
@@ -361,10 +364,10 @@ def test_a_phone_that_slept_gets_what_it_missed_and_nothing_twice(client, room):
 
 
 def test_rooms_that_cannot_be_reached_are_a_503_that_a_phone_answers_by_trying_again(client, room, monkeypatch):
-    def away(*given: object) -> None:
+    def raise_unreachable(*args: object) -> None:
         raise StoreError("Redis does not answer: ConnectionError")
 
-    monkeypatch.setattr(hub().store, "get", away)
+    monkeypatch.setattr(hub().store, "get", raise_unreachable)
     for answer in (client.get(f"/class/{room.code}/events"), client.post(f"/class/{room.code}/join", json={})):
         assert answer.status_code == 503 and answer.json() == {"error": "offline"}
 

@@ -1,4 +1,4 @@
-"""Words that a class writes with a finger: what a room keeps, what phones may send, and what the screens get."""
+"""Handwritten words of a class: storage in the room, accepted requests, and what screens receive."""
 
 import gzip
 import json
@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tests.rooms.test_routes import arrived
+from tests.rooms.test_routes import join_and_follow
 from viz.rooms.door import RoomError
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
@@ -20,24 +20,24 @@ HELLO, OTHER = "ink.AA3f3", "ink.A_A_"
 NAME = "picture-words-1"
 
 
-def asked(name: str = "write#1") -> Question:
+def make_question(name: str = "write#1") -> Question:
     return Question(id=name, kind="write", words=dict.fromkeys(("en", "fr", "zh"), "Write!"))
 
 
 def test_the_last_word_of_a_phone_counts_and_each_phone_has_one(room):
-    room.ask(asked())
-    one, two = room.join(), room.join()
-    room.vote(one, "write#1", HELLO)
-    room.vote(two, "write#1", HELLO)
-    room.vote(one, "write#1", OTHER)
-    assert room.votes("write#1") == {one: OTHER, two: HELLO}
+    room.ask(make_question())
+    first, second = room.join(), room.join()
+    room.vote(first, "write#1", HELLO)
+    room.vote(second, "write#1", HELLO)
+    room.vote(first, "write#1", OTHER)
+    assert room.votes("write#1") == {first: OTHER, second: HELLO}
     assert room.counted() == (2, 2)
-    room.remove([two])
-    assert room.votes("write#1") == {one: OTHER}
+    room.remove([second])
+    assert room.votes("write#1") == {first: OTHER}
 
 
 def test_a_hidden_word_makes_place_for_another_of_its_phone(room):
-    room.ask(asked())
+    room.ask(make_question())
     device = room.join()
     room.vote(device, "write#1", HELLO)
     room.drop_vote("write#1", device)
@@ -50,21 +50,21 @@ def test_a_hidden_word_makes_place_for_another_of_its_phone(room):
     "text", ["", "ink.", "hello", "ink.<b>", "ink." + "A" * 6001, "data:image/png;base64,AAAA", "ink.AA\nAA"]
 )
 def test_a_word_that_is_no_picture_is_refused(room, text):
-    room.ask(asked())
+    room.ask(make_question())
     with pytest.raises(RoomError, match="invalid"):
         room.vote(room.join(), "write#1", text)
 
 
 def test_screens_get_the_words_once_they_are_shown_and_lose_them_while_results_are_hidden(room):
-    room.ask(asked())
+    room.ask(make_question())
     room.vote(room.join(), "write#1", HELLO)
     assert "shown" not in room.snapshot()["question"]
     room.show_words("write#1", NAME, json.dumps({"rows": [], "n": 1}).encode())
-    seen = room.snapshot()
-    assert seen["question"]["shown"] == NAME and "tally" not in seen["question"] and NAME in blobs_of(seen)
+    snapshot = room.snapshot()
+    assert snapshot["question"]["shown"] == NAME and "tally" not in snapshot["question"] and NAME in blobs_of(snapshot)
     blob = room.store.blob(room.code, NAME)
     assert blob is not None and json.loads(gzip.decompress(blob)) == {"rows": [], "n": 1}
-    assert HELLO not in json.dumps(seen), "each change of a room would send every word again"
+    assert HELLO not in json.dumps(snapshot), "each change of a room would send every word again"
     room.hide(True)
     assert blobs_of(room.snapshot()) == []
     room.hide(False)
@@ -73,7 +73,7 @@ def test_screens_get_the_words_once_they_are_shown_and_lose_them_while_results_a
 
 
 def test_the_files_of_a_class_hold_nobodys_hand(room):
-    room.ask(asked())
+    room.ask(make_question())
     room.vote(room.join(), "write#1", HELLO)
     room.show_words("write#1", NAME, b"{}")
     assert "write" not in votes_csv(room, "en") and HELLO not in votes_csv(room, "en")
@@ -87,22 +87,22 @@ def client(monkeypatch):
 
 @pytest.fixture
 def writing() -> Room:
-    opened, _ = Room.open(hub().store, most_devices=3)
-    opened.ask(asked())
-    return opened
+    room, _ = Room.open(hub().store, most_devices=3)
+    room.ask(make_question())
+    return room
 
 
 def test_a_phone_sends_a_word_and_another_one_but_not_within_a_second(client, writing):
-    device, at = arrived(client, writing), f"/class/{writing.code}/writing"
-    sent = {"device": device, "question": "write#1", "text": HELLO}
-    assert client.post(at, json=sent).status_code == 200
-    assert client.post(at, json=sent | {"text": OTHER}).json() == {"error": "fast"}
+    device, at = join_and_follow(client, writing), f"/class/{writing.code}/writing"
+    body = {"device": device, "question": "write#1", "text": HELLO}
+    assert client.post(at, json=body).status_code == 200
+    assert client.post(at, json=body | {"text": OTHER}).json() == {"error": "fast"}
     rooms.sending.clear()
-    assert client.post(at, json=sent | {"text": OTHER}).status_code == 200
+    assert client.post(at, json=body | {"text": OTHER}).status_code == 200
     assert writing.votes("write#1") == {device: OTHER}
     rooms.sending.clear()
     writing.reveal("write#1")
-    assert client.post(at, json=sent).json() == {"error": "closed"}
+    assert client.post(at, json=body).json() == {"error": "closed"}
 
 
 @pytest.mark.parametrize(
@@ -117,15 +117,15 @@ def test_a_phone_sends_a_word_and_another_one_but_not_within_a_second(client, wr
     ],
 )
 def test_what_is_no_written_word_is_refused(client, writing, text, status):
-    device = arrived(client, writing)
-    sent = {"device": device, "question": "write#1", "text": text}
-    assert client.post(f"/class/{writing.code}/writing", json=sent).status_code == status
+    device = join_and_follow(client, writing)
+    body = {"device": device, "question": "write#1", "text": text}
+    assert client.post(f"/class/{writing.code}/writing", json=body).status_code == status
     assert writing.votes("write#1") == {}
 
 
 def test_only_phones_of_the_room_may_send_words_and_only_on_their_route(client, writing):
-    sent = {"device": "A" * 24, "question": "write#1", "text": HELLO}
-    assert client.post(f"/class/{writing.code}/writing", json=sent).status_code == 403
-    vote = {"device": arrived(client, writing), "question": "write#1", "vote": "ink.AAAA"}
+    body = {"device": "A" * 24, "question": "write#1", "text": HELLO}
+    assert client.post(f"/class/{writing.code}/writing", json=body).status_code == 403
+    vote = {"device": join_and_follow(client, writing), "question": "write#1", "vote": "ink.AAAA"}
     assert client.post(f"/class/{writing.code}/vote", json=vote).status_code == 400
     assert writing.votes("write#1") == {}

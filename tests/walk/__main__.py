@@ -1,11 +1,10 @@
 """Runs the long random walk.
 
-    python -m tests.walk --steps 10000 --seed 3      continues where this seed was stopped before
+    python -m tests.walk --steps 10000 --seed 3      continues where this seed stopped
     python -m tests.walk --replay build/walk/3-12.jsonl      repeats the steps that failed
 
-A walk consists of rounds of some hundred steps, and prints its progress after each. When a round fails, its steps are
-written to build/walk/, one on each line, and the error is printed; with --keep-going the walk continues with the next
-round.
+A walk consists of rounds of some hundred steps and prints its progress after each. The steps of a failed round are
+written to build/walk/, one per line, and the error is printed; with --keep-going the walk continues.
 """
 
 import argparse
@@ -54,32 +53,32 @@ def prepare() -> None:
 def walk(number: int, steps: int, *, is_afresh: bool, keeps_going: bool) -> int:
     """Walk in rounds until that many steps have been taken; return 1 when a round failed."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    kept = FOLDER / f"seed-{number}.json"
-    done = (
-        json.loads(kept.read_text("utf-8"))
-        if kept.is_file() and not is_afresh
+    state_file = FOLDER / f"seed-{number}.json"
+    n_done = (
+        json.loads(state_file.read_text("utf-8"))
+        if state_file.is_file() and not is_afresh
         else {"round": 0, "steps": 0, "wrong": []}
     )
-    while done["steps"] < steps:
-        done["round"] += 1
+    while n_done["steps"] < steps:
+        n_done["round"] += 1
         started, before = time.monotonic(), Walking.n_steps
-        trail = FOLDER / f"{number}-{done['round']}.jsonl"
-        message = one_round(1000 * number + done["round"], trail)
-        taken = Walking.n_steps - before
-        done["steps"] += taken
+        trail = FOLDER / f"{number}-{n_done['round']}.jsonl"
+        message = run_round(1000 * number + n_done["round"], trail)
+        n_taken = Walking.n_steps - before
+        n_done["steps"] += n_taken
         if message:
-            done["wrong"].append(trail.name)
-            say(f"{message}\n  steps: {trail}")
-        kept.write_text(json.dumps(done), "utf-8")
-        say(f"seed {number}: {done['steps']} of {steps} steps, {len(done['wrong'])} rounds went wrong, "
-            f"{(time.monotonic() - started) / max(1, taken):.2f} s a step")  # fmt: skip
+            n_done["wrong"].append(trail.name)
+            log(f"{message}\n  steps: {trail}")
+        state_file.write_text(json.dumps(n_done), "utf-8")
+        log(f"seed {number}: {n_done['steps']} of {steps} steps, {len(n_done['wrong'])} rounds went wrong, "
+            f"{(time.monotonic() - started) / max(1, n_taken):.2f} s a step")  # fmt: skip
         if message and not keeps_going:
             break
-    return bool(done["wrong"])
+    return bool(n_done["wrong"])
 
 
-def of_length(*, n_walks: int, n_steps: int) -> settings:
-    """Settings for a number of walks of a number of steps, deterministic for a seed and without shrinking."""
+def settings_for(*, n_walks: int, n_steps: int) -> settings:
+    """Hypothesis settings for a number of walks and steps, deterministic for a seed, without shrinking."""
     return settings(
         max_examples=n_walks, stateful_step_count=n_steps, deadline=None, database=None, verbosity=Verbosity.quiet,
         phases=(Phase.generate,), suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
@@ -87,39 +86,39 @@ def of_length(*, n_walks: int, n_steps: int) -> settings:
     )  # fmt: skip
 
 
-def one_round(number: int, trail: Path) -> str:
+def run_round(number: int, trail: Path) -> str:
     """The error of a round, or None."""
     Walking.trails = trail
     try:
-        run_state_machine_as_test(seed(number)(Walking), settings=of_length(n_walks=8, n_steps=50))
+        run_state_machine_as_test(seed(number)(Walking), settings=settings_for(n_walks=8, n_steps=50))
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        return short(error)
+        return format_error(error)
     return ""
 
 
 def replay(path: Path) -> int:
     """Replay the steps of a file, and print each."""
-    taken = Walk()
+    walk_ = Walk()
     for line in path.read_text("utf-8").splitlines():
-        say(line)
+        log(line)
         try:
-            taken.do(json.loads(line))
+            walk_.do(json.loads(line))
         except Exception as error:
-            say(short(error))
+            log(format_error(error))
             return 1
-    say(f"{len(taken.trail)} steps, nothing wrong")
+    log(f"{len(walk_.trail)} steps, nothing wrong")
     return 0
 
 
-def short(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     """The error and its location."""
-    told = traceback.format_exception(error)
-    return "".join(told[-6:])[-3_000:]
+    lines = traceback.format_exception(error)
+    return "".join(lines[-6:])[-3_000:]
 
 
-def say(text: str) -> None:
+def log(text: str) -> None:
     """Print a line of progress."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()

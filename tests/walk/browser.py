@@ -1,4 +1,4 @@
-"""A reader's browser as the server sees it: AppTest with components that answer, an address and a history."""
+"""A browser simulated with AppTest: components that send values, an address and a history."""
 
 import itertools
 import json
@@ -28,7 +28,7 @@ _running = threading.local()
 
 
 class _Runner(LocalScriptRunner):
-    """Distinct session names: AppTest gives all sessions one name, so they would share what belongs to one session."""
+    """Distinct session names; AppTest gives all sessions the same, so that they would share session state."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -44,7 +44,7 @@ class Session(AppTest):
     def __init__(self) -> None:
         super().__init__(str(ROOT / "viz/main.py"), default_timeout=PATIENCE)
         self.name = f"session {next(_numbers)}"
-        self.said: list[WidgetState] = []
+        self.component_states: list[WidgetState] = []
 
     def run(self, *, timeout: float | None = None) -> AppTest:
         """Run the page; AppTest's own method would first ask every widget for its state."""
@@ -56,11 +56,11 @@ class Session(AppTest):
         AppTest would send every widget's state again, with the options' labels in the wrong language.
         """
         files = [uploader._widget_state for uploader in self._tree.file_uploader]
-        kept = WidgetStates(widgets=[*files, *self.said])
-        self.said.clear()
+        states = WidgetStates(widgets=[*files, *self.component_states])
+        self.component_states.clear()
         _running.session = self.name
         try:
-            return super()._run(kept, timeout)
+            return super()._run(states, timeout)
         finally:
             del _running.session
             self._page_hash = ""  # from now on the current page is the one on which the run ended
@@ -153,14 +153,16 @@ class Browser:
     def say(self, key: str, event: str, value: Any) -> None:
         """Let a component send a trigger with the next run."""
         place = self.component(key).id
-        told = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{place}__events")
-        told.json_trigger_value = json.dumps([{"event": event, "value": value}])
-        self.app.said.append(told)
+        event_state = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{place}__events")
+        event_state.json_trigger_value = json.dumps([{"event": event, "value": value}])
+        self.app.component_states.append(event_state)
 
     def report(self, key: str, **values: Any) -> None:
         """Set a component's state from the next run on."""
         self.states.setdefault(key, {}).update(values)
-        self.app.said.append(WidgetState(id=self.component(key).id, json_value=json.dumps(self.states[key])))
+        self.app.component_states.append(
+            WidgetState(id=self.component(key).id, json_value=json.dumps(self.states[key]))
+        )
 
     def components(self) -> dict[str, Any]:
         """The data of the components on screen, by key."""
@@ -189,24 +191,26 @@ class Browser:
         return (fields, *self.packets[fields["name"]])
 
     def look(self) -> dict[str, Any]:
-        """The explorer's state: the reader's own, unless the server has changed it since."""
-        found = self.explorer()
-        assert found is not None
+        """The explorer's state: the browser's, unless the server has changed it since."""
+        explorer = self.explorer()
+        assert explorer is not None
         report = self.states.get("explorer", {}).get("report")
-        return report["state"] if report and report["revision"] == found[0]["revision"] else found[0]["state"]
+        return report["state"] if report and report["revision"] == explorer[0]["revision"] else explorer[0]["state"]
 
     def choose_head(self, kind: str, layer: int, head: int, **fields: Any) -> None:
         """Choose a head in the explorer, and set further fields of its state."""
-        found = self.explorer()
-        assert found is not None
-        sent = found[0]
+        explorer = self.explorer()
+        assert explorer is not None
+        fields_sent = explorer[0]
         fields["pins"] = [pin for pin in fields.get("pins", self.look()["pins"]) if self._can_pin(kind, pin)]
         state = self.look() | {"kind": kind, "heads": [[layer, head]]} | fields
-        self.report("explorer", report={"state": state, "revision": sent["revision"], "holds": sent["name"]})
+        self.report(
+            "explorer", report={"state": state, "revision": fields_sent["revision"], "holds": fields_sent["name"]}
+        )
         self.run()
 
     def _can_pin(self, kind: str, pin: str) -> bool:
-        """Whether the map has this row or column; others cannot be clicked."""
+        """Whether the map has this row or column."""
         stage = data_of(self.component("sentence"))
         n_source = len(stage["source"])
         n_target = len(stage["target"]) or n_source

@@ -1,8 +1,7 @@
-"""Checks for every screen: there is no exception, and everything shown matches the choices.
+"""Checks for every screen: no exception, and everything shown matches the choices.
 
-``own_screen`` recomputes what the sentence, the explorer and the chips must show, from the address alone and without
-the application's caches. ``same_as_fresh`` opens the address in a new session of a process with empty caches, and
-compares everything that is drawn.
+``check_against_model`` recomputes the sentence, the explorer and the chips from the address alone, without the
+application's caches. ``check_against_fresh_session`` compares the screen with that of a new session with empty caches.
 """
 
 import json
@@ -38,11 +37,11 @@ class WrongError(AssertionError):
     """Something on screen does not match the choices."""
 
 
-def own_screen(browser: Browser, other: str = "") -> None:
+def check_against_model(browser: Browser, other_reader: str = "") -> None:
     """Compare one browser's screen with its address.
 
     Args:
-        other: the name of another reader, which is part of their models' names; none of these may appear here.
+        other_reader: another reader's name, which is part of their models' names and may not appear here.
 
     Raises:
         WrongError: with a description of what does not match.
@@ -54,8 +53,8 @@ def own_screen(browser: Browser, other: str = "") -> None:
     texts = list(dict.fromkeys(_texts(browser)))
     _language(browser, texts)
     for text in texts:
-        if other and f" of {other}" in text:
-            raise WrongError(f"a model of {other}'s is named in {text!r}")
+        if other_reader and f" of {other_reader}" in text:
+            raise WrongError(f"a model of {other_reader}'s is named in {text!r}")
     if app_cache.RESULTS.used_bytes > app_cache.RESULTS.most_bytes:
         raise WrongError(f"the cache holds {app_cache.RESULTS.used_bytes} bytes")
     bundle = bundle_of(browser)
@@ -66,9 +65,9 @@ def own_screen(browser: Browser, other: str = "") -> None:
 
 def bundle_of(browser: Browser) -> Bundle | None:
     """The model that the address names, or the one used in its place."""
-    name, own = browser.params.get("model", ""), private_models(browser)
-    if name in own:
-        return own[name]
+    name, private = browser.params.get("model", ""), private_models(browser)
+    if name in private:
+        return private[name]
     names = app_cache.model_names()
     return app_cache.bundle(name if name in names else names[0])
 
@@ -78,14 +77,14 @@ def private_models(browser: Browser) -> dict[str, Bundle]:
     return browser.app.session_state.get(PRIVATE, {})
 
 
-def same_as_fresh(browser: Browser) -> None:
+def check_against_fresh_session(browser: Browser) -> None:
     """Open the address in a new session with empty caches, and compare the two screens.
 
     Raises:
         WrongError: naming the first thing that differs.
     """
-    kept = app_cache.RESULTS
-    app_cache.RESULTS = LruCache(kept.most_bytes)
+    cached = app_cache.RESULTS
+    app_cache.RESULTS = LruCache(cached.most_bytes)
     try:
         fresh = Browser(
             theme=browser.theme,
@@ -95,17 +94,19 @@ def same_as_fresh(browser: Browser) -> None:
             private=private_models(browser),
         )
     finally:
-        app_cache.RESULTS = kept
-    mine, theirs = drawn(browser), drawn(fresh)
-    for name, value in theirs.items():  # measurements started by a button belong to the session
-        if mine.get(name) != value:
-            here, there = _difference(mine.get(name), value)
-            raise WrongError(f"{name} on {browser.page}: here {here}\n  in a fresh session of the same address {there}")
+        app_cache.RESULTS = cached
+    shown, expected = drawn_data(browser), drawn_data(fresh)
+    for name, value in expected.items():  # measurements started by a button belong to the session
+        if shown.get(name) != value:
+            shown_part, expected_part = _difference(shown.get(name), value)
+            raise WrongError(
+                f"{name} on {browser.page}: here {shown_part}\n  in a fresh session of the same address {expected_part}"
+            )
 
 
-def drawn(browser: Browser) -> dict[str, Any]:
-    """What is drawn from the choices: charts, sentences, and components without their browser-specific fields."""
-    found: dict[str, Any] = {}
+def drawn_data(browser: Browser) -> dict[str, Any]:
+    """The data drawn from the choices: charts, texts, and components without their session-specific fields."""
+    data: dict[str, Any] = {}
     for key, proto in browser.components().items():
         if key == "explorer":
             explorer = browser.explorer()
@@ -113,63 +114,63 @@ def drawn(browser: Browser) -> dict[str, Any]:
             _, header, arrays = explorer
             for view in header["views"]:
                 view.pop("corpus", None)  # measurements on a set of sentences belong to the session
-            found[key] = {"state": browser.look(), "header": header, "arrays": arrays}
+            data[key] = {"state": browser.look(), "header": header, "arrays": arrays}
         elif proto.WhichOneof("data") == "bytes":
-            found[key] = proto.bytes
+            data[key] = proto.bytes
         else:
-            found[key] = data_of(proto)
-            found[key].pop("recent", None)  # earlier sentences belong to the session
-    return found
+            data[key] = data_of(proto)
+            data[key].pop("recent", None)  # earlier sentences belong to the session
+    return data
 
 
 def _stage(browser: Browser, selection: Selection, bundle: Bundle) -> None:
     stage = data_of(browser.components()["sentence"])
     if stage["language"] != browser.language:
         raise WrongError(f"the page is read aloud in {stage['language']}, the choice is {browser.language}")
-    kept = browser.app.session_state.get("regard.choices")
-    chosen = kept.params if kept else browser.params
+    stored = browser.app.session_state.get("regard.choices")
+    chosen = stored.params if stored else browser.params
     expected = trace_of(bundle, selection, chosen.get("text", selection.text), is_chosen="text" in chosen)
     source, target = [chip["text"] for chip in stage["source"]], [chip["text"] for chip in stage["target"]]
     if expected is None:
         if source:
             raise WrongError(f"the stage shows {source} for an empty or unreadable sentence")
         return
-    read = expected.source if len(expected.source) else expected.prefix
-    for side, shown, right in (("source", source, read.pieces), ("target", target, expected.target.pieces)):
+    input_tokens = expected.source if len(expected.source) else expected.prefix
+    for side, tokens, right in (("source", source, input_tokens.pieces), ("target", target, expected.target.pieces)):
         with speaking(browser.language):
             pieces = [chip_text(piece) for piece in right]
-        if shown != pieces:
-            raise WrongError(f"the stage's {side} is {shown}, and must be {pieces}")
-    found = browser.explorer()
+        if tokens != pieces:
+            raise WrongError(f"the stage's {side} is {tokens}, and must be {pieces}")
+    explorer = browser.explorer()
     is_own = browser.page == FRONT and not (selection.other_text or selection.other_model)
     if (
-        found is not None
+        explorer is not None
         and is_own
         and browser.app.session_state.get("regard.memory", {}).get("attention_file") is None
     ):
-        _explorer(browser, found, selection, bundle, expected)
+        _explorer(browser, explorer, selection, bundle, expected)
 
 
 def _explorer(
     browser: Browser,
-    found: tuple[dict[str, Any], dict[str, Any], bytes],
+    explorer: tuple[dict[str, Any], dict[str, Any], bytes],
     selection: Selection,
     bundle: Bundle,
     expected: Trace,
 ) -> None:
-    _, header, arrays = found
+    _, header, arrays = explorer
     view = header["views"][0]
     if not view["caption"].endswith(f" · {with_language(bundle.name, bundle.target_language)}"):
         raise WrongError(f"the explorer's caption {view['caption']!r} does not name the model {bundle.name!r}")
-    off = sorted([item.kind, item.layer, item.head] for item in expected.interventions.heads_off)
-    if sorted(view["off"]) != off:
-        raise WrongError(f"the explorer shows {view['off']} off, and {off} are")
+    ablated = sorted([item.kind, item.layer, item.head] for item in expected.interventions.heads_off)
+    if sorted(view["off"]) != ablated:
+        raise WrongError(f"the explorer shows {view['off']} off, and {ablated} are")
     if header["firstIndex"] != selection.first_index:
         raise WrongError(f"the explorer counts from {header['firstIndex']}, the choice is {selection.first_index}")
     for place, tokens in zip(view["places"], (expected.source, expected.prefix, expected.target), strict=True):
-        shown = view["axes"][place]["texts"]
-        if len(shown) != len(tokens):
-            raise WrongError(f"an axis of the explorer has {shown} for {tokens.pieces}")
+        texts = view["axes"][place]["texts"]
+        if len(texts) != len(tokens):
+            raise WrongError(f"an axis of the explorer has {texts} for {tokens.pieces}")
     for kind in view["kinds"]:
         weights = expected.attention.of(kind["name"])
         assert weights is not None
@@ -178,10 +179,10 @@ def _explorer(
         if shape != [kind["layers"], kind["heads"], kind["rows"], kind["columns"]]:
             raise WrongError(f"{kind['name']} is drawn as {kind} for weights of {weights.shape}")
         if view["weighting"] == "raw" and kind["encoding"] == "float32":
-            shown = np.frombuffer(arrays, np.float32, weights.size, kind["offset"]).reshape(weights.shape)
-            if not np.allclose(shown, weights, atol=_MARGIN, equal_nan=True):
+            texts = np.frombuffer(arrays, np.float32, weights.size, kind["offset"]).reshape(weights.shape)
+            if not np.allclose(texts, weights, atol=_MARGIN, equal_nan=True):
                 raise WrongError(
-                    f"the weights of {kind['name']} are another sentence's: {np.abs(shown - weights).max()} off"
+                    f"the weights of {kind['name']} are another sentence's: {np.abs(texts - weights).max()} off"
                 )
     chosen = browser.look()
     if chosen["kind"] not in {kind["name"] for kind in view["kinds"]}:
@@ -189,18 +190,18 @@ def _explorer(
 
 
 def trace_of(bundle: Bundle, selection: Selection, text: str, *, is_chosen: bool = True) -> Trace | None:
-    """The model's trace for the choices; None when the model cannot use them."""
+    """The model's trace for the choices; None if the model cannot use them."""
     selection = selection.within(app_cache.extent(bundle))
     fitted = fit(bundle, opening(bundle, text, is_chosen=is_chosen))
     if not fitted.text:
         return None
-    here = Reading(selection, bundle, cast(Trace, None), fitted)
-    asked = (id(bundle), fitted.text, repr(translation_options(here)) if _can_read(bundle, fitted) else "")
-    if asked not in _known:
-        _known[asked] = (bundle, _computed(bundle, here))
+    reading = Reading(selection, bundle, cast(Trace, None), fitted)
+    key = (id(bundle), fitted.text, repr(translation_options(reading)) if _can_read(bundle, fitted) else "")
+    if key not in _known:
+        _known[key] = (bundle, _computed(bundle, reading))
         if len(_known) > 200:
             _known.popitem(last=False)
-    return _known[asked][1]
+    return _known[key][1]
 
 
 def _can_read(bundle: Bundle, fitted: Fitted) -> bool:
@@ -212,11 +213,11 @@ def _can_read(bundle: Bundle, fitted: Fitted) -> bool:
     return True
 
 
-def _computed(bundle: Bundle, here: Reading) -> Trace | None:
+def _computed(bundle: Bundle, reading: Reading) -> Trace | None:
     try:
         if is_alone(bundle):
-            return read(bundle, here.fitted.text, interventions=here.selection.interventions)
-        return model.translate(bundle, here.fitted.text, **translation_options(here))
+            return read(bundle, reading.fitted.text, interventions=reading.selection.interventions)
+        return model.translate(bundle, reading.fitted.text, **translation_options(reading))
     except ValueError:
         return None
 
@@ -254,9 +255,9 @@ def _titles(spec: Any) -> Iterator[str]:
 
 def _language(browser: Browser, texts: list[str]) -> None:
     for text in texts:
-        spoken = _languages_of(text)
-        if spoken and browser.language not in spoken:
-            raise WrongError(f"{text!r} is in {', '.join(sorted(spoken))}; the page is in {browser.language}")
+        languages = _languages_of(text)
+        if languages and browser.language not in languages:
+            raise WrongError(f"{text!r} is in {', '.join(sorted(languages))}; the page is in {browser.language}")
 
 
 @lru_cache(50_000)
@@ -281,12 +282,12 @@ def _forms(language: str) -> tuple[re.Pattern[str], ...]:
     return tuple(forms)
 
 
-def _difference(mine: Any, theirs: Any, place: str = "") -> tuple[str, str]:
+def _difference(shown: Any, expected: Any, path: str = "") -> tuple[str, str]:
     """The first place where two values differ, shortened."""
-    if isinstance(mine, dict) and isinstance(theirs, dict):
-        name = next(name for name in [*mine, *theirs] if mine.get(name) != theirs.get(name))
-        return _difference(mine.get(name), theirs.get(name), f"{place}.{name}")
-    if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
-        i = next(i for i in range(len(mine)) if mine[i] != theirs[i])
-        return _difference(mine[i], theirs[i], f"{place}[{i}]")
-    return f"{place} is {mine!r:.300}", f"it is {theirs!r:.300}"
+    if isinstance(shown, dict) and isinstance(expected, dict):
+        name = next(name for name in [*shown, *expected] if shown.get(name) != expected.get(name))
+        return _difference(shown.get(name), expected.get(name), f"{path}.{name}")
+    if isinstance(shown, list) and isinstance(expected, list) and len(shown) == len(expected):
+        i = next(i for i in range(len(shown)) if shown[i] != expected[i])
+        return _difference(shown[i], expected[i], f"{path}[{i}]")
+    return f"{path} is {shown!r:.300}", f"it is {expected!r:.300}"

@@ -33,72 +33,72 @@ class Walking(RuleBasedStateMachine):
             raise
         type(self).n_steps += 1
 
-    @rule(who=WHO, number=ANY, value=ANY)
-    def press(self, who: int, number: int, value: int) -> None:
-        self._do(self.walk.pressed(who, number, value))
+    @rule(reader=WHO, number=ANY, value=ANY)
+    def press(self, reader: int, number: int, value: int) -> None:
+        self._do(self.walk.pressed(reader, number, value))
 
-    @rule(who=WHO, number=ANY, value=ANY)
-    def press_another(self, who: int, number: int, value: int) -> None:
-        self._do(self.walk.pressed(who, number, value))
+    @rule(reader=WHO, number=ANY, value=ANY)
+    def press_another(self, reader: int, number: int, value: int) -> None:
+        self._do(self.walk.pressed(reader, number, value))
 
-    @rule(who=WHO, number=ANY, value=ANY)
-    def press_one_more(self, who: int, number: int, value: int) -> None:
-        self._do(self.walk.pressed(who, number, value))
+    @rule(reader=WHO, number=ANY, value=ANY)
+    def press_one_more(self, reader: int, number: int, value: int) -> None:
+        self._do(self.walk.pressed(reader, number, value))
 
-    @rule(who=WHO, text=st.sampled_from(SENTENCES))
-    def write(self, who: int, text: str) -> None:
-        self._do([who, "write", text])
+    @rule(reader=WHO, text=st.sampled_from(SENTENCES))
+    def write(self, reader: int, text: str) -> None:
+        self._do([reader, "write", text])
 
-    @rule(who=WHO, page=st.sampled_from(PAGES))
-    def go(self, who: int, page: str) -> None:
-        self._do([who, "go", page])
+    @rule(reader=WHO, page=st.sampled_from(PAGES))
+    def go(self, reader: int, page: str) -> None:
+        self._do([reader, "go", page])
 
-    @rule(who=WHO, page=st.sampled_from(PAGES))
-    def go_elsewhere(self, who: int, page: str) -> None:
-        self._do([who, "go", page])
+    @rule(reader=WHO, page=st.sampled_from(PAGES))
+    def go_elsewhere(self, reader: int, page: str) -> None:
+        self._do([reader, "go", page])
 
-    @rule(who=WHO)
-    def back(self, who: int) -> None:
-        self._do([who, "back"])
+    @rule(reader=WHO)
+    def back(self, reader: int) -> None:
+        self._do([reader, "back"])
 
-    @rule(who=WHO)
-    def reload(self, who: int) -> None:
-        self._do([who, "reload"])
+    @rule(reader=WHO)
+    def reload(self, reader: int) -> None:
+        self._do([reader, "reload"])
 
-    @rule(who=WHO, page=st.sampled_from(PAGES), link=st.sampled_from(LINKS))
-    def link(self, who: int, page: str, link: dict[str, str]) -> None:
-        self._do([who, "link", page, link])
+    @rule(reader=WHO, page=st.sampled_from(PAGES), link=st.sampled_from(LINKS))
+    def link(self, reader: int, page: str, link: dict[str, str]) -> None:
+        self._do([reader, "link", page, link])
 
-    @rule(who=WHO, place=ANY)
-    def model(self, who: int, place: int) -> None:
-        self._do([who, "model", place])
+    @rule(reader=WHO, place=ANY)
+    def model(self, reader: int, place: int) -> None:
+        self._do([reader, "model", place])
 
-    @rule(who=WHO, language=st.sampled_from(list(LANGUAGES)))
-    def speak(self, who: int, language: str) -> None:
-        self._do([who, "speak", language])
+    @rule(reader=WHO, language=st.sampled_from(list(LANGUAGES)))
+    def speak(self, reader: int, language: str) -> None:
+        self._do([reader, "speak", language])
 
-    @rule(who=WHO, place=ANY, fields=st.sampled_from(FIELDS))
-    def head(self, who: int, place: int, fields: dict) -> None:
-        self._do([who, "head", place, fields])
+    @rule(reader=WHO, place=ANY, fields=st.sampled_from(FIELDS))
+    def head(self, reader: int, place: int, fields: dict) -> None:
+        self._do([reader, "head", place, fields])
 
-    @rule(who=WHO, action=st.sampled_from(ACTIONS), place=ANY)
-    def act(self, who: int, action: str, place: int) -> None:
-        self._do([who, "act", action, place])
+    @rule(reader=WHO, action=st.sampled_from(ACTIONS), place=ANY)
+    def act(self, reader: int, action: str, place: int) -> None:
+        self._do([reader, "act", action, place])
 
-    @rule(who=WHO, number=ANY)
-    def undo(self, who: int, number: int) -> None:
-        self._do([who, "undo", number])
+    @rule(reader=WHO, number=ANY)
+    def undo(self, reader: int, number: int) -> None:
+        self._do([reader, "undo", number])
 
-    @rule(who=WHO, number=ANY)
-    def tell(self, who: int, number: int) -> None:
-        self._do([who, "tell", number])
+    @rule(reader=WHO, number=ANY)
+    def tell(self, reader: int, number: int) -> None:
+        self._do([reader, "tell", number])
 
-    @rule(who=WHO)
-    def fresh(self, who: int) -> None:
-        self._do([who, "fresh"])
+    @rule(reader=WHO)
+    def fresh(self, reader: int) -> None:
+        self._do([reader, "fresh"])
 
-    @rule(who=WHO, dice=st.integers(0, 3), seed=st.sampled_from((135, 7)))
-    def drop(self, who: int, dice: int, seed: int) -> None:
+    @rule(reader=WHO, dice=st.integers(0, 3), seed=st.sampled_from((135, 7)))
+    def drop(self, reader: int, dice: int, seed: int) -> None:
         """Rare, because a checkpoint is examined in a separate process."""
         if not dice:
-            self._do([who, "drop", seed])
+            self._do([reader, "drop", seed])

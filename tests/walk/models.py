@@ -1,4 +1,4 @@
-"""The models that readers can choose: a tiny one for all, and private ones of every kind, written to disk once."""
+"""The models that readers can choose, written to disk once: a tiny one for all, and private ones of every kind."""
 
 import atexit
 import dataclasses
@@ -36,14 +36,14 @@ def shared() -> Path:
 
 @cache
 def private(kind: str) -> model.Bundle:
-    """A private model: with equal weights and another vocabulary, with uneven stacks, a single stack, or run by
+    """A private model: equal weights with another vocabulary, uneven stacks, a single stack, or one run by
     transformers."""
     if kind == "twin":
         words = (*WORDS[:4], *reversed(WORDS[4:]))
-        other = dataclasses.replace(
+        other_words = dataclasses.replace(
             tiny_bundle(), source_tokenizer=model.WordTokenizer(words), target_tokenizer=model.WordTokenizer(words)
         )
-        return model.load(model.save(other, folder() / kind))
+        return model.load(model.save(other_words, folder() / kind))
     if kind == "uneven":
         uneven = tiny_bundle(seed=7, n_encoder_layers=1, n_decoder_layers=3, n_encoder_heads=4, positions="learned")
         return model.load(model.save(uneven, folder() / kind))
@@ -74,7 +74,7 @@ def _foreign(kind: str) -> transformers.PreTrainedModel:
 
 
 def shelf_of(owner: str) -> dict[str, model.Bundle]:
-    """Every private model, with names that contain the owner's."""
+    """Every private model, under names that contain the owner's."""
     models: dict[str, model.Bundle] = {}
     for kind in KINDS:
         models, _, _ = shelf.place(models, dataclasses.replace(private(kind), name=f"{kind} of {owner}"))

@@ -1,4 +1,4 @@
-"""Separate tests for the errors that the random walk has found."""
+"""Regression tests for errors that the random walk has found."""
 
 import pytest
 import streamlit as st
@@ -7,7 +7,7 @@ from model.inference.alone import read
 from model.interpret.ablation import head_effects
 from tests.walk import models
 from tests.walk.browser import FRONT, Browser, data_of
-from tests.walk.checks import own_screen, private_models, same_as_fresh
+from tests.walk.checks import check_against_fresh_session, check_against_model, private_models
 from tests.walk.widgets import pressable, state
 from viz import cache
 from viz.explore import take_away
@@ -36,7 +36,7 @@ def test_the_first_head_of_the_first_layer_survives_a_refresh():
 def test_the_first_head_of_the_first_layer_is_kept_by_the_page_that_opens_it():
     greeted = Browser(params={"text": "the cat is sleeping"}).look()["heads"]
     browser = Browser(page="corpus", params={"corpus.view": "find", "text": "the cat is sleeping"})
-    browser.app.said.append(state(pressable(browser.elements())["corpus_explore_find_0"], True))
+    browser.app.component_states.append(state(pressable(browser.elements())["corpus_explore_find_0"], True))
     browser.run()
     assert browser.look()["heads"] == [[0, 0]] != greeted
     address = browser.params
@@ -62,10 +62,10 @@ def test_an_address_without_a_head_opens_on_the_same_head_at_every_visit():
 def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
     """The first model has no sentence for the scene, but the model chosen next has one."""
     browser = Browser(page="lesson")
-    browser.app.said.append(state(pressable(browser.elements())["choice..model"], "en-fr"))
+    browser.app.component_states.append(state(pressable(browser.elements())["choice..model"], "en-fr"))
     browser.run()
     assert browser.params["model"] == "en-fr"
-    same_as_fresh(browser)
+    check_against_fresh_session(browser)
     browser.write(DEFAULT_TEXT)
     browser.go("positions")
     browser.go("lesson")
@@ -73,12 +73,12 @@ def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
 
 
 def test_a_click_on_a_language_survives_a_run_that_ends_before_the_menu_is_drawn(monkeypatch):
-    """As one does that another click interrupts."""
+    """A run ends early if another click interrupts it."""
     browser = Browser(params={"text": "the cat is sleeping"})
     menu = pressable(browser.elements())["language"]
     with monkeypatch.context() as patch:
         patch.setattr(frame, "top_bar", st.stop)
-        browser.app.said.append(state(menu, LANGUAGES["fr"]))
+        browser.app.component_states.append(state(menu, LANGUAGES["fr"]))
         browser.run()
     browser.run()
     assert browser.params["language"] == "fr"
@@ -92,9 +92,9 @@ def test_the_list_of_keys_opens_where_an_interrupted_run_has_left_the_dialog_of_
     with monkeypatch.context() as patch:
         patch.setattr(take_away, "dialog", lambda *_, **__: st.stop())
         browser.act("files", "cross", 0, 0)
-    browser.app.said.append(state(keys, True))
+    browser.app.component_states.append(state(keys, True))
     browser.run()
-    own_screen(browser)
+    check_against_model(browser)
     assert any(tr("frame.keys_key") in text.value for text in browser.app.markdown)
     assert "attention_file" not in {upload.key for upload in browser.app.file_uploader}
 
@@ -108,8 +108,8 @@ def test_a_page_that_was_opened_from_another_knows_its_own_name():
 
 def test_heads_of_kinds_that_a_model_lacks_are_not_measured():
     bundle = models.private("decoder-only model")
-    found = head_effects(bundle, read(bundle, "#14 #8"))
-    assert set(found.changes) == {"decoder_self"}
+    effects = head_effects(bundle, read(bundle, "#14 #8"))
+    assert set(effects.changes) == {"decoder_self"}
 
 
 def test_the_name_of_a_model_is_text_where_models_are_chosen():
@@ -126,6 +126,6 @@ def test_a_dropped_model_that_the_address_names_reads_the_sentence_at_once():
     assert "model_keep" in pressable(browser.elements())
     browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])
     browser.run()
-    own_screen(browser)
+    check_against_model(browser)
     assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
     assert "model_keep" not in pressable(browser.elements())

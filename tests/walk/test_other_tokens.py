@@ -1,4 +1,4 @@
-"""Choices that name tokens are dropped with the sentence or the vocabulary, so old ids are never used with new ones."""
+"""Choices that name tokens are dropped when the sentence or the vocabulary changes."""
 
 import dataclasses
 from urllib.parse import parse_qsl
@@ -9,7 +9,7 @@ import model
 from tests.checkpoint import tiny_bundle, zip_folder
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
-from tests.walk.checks import own_screen, private_models
+from tests.walk.checks import check_against_model, private_models
 from tests.walk.widgets import pressable, state
 from viz import cache
 from viz.causal import choices as causal
@@ -27,18 +27,18 @@ def tiny(monkeypatch):
     cache.RESULTS.clear()
 
 
-def choose(browser: Browser, name: str) -> None:
+def choose_model(browser: Browser, name: str) -> None:
     picker = pressable(browser.elements())["choice..model"]
-    browser.app.said.append(state(picker, name))
+    browser.app.component_states.append(state(picker, name))
     browser.run()
-    own_screen(browser)
+    check_against_model(browser)
 
 
 @pytest.mark.nightly
 def test_another_vocabulary_is_not_begun_with_ids_of_the_first():
     twin = models.private("twin")
     browser = Browser(params={"text": TEXT, **NAMED}, private={"reversed": twin})
-    choose(browser, "reversed")
+    choose_model(browser, "reversed")
     assert browser.params == {"text": TEXT, "model": "reversed", "interventions": "off:x.0.1"} | {
         name: browser.params[name] for name in ("layer", "head") if name in browser.params
     }
@@ -48,7 +48,7 @@ def test_another_vocabulary_is_not_begun_with_ids_of_the_first():
 def test_a_model_of_the_same_tokens_keeps_what_is_in_force():
     tuned = dataclasses.replace(tiny_bundle(seed=3), name="tuned")
     browser = Browser(params={"text": TEXT, **NAMED}, private={"tuned": tuned})
-    choose(browser, "tuned")
+    choose_model(browser, "tuned")
     assert {name: browser.params.get(name) for name in NAMED} == NAMED
 
 
@@ -56,21 +56,21 @@ def test_a_second_model_of_other_tokens_is_compared_without_them():
     browser = Browser(
         params={"text": TEXT, **NAMED, "other_model": "reversed"}, private={"reversed": models.private("twin")}
     )
-    found = browser.explorer()
-    assert found is not None
+    explorer = browser.explorer()
+    assert explorer is not None
     plain = model.translate(
         models.private("twin"), TEXT, interventions=model.Interventions((model.HeadOff("cross", 0, 1),)), max_length=26
     )
-    caption = found[1]["views"][1]["caption"]
+    caption = explorer[1]["views"][1]["caption"]
     assert caption.startswith(f"{TEXT} → {plain.text} · ")
 
 
 @pytest.mark.nightly
 def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown():
-    """Its ids are other words here. They wait, and hold again when its file is opened."""
+    """Its ids are other words here; they apply again when its file is opened."""
     link = {"text": TEXT, "model": "tiny 3", "decode.forks": "12.13", **NAMED}
     browser = Browser(page="checkpoints", params=link)
-    own_screen(browser)
+    check_against_model(browser)
     waiting = browser.params["waiting"]
     assert browser.params == {
         "text": TEXT, "model": "tiny 3", "interventions": "off:x.0.1", "tokens_of": cache.model_names()[0],
@@ -89,7 +89,7 @@ def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown(
     browser.go("checkpoints")
     browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])
     browser.run()
-    own_screen(browser)
+    check_against_model(browser)
     assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
     assert {name: browser.params.get(name) for name in link} == link
     assert "tokens_of" not in browser.params
@@ -108,15 +108,15 @@ def test_what_waits_holds_again_though_the_model_that_stood_there_has_other_toke
 
 @pytest.mark.nightly
 def test_layers_that_the_model_shown_lacks_wait_for_theirs():
-    """Three layers in the decoder of the one, two in that of the other."""
+    """The decoders have three and two layers."""
     link = {"text": TEXT, "model": "uneven of Ada", "kind": "decoder_self", "layer": "2", "head": "1",
             "interventions": "off:d.2.0"}  # fmt: skip
     browser = Browser(params=link)
-    own_screen(browser)
+    check_against_model(browser)
     assert (browser.params["layer"], browser.params.get("interventions")) == ("1", None)
-    opened = Browser(params=browser.params, private={"uneven of Ada": models.private("uneven")})
-    own_screen(opened)
-    assert opened.params == link
+    reopened = Browser(params=browser.params, private={"uneven of Ada": models.private("uneven")})
+    check_against_model(reopened)
+    assert reopened.params == link
     browser.write("the dog is on the sofa")
     assert "waiting" not in browser.params
 
@@ -127,7 +127,7 @@ def test_what_is_chosen_in_a_model_that_stands_for_another_is_its_own():
     assert browser.params["pins"] == "q0", "the tokens of the model that is shown can be pinned"
     browser.reload()
     assert browser.params["pins"] == "q0", "and a refresh keeps that"
-    browser.app.said.append(state(pressable(browser.elements())["model_keep"], True))
+    browser.app.component_states.append(state(pressable(browser.elements())["model_keep"], True))
     browser.run()
     assert (browser.params["pins"], browser.params["interventions"]) == ("q0", "off:x.0.1")
     assert "tokens_of" not in browser.params and "prefix" not in browser.params
@@ -142,11 +142,11 @@ def test_tokens_of_a_stand_in_are_not_those_of_the_model_that_is_opened_later():
 
 
 def test_another_sentence_begins_without_the_forks_and_the_reference_of_the_last():
-    kept = {"decode.question": "why", "decode.speed": "2", "method": "beam"}
-    params = {"text": TEXT, "decode.forks": "12.13", "decode.reference": "le chat", "decode.node": "3", **kept}
+    unrelated = {"decode.question": "why", "decode.speed": "2", "method": "beam"}
+    params = {"text": TEXT, "decode.forks": "12.13", "decode.reference": "le chat", "decode.node": "3", **unrelated}
     browser = Browser(page="decode", params=params)
     browser.write("the dog")
-    assert browser.params == {"text": "the dog", **kept}
+    assert browser.params == {"text": "the dog", **unrelated}
     browser.back()
     assert browser.params == params, "and Back finds them again"
 
@@ -180,20 +180,20 @@ def test_tokens_are_counted_on_the_overview_as_everywhere(first):
     browser = Browser(page="overview", params={"text": TEXT, "first_index": first})
     picker = pressable(browser.elements())["choice.overview.step"]
     assert getattr(picker, "options")[0].startswith(f"{first} · ")  # noqa: B009
-    own = data_of(browser.component("overview.map"))
-    assert own["first"] == int(first)
+    overview = data_of(browser.component("overview.map"))
+    assert overview["first"] == int(first)
 
 
 @pytest.mark.nightly
 def test_a_caption_names_what_is_changed_and_counts_the_rest():
     browser = Browser(params={"text": TEXT, "interventions": "off:x.0.1", "prefix": "12", "language": "en"})
-    found = browser.explorer()
-    assert found is not None
-    assert "cross 0·1 off, begins with “" in found[1]["views"][0]["caption"]
-    many = " ".join(f"off:{kind}.{layer}.0" for kind in "xed" for layer in (0, 1))
-    found = Browser(params={"text": TEXT, "interventions": many}).explorer()
-    assert found is not None
-    assert "0·0 off, 3 more changes · " in found[1]["views"][0]["caption"]
+    explorer = browser.explorer()
+    assert explorer is not None
+    assert "cross 0·1 off, begins with “" in explorer[1]["views"][0]["caption"]
+    ablations = " ".join(f"off:{kind}.{layer}.0" for kind in "xed" for layer in (0, 1))
+    explorer = Browser(params={"text": TEXT, "interventions": ablations}).explorer()
+    assert explorer is not None
+    assert "0·0 off, 3 more changes · " in explorer[1]["views"][0]["caption"]
 
 
 def test_a_link_of_an_earlier_version_still_names_the_second_model():
@@ -201,5 +201,5 @@ def test_a_link_of_an_earlier_version_still_names_the_second_model():
         params={"text": TEXT, "model": "reversed", "other_model": str(models.shared())},
         private={"reversed": models.private("twin")},
     )
-    found = browser.explorer()
-    assert found is not None and len(found[1]["views"]) == 2
+    explorer = browser.explorer()
+    assert explorer is not None and len(explorer[1]["views"]) == 2

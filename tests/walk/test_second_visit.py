@@ -1,4 +1,4 @@
-"""Uses every page and every button twice in one session, and once more in a second session of the same process.
+"""Presses every button of every page twice in one session, and again in a second session of the same process.
 
 Pages and buttons are found in the application, so new ones are covered without a change here.
 """
@@ -12,12 +12,12 @@ from streamlit.testing.v1.element_tree import Button, ButtonGroup, MenuButton, R
 from tests.pages import PAGES
 from tests.walk import models
 from tests.walk.browser import ROOT, Browser
-from tests.walk.checks import own_screen, same_as_fresh
+from tests.walk.checks import check_against_fresh_session, check_against_model
 from tests.walk.widgets import NOT_PRESSED, choice, is_submit, pressable, state
 from viz import cache
 
 Screen = tuple[str, int] | None
-"""A part of a page: a control for the page's own choices, and one of its options; None for the page as it opens."""
+"""A part of a page: a control for its choices and one of its options; None for the page as it opens."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,18 +31,18 @@ TWIN = "twin of Ada"
 
 
 class Visit:
-    """One session on one page that presses every button it finds."""
+    """A session on one page that presses every button."""
 
     def __init__(self, page: str, params: dict[str, str]) -> None:
         self.page, self.params = page, params
-        self.browser = self._arrived()
+        self.browser = self._link_reached()
         self.pressed: set[str] = set()
 
     def press_everything(self, times: int) -> None:
         """Press each button of each screen a number of times, and compare every screen with its choices."""
         for screen in [None, *self._screens()]:
             self._open(screen)
-            own_screen(self.browser)
+            check_against_model(self.browser)
             for name in sorted(self._buttons() - self.pressed):
                 self._press(name, screen, times)
 
@@ -52,11 +52,11 @@ class Visit:
             if name not in self._buttons():
                 self._open(screen)
             if name not in self._buttons():
-                return  # the button works once, because then the change is made
+                return  # the button works once: afterwards the change is active
             widget = pressable(self.browser.elements())[name]
-            self.browser.app.said.append(state(widget, choice(widget, 1)))
+            self.browser.app.component_states.append(state(widget, choice(widget, 1)))
             self.browser.run()
-            own_screen(self.browser)
+            check_against_model(self.browser)
 
     def _open(self, screen: Screen) -> None:
         """Open the screen from its link in the same session."""
@@ -65,15 +65,15 @@ class Visit:
         self.browser.run()
         control = None if screen is None else pressable(self.browser.elements()).get(screen[0])
         if screen is not None and control is not None:
-            self.browser.app.said.append(state(control, choice(control, screen[1])))
+            self.browser.app.component_states.append(state(control, choice(control, screen[1])))
             self.browser.run()
 
-    def _arrived(self) -> Browser:
+    def _link_reached(self) -> Browser:
         return Browser(page=self.page, params=self.params, private=models.shelf_of("Ada"))
 
     def _buttons(self) -> set[str]:
-        found = pressable(self.browser.elements())
-        return {name for name, widget in found.items() if isinstance(widget, Button | MenuButton)}
+        widgets = pressable(self.browser.elements())
+        return {name for name, widget in widgets.items() if isinstance(widget, Button | MenuButton)}
 
     def _screens(self) -> Iterator[Screen]:
         for name, widget in pressable(self.browser.elements()).items():
@@ -93,7 +93,7 @@ def test_every_button_of_a_page_can_be_pressed_twice_and_by_the_next_visitor(pag
     second = Visit(page, {"text": "the dog is on the sofa", "layer": "1", "head": "0", "pins": "q2", "model": TWIN})
     second.press_everything(times=1)
     for visit in (first, second):
-        same_as_fresh(visit.browser)
+        check_against_fresh_session(visit.browser)
     assert first.pressed >= {"keys", "language"}, "what surrounds every page"
 
 

@@ -1,4 +1,4 @@
-"""A walk of two readers through one server: steps as plain data, each carried out and followed by all checks."""
+"""A walk of two readers through one server: steps are plain data, and all checks run after each."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from tests.walk import models
 from tests.walk.browser import FRONT, Browser
-from tests.walk.checks import WrongError, own_screen, private_models, same_as_fresh
+from tests.walk.checks import WrongError, check_against_fresh_session, check_against_model, private_models
 from tests.walk.widgets import choice, is_submit, pressable, state
 from viz import cache
 from viz.i18n import LANGUAGES
@@ -32,7 +32,7 @@ LINKS: tuple[dict[str, str], ...] = (
     {"model": "en-fr", "weighting": "rollout"},
     {"layer": "77", "head": "-4", "kind": "none", "interventions": "off:x.9.9", "text": "the"},
 )  # fmt: skip
-"""Parts of links that readers send each other."""
+"""Parameters of links between readers."""
 FIELDS: tuple[dict[str, Any], ...] = (
     {}, {"pins": ["q0"]}, {"pins": ["k1", "q3"]}, {"weighting": "value_weighted"}, {"weighting": "rollout"},
     {"weighting": "gradient", "pins": ["q2"]}, {"view": "text"}, {"unit": "words"}, {"rows": "fed"},
@@ -61,139 +61,144 @@ class Walk:
             WrongError: when a check fails.
         """
         self.trail.append(step)
-        who, action, *rest = step
+        reader, action, *rest = step
         self.seen[action] += 1
-        getattr(self, f"_{action}")(who, *rest)
-        browser = self.browsers[who]
-        own_screen(browser, READERS[1 - who][0])
+        getattr(self, f"_{action}")(reader, *rest)
+        browser = self.browsers[reader]
+        check_against_model(browser, READERS[1 - reader][0])
 
-    def pressed(self, who: int, number: int, value: int) -> Step:
+    def pressed(self, reader: int, number: int, value: int) -> Step:
         """The step that uses one of the widgets on screen."""
-        found = pressable(self.browsers[who].elements())
-        if not found:
-            return [who, "go", FRONT]
-        name = sorted(found)[number % len(found)]
-        return [who, "press", name, choice(found[name], value)]
+        widgets = pressable(self.browsers[reader].elements())
+        if not widgets:
+            return [reader, "go", FRONT]
+        name = sorted(widgets)[number % len(widgets)]
+        return [reader, "press", name, choice(widgets[name], value)]
 
     def save(self, path: Path) -> None:
         """Write the trail for a replay."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(json.dumps(step, ensure_ascii=False) for step in self.trail) + "\n", "utf-8")
 
-    def _press(self, who: int, name: str, value: Any) -> None:
-        browser = self.browsers[who]
+    def _press(self, reader: int, name: str, value: Any) -> None:
+        browser = self.browsers[reader]
         widget = pressable(browser.elements()).get(name)
         if widget is None:
             raise WrongError(f"{name} is not on screen")
-        form, sent = getattr(widget.proto, "form_id", ""), state(widget, value)
+        form, new_state = getattr(widget.proto, "form_id", ""), state(widget, value)
         if form and not is_submit(widget):
-            browser.forms.setdefault(form, {})[sent.id] = sent
+            browser.forms.setdefault(form, {})[new_state.id] = new_state
             return
-        browser.app.said += [sent, *(browser.forms.pop(form, {}).values() if form else ())]
+        browser.app.component_states += [new_state, *(browser.forms.pop(form, {}).values() if form else ())]
         browser.run()
 
-    def _write(self, who: int, text: str) -> None:
-        self.browsers[who].write(text)
-        if self.browsers[who].params.get("text", text) != text:
-            raise WrongError(f"the address keeps {self.browsers[who].params['text']!r} for the new sentence {text!r}")
+    def _write(self, reader: int, text: str) -> None:
+        self.browsers[reader].write(text)
+        if self.browsers[reader].params.get("text", text) != text:
+            raise WrongError(
+                f"the address keeps {self.browsers[reader].params['text']!r} for the new sentence {text!r}"
+            )
 
-    def _go(self, who: int, page: str) -> None:
-        self.browsers[who].go(page)
-        if self.browsers[who].page != page:
-            raise WrongError(f"{page} was opened, and {self.browsers[who].page} came")
+    def _go(self, reader: int, page: str) -> None:
+        self.browsers[reader].go(page)
+        if self.browsers[reader].page != page:
+            raise WrongError(f"{page} was opened, and {self.browsers[reader].page} came")
 
-    def _back(self, who: int) -> None:
-        browser = self.browsers[who]
-        wanted = browser.history[-2:-1]
+    def _back(self, reader: int) -> None:
+        browser = self.browsers[reader]
+        previous = browser.history[-2:-1]
         browser.back()
-        if wanted and (browser.page, browser.params.get("text")) != (wanted[0].page, wanted[0].params.get("text")):
-            raise WrongError(f"Back led to {browser.page} {browser.params}, and not to {wanted[0]}")
+        if previous and (browser.page, browser.params.get("text")) != (
+            previous[0].page,
+            previous[0].params.get("text"),
+        ):
+            raise WrongError(f"Back led to {browser.page} {browser.params}, and not to {previous[0]}")
 
-    def _reload(self, who: int) -> None:
-        before = self.browsers[who].params
-        self.browsers[who].reload()
-        now = self.browsers[who].params
+    def _reload(self, reader: int) -> None:
+        before = self.browsers[reader].params
+        self.browsers[reader].reload()
+        now = self.browsers[reader].params
         if "tokens_of" in now and "tokens_of" not in before:
             # A refresh closes the reader's own models; the one that is shown opens on a head of its own.
             now |= dict(parse_qsl(now.get("waiting", "")))
             now = {name: text for name, text in now.items() if name in before}
         if now != before:
-            raise WrongError(f"a refresh made {self.browsers[who].params} of {before}")
+            raise WrongError(f"a refresh made {self.browsers[reader].params} of {before}")
 
-    def _link(self, who: int, page: str, params: dict[str, str]) -> None:
-        name, theme, locale = READERS[who]
-        self.browsers[who] = Browser(
+    def _link(self, reader: int, page: str, params: dict[str, str]) -> None:
+        name, theme, locale = READERS[reader]
+        self.browsers[reader] = Browser(
             page=page, params=params, theme=theme, locale=locale, private=models.shelf_of(name)
         )
 
-    def _model(self, who: int, place: int) -> None:
-        names = (*cache.model_names(), *private_models(self.browsers[who]))
-        browser = self.browsers[who]
+    def _model(self, reader: int, place: int) -> None:
+        names = (*cache.model_names(), *private_models(self.browsers[reader]))
+        browser = self.browsers[reader]
         picker = pressable(browser.elements()).get("choice..model")
         wished = browser.params.get("model", names[0])
         if picker is None or (wished not in names and place % len(names) == 0):
             return  # the first model is used in place of the missing one, and its button is already selected
-        browser.app.said.append(state(picker, choice(picker, place)))
+        browser.app.component_states.append(state(picker, choice(picker, place)))
         browser.run()
         if browser.params.get("model", names[0]) != names[place % len(names)]:
             raise WrongError(
                 f"{names[place % len(names)]} was chosen, and the address names {browser.params.get('model')}"
             )
 
-    def _speak(self, who: int, language: str) -> None:
-        browser = self.browsers[who]
+    def _speak(self, reader: int, language: str) -> None:
+        browser = self.browsers[reader]
         menu = pressable(browser.elements()).get("language")
         if menu is None:
             return
-        browser.app.said.append(state(menu, LANGUAGES[language]))
+        browser.app.component_states.append(state(menu, LANGUAGES[language]))
         browser.run()
         if browser.language != language:
             raise WrongError(f"{language} was chosen, and the page is in {browser.language}")
 
-    def _head(self, who: int, place: int, fields: dict[str, Any]) -> None:
-        browser = self.browsers[who]
-        found = browser.explorer()
-        if found is None:
+    def _head(self, reader: int, place: int, fields: dict[str, Any]) -> None:
+        browser = self.browsers[reader]
+        explorer = browser.explorer()
+        if explorer is None:
             return
-        kind, layer, head = _place(found[1], place)
+        kind, layer, head = _place(explorer[1], place)
         browser.choose_head(kind, layer, head, **fields)
         if browser.page == FRONT:
-            kept = [browser.params.get(name, default) for name, default in _DEFAULTS.items()]
-            if kept != [kind, str(layer), str(head)]:
-                raise WrongError(f"{kind} {layer}.{head} was chosen, and the address keeps {kept}")
+            values = [browser.params.get(name, default) for name, default in _DEFAULTS.items()]
+            if values != [kind, str(layer), str(head)]:
+                raise WrongError(f"{kind} {layer}.{head} was chosen, and the address keeps {values}")
 
-    def _act(self, who: int, action: str, place: int) -> None:
-        browser = self.browsers[who]
-        found = browser.explorer()
-        if found is not None:
-            browser.act(action, *_place(found[1], place))
+    def _act(self, reader: int, action: str, place: int) -> None:
+        browser = self.browsers[reader]
+        explorer = browser.explorer()
+        if explorer is not None:
+            browser.act(action, *_place(explorer[1], place))
 
-    def _undo(self, who: int, number: int) -> None:
+    def _undo(self, reader: int, number: int) -> None:
         """Switch a head off and undo it; everything must be as before."""
-        browser = self.browsers[who]
-        found = browser.explorer()
+        browser = self.browsers[reader]
+        explorer = browser.explorer()
         if (
-            found is None
+            explorer is None
             or browser.page != FRONT
             or browser.app.session_state.get("regard.memory", {}).get("attention_file")
         ):
             return
-        place, before = _place(found[1], number), browser.params
-        if list(place) in found[1]["views"][0]["off"]:
+        place, before = _place(explorer[1], number), browser.params
+        if list(place) in explorer[1]["views"][0]["off"]:
             return
         browser.act("switch_off", *place)
         undo = pressable(browser.elements()).get("undo")
         if undo is None:
             raise WrongError(f"{place} was switched off, and nothing is there to undo it")
-        browser.app.said.append(state(undo, True))
+        browser.app.component_states.append(state(undo, True))
         browser.run()
         if browser.params != before:
             raise WrongError(f"undo made {browser.params} of {before}")
 
-    def _tell(self, who: int, number: int) -> None:
+    def _tell(self, reader: int, number: int) -> None:
         """Click inside one of the other components."""
-        browser = self.browsers[who]
-        told = {
+        browser = self.browsers[reader]
+        messages = {
             "inside.component": ("token", f"{('source', 'target')[number % 2]}.{number // 2 % 9}"),
             "overview.map": ("open", _BOXES[number % len(_BOXES)]),
             "decoding": ("act", _ACTS[number % len(_ACTS)]),
@@ -201,17 +206,17 @@ class Walk:
             "lesson.hunt": ("cell", [0, number % 3, number // 3 % 2]),
         }
         for key in browser.components():
-            if key in told:
+            if key in messages:
                 if key == "decoding":
                     browser.say(key, "at", {"step": number % 5, "node": -1, "cross": [number % 3, 0], "own": [0, 1]})
                 else:
-                    browser.say(key, *told[key])
+                    browser.say(key, *messages[key])
                 browser.run()
                 return
 
-    def _drop(self, who: int, seed: int) -> None:
+    def _drop(self, reader: int, seed: int) -> None:
         """Drop a checkpoint on its page, and look at it."""
-        browser = self.browsers[who]
+        browser = self.browsers[reader]
         browser.go("checkpoints")
         if not browser.app.file_uploader:
             return
@@ -219,19 +224,19 @@ class Walk:
             [(f"dropped-{seed}.zip", models.archive(seed), "application/zip")]
         )
         browser.run()
-        own_screen(browser, READERS[1 - who][0])
+        check_against_model(browser, READERS[1 - reader][0])
         look = pressable(browser.elements()).get("checkpoint_look")
         if look is None:
             raise WrongError(
                 f"a checkpoint that was dropped cannot be looked at: {list(pressable(browser.elements()))}"
             )
-        browser.app.said.append(state(look, True))
+        browser.app.component_states.append(state(look, True))
         browser.run()
         if browser.page != FRONT:
             raise WrongError(f"the dropped model is not looked at in Explore but in {browser.page}")
 
-    def _fresh(self, who: int) -> None:
-        same_as_fresh(self.browsers[who])
+    def _fresh(self, reader: int) -> None:
+        check_against_fresh_session(self.browsers[reader])
 
 
 _DEFAULTS = {"kind": "cross", "layer": "0", "head": "0"}
@@ -246,5 +251,5 @@ _ACTS: tuple[Any, ...] = (
 def _place(header: dict[str, Any], number: int) -> tuple[str, int, int]:
     kinds = header["views"][0]["kinds"]
     kind = kinds[number % len(kinds)]
-    rest = number // len(kinds)
-    return kind["name"], rest % kind["layers"], rest // kind["layers"] % kind["heads"]
+    n = number // len(kinds)
+    return kind["name"], n % kind["layers"], n // kind["layers"] % kind["heads"]

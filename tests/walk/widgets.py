@@ -1,4 +1,4 @@
-"""Finds all widgets that can be used, and derives a value for each from a number."""
+"""Finds all usable widgets, and derives a value for each from a number."""
 
 import re
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ NOT_PRESSED = {
     "lesson.train": "starts a training process; tests/browser/test_teaching.py presses it",
     "hub_fetch": "downloads a model; tests/viz/test_checkpoints_page.py presses it",
 }
-"""Buttons that these tests do not press, and why."""
+"""Buttons that these tests do not press, with the reason."""
 TEXTS = (
     "", "the cat", "chat", "le chat dort", "12", "#5 #6", "*a* `b` <b> $c$ [d](e)",
     "the cat\tle chat\nthe dog\tle chien", "a\tb\n\nc", "99999999999", "\u202eabc", "猫", "the " * 80,
@@ -40,17 +40,17 @@ _OF_A_RETURN = re.compile(r"(?<=\w)\.\d+$")
 
 
 def pressable(elements: Iterable[Any]) -> dict[str, Widget]:
-    """The usable widgets on screen, by a name that is the same in every run."""
-    found: dict[str, Widget] = {}
+    """The usable widgets on screen, by names that are stable between runs."""
+    widgets: dict[str, Widget] = {}
     for node in elements:
         if not isinstance(node, _KINDS) or node.proto.disabled or node.key in NOT_PRESSED:
             continue
         name = node.key or f"{node.type}:{getattr(node, 'label', '')}"
         name = _OF_A_RETURN.sub("", name) if name.startswith("choice.") else name
-        while name in found:
+        while name in widgets:
             name += "'"
-        found[name] = node
-    return found
+        widgets[name] = node
+    return widgets
 
 
 def is_submit(widget: Widget) -> bool:
@@ -59,7 +59,7 @@ def is_submit(widget: Widget) -> bool:
 
 
 def choice(widget: Widget, number: int) -> Any:
-    """One of the widget's possible values; each number selects one, and every value can be selected."""
+    """A possible value of the widget, selected by a number; every value can be selected."""
     if isinstance(widget, Button):
         return True
     if isinstance(widget, Checkbox | Toggle):
@@ -89,23 +89,23 @@ def choice(widget: Widget, number: int) -> Any:
 
 
 def state(widget: Widget, value: Any) -> WidgetState:
-    """What a browser sends when the widget takes the value."""
-    sent = WidgetState(id=widget.proto.id)
+    """The state that a browser sends when the widget has a value."""
+    widget_state = WidgetState(id=widget.proto.id)
     if isinstance(widget, Button):
-        sent.trigger_value = True
+        widget_state.trigger_value = True
     elif isinstance(widget, Checkbox | Toggle):
-        sent.bool_value = value
+        widget_state.bool_value = value
     elif isinstance(widget, MenuButton):
-        sent.string_trigger_value.data = value
+        widget_state.string_trigger_value.data = value
     elif isinstance(widget, Slider):
-        sent.double_array_value.data[:] = value
+        widget_state.double_array_value.data[:] = value
     elif isinstance(widget, ButtonGroup | Multiselect | SelectSlider):
-        sent.string_array_value.data[:] = value
+        widget_state.string_array_value.data[:] = value
     elif isinstance(widget, NumberInput):
-        sent.double_value = value
+        widget_state.double_value = value
     elif value is not None:
-        sent.string_value = value
-    return sent
+        widget_state.string_value = value
+    return widget_state
 
 
 _KINDS = (
@@ -116,8 +116,8 @@ _KINDS = (
 
 def _chosen(widget: ButtonGroup, number: int) -> list[str]:
     if widget._is_single_select:
-        wanted = number % (len(widget.options) + (not widget.proto.required))
-        return widget.options[wanted : wanted + 1]
+        index = number % (len(widget.options) + (not widget.proto.required))
+        return widget.options[index : index + 1]
     return [text for place, text in enumerate(widget.options[:10]) if number >> place & 1]
 
 
