@@ -140,7 +140,8 @@ def test_the_drawing_has_a_way_for_every_import_between_its_parts() -> None:
     pairs = (
         (part, target)
         for part in DRAWN for target in DRAWN - {part, *_parents(part)}
-        if _layer(part) == _layer(target) and part not in _parents(target) and not {target, *_parents(target)} & reached(part)
+        if _layer(part) == _layer(target) and part not in _parents(target)
+        and not {target, *_parents(target)} & reached(part)
     )  # fmt: skip
     assert not [f"{part} -> {target}" for part, target in pairs if _imports_from(part, target)]
 
