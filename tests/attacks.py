@@ -186,17 +186,17 @@ def slow_readers(target: Target) -> str:
     line = open_connection(target.address)
     line.request("GET", "/engine/model/model.json")
     files = json.loads(line.getresponse().read())
-    name = next(text for text in _texts(files) if text.endswith(".safetensors"))
+    name = next(text for text in texts_in(files) if text.endswith(".safetensors"))
     ask = f"GET /engine/model/{name} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
     return hold_connections(target, 100, ask, lambda line: line.recv(12)[9:12].decode() or "closed")
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(item)
 
 
 @contextlib.contextmanager
@@ -445,9 +445,9 @@ def paused_run(target: Target) -> str:
     """Start and pause a run, while another visitor queues one."""
     with (
         connect_session(target.address, source=SOURCE, patience=60) as visitor,
-        connect_session(target.address) as other,
+        connect_session(target.address) as other_visitor,
     ):
-        for session in (visitor, other):
+        for session in (visitor, other_visitor):
             session.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
         visitor.press("tune_start")
         until = time.monotonic() + 40
@@ -457,8 +457,10 @@ def paused_run(target: Target) -> str:
         is_paused = "tune_pause" in visitor.widget_ids
         if is_paused:
             visitor.press("tune_pause")
-        other.press("tune_start")
-        state = "queued" if "tune_stop" in other.widget_ids else f"told: {' / '.join(other.texts)[-200:]}"
+        other_visitor.press("tune_start")
+        state = (
+            "queued" if "tune_stop" in other_visitor.widget_ids else f"told: {' / '.join(other_visitor.texts)[-200:]}"
+        )
         time.sleep(target.seconds)
     return f"{'paused' if is_paused else 'not paused'}; another visitor's run {state}"
 

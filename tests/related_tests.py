@@ -72,7 +72,7 @@ def related(name: str) -> tuple[str, ...]:
     level, visited = [path], {path}
     for distance in range(DEPTH):
         distances = dict.fromkeys(_of_pages(level), distance + 1) | distances
-        users = [user for each in level for user in _users(each)]
+        users = [user for near_file in level for user in _users(near_file)]
         distances = {test: distance for test in users if is_test(test)} | distances
         level = [user for user in dict.fromkeys(users) if user not in visited and user.parts[0] != "tests"]
         visited |= set(level)

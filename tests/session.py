@@ -73,14 +73,14 @@ class Session:
 
     def upload(self, key: str, files: Mapping[str, bytes]) -> float:
         """Drop files into a field, replacing earlier ones; returns the seconds from the first byte."""
-        began = time.monotonic()
+        start = time.monotonic()
         state = FileUploaderState()
         for name, content in files.items():
             state.uploaded_file_info.append(self._sent(name, content))
         self.remove(key)
         self._files[key] = list(state.uploaded_file_info)
         self._send_state(WidgetState(id=self.widget_ids[key], file_uploader_state_value=state))
-        return time.monotonic() - began
+        return time.monotonic() - start
 
     def remove(self, key: str) -> None:
         """Remove the files of a field from the server, as clicking their crosses does."""
@@ -129,9 +129,9 @@ class Session:
 
     def _run(self, message: BackMsg) -> float:
         """Send a message and wait until the run that it starts has ended, or until the timeout."""
-        began = time.monotonic()
+        start = time.monotonic()
         self.socket.send(message.SerializeToString())
-        while time.monotonic() - began < self.patience:
+        while time.monotonic() - start < self.patience:
             try:
                 reply = self._received()
             except TimeoutError:
@@ -145,7 +145,7 @@ class Session:
                 self._record(reply.delta)
             elif kind == "script_finished" and reply.script_finished in _ENDED:
                 break
-        return time.monotonic() - began
+        return time.monotonic() - start
 
     def _begin(self, new_session: Any) -> None:
         self.name = new_session.initialize.session_id or self.name

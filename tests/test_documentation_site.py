@@ -77,4 +77,4 @@ def test_the_page_of_the_command_line_has_every_command_with_every_option():
     for top in (written.model_parser(), written.viz_parser()):
         for name, command in written.commands_of(top).items():
             part = page.split(f"\n## {name}\n")[1].split("\n## ")[0]
-            assert all(f"`{option}`" in part for each in command._actions[1:] for option in each.option_strings)
+            assert all(f"`{option}`" in part for action in command._actions[1:] for option in action.option_strings)

@@ -242,11 +242,11 @@ def test_a_score_in_a_document_is_the_one_of_the_models_own_page(document: str, 
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("what", ["library", "application"])
-def test_a_system_without_posix_translates_and_opens_the_application(what: str, tmp_path: Path):
+@pytest.mark.parametrize("command", ["library", "application"])
+def test_a_system_without_posix_translates_and_opens_the_application(command: str, tmp_path: Path):
     elsewhere = os.environ | {"PYTHONPATH": str(ROOT / "tests/elsewhere"), "TMPDIR": str(tmp_path)}
     process = subprocess.run(
-        [sys.executable, "-m", "tests.smoke", what],
+        [sys.executable, "-m", "tests.smoke", command],
         cwd=ROOT,
         env=elsewhere,
         capture_output=True,

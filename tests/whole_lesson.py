@@ -159,7 +159,7 @@ def open_class(browser: Browser, address: str, chosen: argparse.Namespace, langu
             teacher = page(f"room?language={language}", 1440, 900, language, is_dark=is_dark)
             return teacher, open_room(teacher, language)
 
-        (teacher, code), (_, other) = room(chosen.dark), room(False)
+        (teacher, code), (_, other_code) = room(chosen.dark), room(False)
         walls = [
             page(f"class/{code}/screen", *size, language, is_dark=chosen.dark != bool(i))
             for i, size in enumerate(WALLS)
@@ -168,7 +168,7 @@ def open_class(browser: Browser, address: str, chosen: argparse.Namespace, langu
             page(f"class/{code}", 390, 844, spoken, is_dark=chosen.dark != bool(i % 2))
             for i, spoken in enumerate(LANGUAGES)
         ]
-        neighbour = page(f"class/{other}", 390, 844, language)
+        neighbour = page(f"class/{other_code}", 390, 844, language)
         late = partial(page, f"class/{code}", 390, 844, language)
         yield Class(language, teacher, walls, phones, neighbour, code, late, chosen.pictures)
 

@@ -98,15 +98,15 @@ def open_page(context_pool: ContextPool, server: str, request: pytest.FixtureReq
     processor time, except in the tests that a file names in ``MOVES``.
     """
     moves = getattr(request.node, "originalname", "") in getattr(request.module, "MOVES", ())
-    with page_opener(context_pool, server, moves=moves) as opened:
-        yield opened
+    with page_opener(context_pool, server, moves=moves) as opener:
+        yield opener
 
 
 @pytest.fixture(scope="module")
 def open_shared(context_pool: ContextPool, server: str) -> Iterator[Callable[..., Page]]:
     """``open_page`` for a page that all tests of a file share because they only read it."""
-    with page_opener(context_pool, server) as opened:
-        yield opened
+    with page_opener(context_pool, server) as opener:
+        yield opener
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens a file offline; the page may request only itself and must not log an error."""
     contexts, failures = [], []
 
-    def opened(path: Path, *, dark: bool = False, width: int = 1440) -> Page:
+    def open_offline(path: Path, *, dark: bool = False, width: int = 1440) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light", offline=True
         )
@@ -62,7 +62,7 @@ def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
     def _is_outside(url: str) -> bool:
         return not url.startswith(("file:", "data:", "blob:"))
 
-    yield opened
+    yield open_offline
     for context in contexts:
         context.close()
     assert not failures

@@ -44,5 +44,5 @@ def test_hardly_anything_moves_while_a_page_loads(open_page: Callable[..., Page]
     page = open_page("?model=en-fr", path="" if path == PAGES[0] else path, width=width, height=SIZES[width])
     page.locator(".stage .tools button").first.wait_for(timeout=PATIENCE)
     wait_until_idle(page)
-    shifted, moved = page.evaluate(STANDS, 800)
-    assert shifted < MOST_SHIFTED, "\n".join(moved)
+    shift, elements = page.evaluate(STANDS, 800)
+    assert shift < MOST_SHIFTED, "\n".join(elements)

@@ -12,18 +12,18 @@ TEXT = "?text=the+cat+is+sleeping+."
 
 def lose_first_reply(page: Page, pattern: str) -> list[str]:
     """Lose the first reply to requests that match a pattern; returns the growing list of all requests' bodies."""
-    sent: list[str] = []
+    bodies: list[str] = []
 
-    def lost(route: Route) -> None:
-        sent.append(route.request.post_data or "")
-        if len(sent) > 1:
+    def lose(route: Route) -> None:
+        bodies.append(route.request.post_data or "")
+        if len(bodies) > 1:
             route.continue_()
         else:
             route.fetch()
             route.abort()
 
-    page.route(pattern, lost)
-    return sent
+    page.route(pattern, lose)
+    return bodies
 
 
 def test_the_vote_that_counts_is_shown_when_its_reply_was_lost_and_another_was_tapped(open_page, phone):
@@ -126,11 +126,11 @@ def test_the_second_screen_counts_again_after_a_lost_reply(open_page, phone):
 
 def lose_first_request(page: Page, pattern: str) -> list[str]:
     """Lose the first request itself: for replies that never end or that the browser may cache."""
-    sent: list[str] = []
+    bodies: list[str] = []
 
-    def lost(route: Route) -> None:
-        sent.append(route.request.url)
-        route.abort() if len(sent) == 1 else route.continue_()
+    def lose(route: Route) -> None:
+        bodies.append(route.request.url)
+        route.abort() if len(bodies) == 1 else route.continue_()
 
-    page.route(pattern, lost)
-    return sent
+    page.route(pattern, lose)
+    return bodies

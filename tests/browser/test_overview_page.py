@@ -71,11 +71,11 @@ def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page
 
 def test_the_explanation_stands_above_the_drawing(open_page: Open) -> None:
     page = open_page(TEXT, path="overview")
-    explained, drawn = page.get_by_text("From bottom to top").first, page.locator(".overview svg")
-    drawn.wait_for()
+    explanation, drawing = page.get_by_text("From bottom to top").first, page.locator(".overview svg")
+    drawing.wait_for()
 
     def it_is_above() -> None:
-        above, below = explained.bounding_box(), drawn.bounding_box()
+        above, below = explanation.bounding_box(), drawing.bounding_box()
         assert above is not None and below is not None and above["y"] < below["y"]
 
     eventually(page, it_is_above)

@@ -35,8 +35,8 @@ def box(locator: Locator) -> Box:
     return Box(x=bounds["x"], y=bounds["y"], width=bounds["width"], height=bounds["height"])
 
 
-def phone(open_page: Open, path: str = "", query: str = TEXT, **how: object) -> Page:
-    page = open_page(query, path=path, **{"width": WIDTH, "height": HEIGHT} | how)
+def phone(open_page: Open, path: str = "", query: str = TEXT, **options: object) -> Page:
+    page = open_page(query, path=path, **{"width": WIDTH, "height": HEIGHT} | options)
     expect(page.locator(".target-row .token").first).to_be_visible()
     return page
 

@@ -27,21 +27,23 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
     phones = [phone(code, language, dark=language == "fr") for language in LANGUAGES]
     drop_question = teacher.get_by_role("button", name=message_in("en", "room.drop"))
 
-    def answered(answers: str, taps: tuple[int, ...]) -> None:
-        for student, spoken, place in zip(phones, LANGUAGES, taps, strict=True):
+    def answer_on_phones(answers: str, taps: tuple[int, ...]) -> None:
+        for student, own_language, place in zip(phones, LANGUAGES, taps, strict=True):
             student.locator(answers).nth(place).click()
-            expect(student.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
+            expect(
+                student.get_by_role("status").filter(has_text=message_in(own_language, "room.voted"))
+            ).to_be_visible()
         expect(teacher.get_by_text(message_in("en", "room.answers_of", n=3, phones=3))).to_be_visible()
 
     ask_question(teacher, "room.ask_source")
-    answered(".answers.source button", (1, 1, 2))
+    answer_on_phones(".answers.source button", (1, 1, 2))
     close_vote(teacher)
     show_answer(teacher)
-    for student, spoken in zip(phones, LANGUAGES, strict=True):
+    for student, own_language in zip(phones, LANGUAGES, strict=True):
         expect(student.locator(".beside tr[data-right]")).to_have_count(1)
-        expect(student.locator(".beside small")).to_have_text(message_in(spoken, "room.you"))
+        expect(student.locator(".beside small")).to_have_text(message_in(own_language, "room.you"))
         expect(student.locator(".beside th[scope=col]")).to_have_text(
-            [message_in(spoken, f"room.{name}") for name in ("votes", "measured")]
+            [message_in(own_language, f"room.{name}") for name in ("votes", "measured")]
         )
     expect(teacher.get_by_text(message_in("en", "room.measured"))).to_be_visible()
     assert fits(wall)
@@ -52,7 +54,7 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
     for student in phones:
         expect(student.locator(".about p")).to_have_text([LONG])
     expect(teacher.locator(".target-row .token").last).to_have_text("?")
-    answered(".answers.options button", (0, 1, 1))
+    answer_on_phones(".answers.options button", (0, 1, 1))
     close_vote(teacher)
     show_answer(teacher)
     for student in phones:
@@ -63,12 +65,14 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
     drop_question.click()
 
     ask_question(teacher, "room.ask_head")
-    answered(".answers.heads button", (0, 1, 0))
+    answer_on_phones(".answers.heads button", (0, 1, 0))
     close_vote(teacher)
     show_answer(teacher)
-    for student, spoken in zip(phones, LANGUAGES, strict=True):
+    for student, own_language in zip(phones, LANGUAGES, strict=True):
         expect(student.locator(".answers.heads [data-right]")).to_have_count(1)
-        expect(student.get_by_role("status").filter(has_text=message_in(spoken, "room.heads_shaded"))).to_be_visible()
+        expect(
+            student.get_by_role("status").filter(has_text=message_in(own_language, "room.heads_shaded"))
+        ).to_be_visible()
     expect(teacher.get_by_text(message_in("en", "room.heads_measured"))).to_be_visible()
     assert fits(wall)
     screenshot(teacher, "room-heads")

@@ -130,8 +130,8 @@ def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
     front = front_of(model.load())
     assert front is not None
     for page in arrivals:
-        shifted, moved = page.evaluate(STANDS, 800)
-        assert shifted < MOST_SHIFTED, moved
+        shift, elements = page.evaluate(STANDS, 800)
+        assert shift < MOST_SHIFTED, elements
         expect_no_overflow(page)
         expect(page).to_have_title(
             re.compile(rf"^{message_in(screen.language, 'frame.page_explore')} · {front.text[:10]}")

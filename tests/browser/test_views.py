@@ -170,8 +170,8 @@ def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("how", "combine"), [("mean", np.mean), ("maximum", np.max)])
-def test_shift_click_combines_heads(draw: Draw, how: str, combine: Any) -> None:
+@pytest.mark.parametrize(("method", "combine"), [("mean", np.mean), ("maximum", np.max)])
+def test_shift_click_combines_heads(draw: Draw, method: str, combine: Any) -> None:
     view = translation_view()
     page = draw(view)
     grid = page.locator(".grid-base")
@@ -186,7 +186,7 @@ def test_shift_click_combines_heads(draw: Draw, how: str, combine: Any) -> None:
         if tooltip(page):
             names.setdefault(tooltip(page)[0], x)
     grid.click(position={"x": names["Layer 0 · Head 3"], "y": 60}, modifiers=["Shift"])
-    page.get_by_role("button", name=how, exact=True).click()
+    page.get_by_role("button", name=method, exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("of 2 heads"))).to_be_visible()
     expected = combine(weights_of(view, "cross")[0, [1, 3]], axis=0)
     for query, key, weight in strongest_links(page):

@@ -288,10 +288,10 @@ def test_what_was_measured_for_each_answer_stands_in_the_table(room):
 
 
 def test_a_phone_that_has_left_is_not_waited_for_and_its_answer_counts(room, monkeypatch):
-    present, leaving, answered = (room.join() for _ in range(3))
+    present, leaving, voter = (room.join() for _ in range(3))
     room.ask(make_question())
-    room.vote(answered, "q#1", "1")
-    for phone in (leaving, answered):
+    room.vote(voter, "q#1", "1")
+    for phone in (leaving, voter):
         room.leave(phone)
     assert room.counted() == (3, 1), "a reload is no leaving"
     now = time.time()
@@ -402,13 +402,13 @@ def test_what_an_earlier_version_has_written_of_a_question_gives_way_to_how_it_e
 
 
 def test_how_a_question_ended_is_not_lost_with_a_server_that_ends_in_the_middle(room, store, monkeypatch):
-    def ended(*_given, **_named) -> bool:
+    def fail(*_given, **_named) -> bool:
         raise StoreError("the server has ended")
 
     room.ask(make_question())
     room.reveal()
     with monkeypatch.context() as patched, suppress(StoreError):
-        patched.setattr(store, "once", ended)
+        patched.setattr(store, "once", fail)
         room.drop_question()
     assert room.question() is None and [entry.is_revealed for entry in room.asked()] == [True]
     for name in ("q#2", "q#1"):

@@ -30,10 +30,10 @@ def open_causal(monkeypatch):
 
 
 @pytest.mark.nightly("exact-residual")
-@pytest.mark.parametrize("what", ["residual", "attention", "feed_forward", "heads"])
+@pytest.mark.parametrize("measure", ["residual", "attention", "feed_forward", "heads"])
 @pytest.mark.parametrize("values", ["exact", "estimated"])
-def test_the_pair_and_its_map_are_shown(open_causal, what, values):
-    app = open_causal(causal__what=what, causal__values=values)
+def test_the_pair_and_its_map_are_shown(open_causal, measure, values):
+    app = open_causal(causal__what=measure, causal__values=values)
     assert "The first difference is **chien**" in page_text(app)
     assert ("Correlation with the estimate" in page_text(app)) == (values == "exact")
 

@@ -58,20 +58,20 @@ def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(pa
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "words_per_file"),
     [
         ("en", ("used", "not understood", "ignored")),
         ("zh", ("已使用", "无法理解", "已忽略")),
         ("fr", ("utilisé", "pas compris", "ignoré")),
     ],
 )
-def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, monkeypatch, language, said):
+def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, monkeypatch, language, words_per_file):
     page = open_checkpoints_page(tmp_path, monkeypatch, language=language)
     words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
     drop(page, golden_upload("d2l-plain", tmp_path), ("mine.lst", words), ("broken.json", b"{"), ("notes.md", b"a\nb"))
     (report,) = [text.value for text in page.markdown if "`mine.lst`" in text.value]
     lines = {line.split("`")[1]: line for line in report.split("  \n")}
-    for name, word in zip(("mine.lst", "broken.json", "notes.md"), said, strict=True):
+    for name, word in zip(("mine.lst", "broken.json", "notes.md"), words_per_file, strict=True):
         assert word in lines[name]
 
 

@@ -90,12 +90,12 @@ def test_a_link_of_60_000_characters_is_read_as_far_as_a_model_reads(
     assert bundle.source_tokenizer is not None
     encode = type(bundle.source_tokenizer).encode
 
-    def counted(self: Tokenizer, part: str) -> TokenSequence:
+    def encode_counted(self: Tokenizer, part: str) -> TokenSequence:
         tokens = encode(self, part)
         n_encoded.append(len(tokens))
         return tokens
 
-    monkeypatch.setattr(type(bundle.source_tokenizer), "encode", counted)
+    monkeypatch.setattr(type(bundle.source_tokenizer), "encode", encode_counted)
     fitted = fit(bundle, text)
     assert fitted.is_cut and len(fitted.text) < len(text)
     assert sum(n_encoded) <= 6 * MAX_LONG

@@ -60,16 +60,18 @@ def test_sentences_without_a_translation_are_neither_right_nor_wrong(tmp_path: P
     assert not len(medians(untranslated, Asked("cross", "entropy", "quality")))
 
 
-@pytest.mark.parametrize(("mode", "ground", "other"), [("light", "#FFFFFF", "#121317"), ("dark", "#121317", "#FFFFFF")])
+@pytest.mark.parametrize(
+    ("mode", "ground", "other_ground"), [("light", "#FFFFFF", "#121317"), ("dark", "#121317", "#FFFFFF")]
+)
 def test_a_figure_stands_on_the_ground_of_its_colours_with_its_whole_legend(
-    mode: Mode, ground: str, other: str
+    mode: Mode, ground: str, other_ground: str
 ) -> None:
     rows = [{"kind": "cross", "layer": 0, "head": 2, "row": row, "aer": 0.3} for row in ("fed", "predicted")]
     names = {"fed": "read at the row fed the word", "predicted": "read at the row that predicts the word",
              "layer": "Layer", "aer": "error", "head": "Head"}  # fmt: skip
     chart = alignment_errors(pd.DataFrame(rows), mode=mode, names=names)
     svg = figure_file(chart, "svg", mode).decode()
-    assert f'fill="{ground}"' in svg[:600] and f'fill="{other}"' not in svg[:600]
+    assert f'fill="{ground}"' in svg[:600] and f'fill="{other_ground}"' not in svg[:600]
     assert names["fed"] in svg and names["predicted"] in svg
 
 

@@ -55,13 +55,13 @@ def test_a_model_of_another_language_is_not_held_against_french_alignments() -> 
 
 
 @pytest.mark.parametrize(
-    ("word", "sentence", "found"),
+    ("word", "sentence", "is_found"),
     [("café", "un café noir", True), ("caf", "un café noir", False), ("银行", "他去银行了", True),
      ("bank", "the bank.", True), ("bank", "embankment", False), ("don't (", "I don't (yet)", True), ("", "any", True)],
 )  # fmt: skip
-def test_a_word_is_found_in_any_script(word: str, sentence: str, found: bool) -> None:
+def test_a_word_is_found_in_any_script(word: str, sentence: str, is_found: bool) -> None:
     (answer,) = duckdb.execute("SELECT regexp_matches(lower(?), ?)", [sentence, whole_word(word)]).fetchall()
-    assert answer == (found,)
+    assert answer == (is_found,)
 
 
 def test_sentences_without_translations_have_no_scores_to_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,11 +155,11 @@ def test_without_the_cache_every_earlier_position_is_computed_again():
 
 
 @pytest.mark.nightly(but=("de",))
-@pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
-def test_a_frequent_word_is_usually_one_token(own):
+@pytest.mark.parametrize("collection", collections(), ids=lambda collection: collection.model)
+def test_a_frequent_word_is_usually_one_token(collection):
     """lesson.pieces_answer, for the words of the gallery."""
-    tokenizer = model.load(own.model).source_tokenizer
-    words = {word.strip(".,?!").lower() for example in own.gallery for word in example.text.split()}
+    tokenizer = model.load(collection.model).source_tokenizer
+    words = {word.strip(".,?!").lower() for example in collection.gallery for word in example.text.split()}
     assert tokenizer is not None
     assert sum(len(tokenizer.encode(word).ids) == 1 for word in words) >= 0.8 * len(words)
 

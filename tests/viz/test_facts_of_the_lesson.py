@@ -526,7 +526,7 @@ def test_the_long_distance_is_said_as_it_is():
             assert seven in tr("first.shows_distance")
 
 
-NAMED = [(each.model, example) for each in collections() for example in each.gallery if example.name]
+NAMED = [(entry.model, example) for entry in collections() for example in entry.gallery if example.name]
 
 
 @cache
@@ -563,7 +563,7 @@ def test_the_end_token_can_decide_that_the_sentence_ends(own):
 @pytest.mark.nightly(but=("Does Tom like red apples?",))
 @pytest.mark.parametrize(
     ("name", "text"),
-    [*((own.model, own.scenes["box"]) for own in collections()), ("en-fr", "Does Tom like red apples?")],
+    [*((entry.model, entry.scenes["box"]) for entry in collections()), ("en-fr", "Does Tom like red apples?")],
 )
 def test_the_last_word_is_the_one_that_the_first_scene_asks_about(name, text):
     """The rows are those of all tokens of the word."""

@@ -347,12 +347,12 @@ def _scores(lesson: str, runs_shown: tuple[int | None, int | None]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lesson", "shown", "counted"),
+    ("lesson", "n_shown", "expected"),
     [("tu_vous", (1, 3), [("say vous", "3 of 3", "1 of 3")]), ("", (1, 3), []), ("tu_vous", (None, 3), []),
      ("tu_vous", (1, None), [])],
 )  # fmt: skip
-def test_a_lesson_is_compared_by_how_often_it_is_shown_and_every_run_by_its_scores(lesson, shown, counted):
-    app = AppTest.from_function(_scores, args=(lesson, shown)).run()
+def test_a_lesson_is_compared_by_how_often_it_is_shown_and_every_run_by_its_scores(lesson, n_shown, expected):
+    app = AppTest.from_function(_scores, args=(lesson, n_shown)).run()
     metrics = [(metric.label, metric.value, metric.delta) for metric in app.metric]
-    assert [(label, value, delta[-6:]) for label, value, delta in metrics[:-2]] == counted
+    assert [(label, value, delta[-6:]) for label, value, delta in metrics[:-2]] == expected
     assert [(value, delta) for _, value, delta in metrics[-2:]] == [("23.5", "+3.5"), ("40.0", "-0.5")]

@@ -29,11 +29,11 @@ SOURCES = [ROOT / "app.py", *(ROOT / "viz").rglob("*.py")]
 
 
 @pytest.mark.parametrize(
-    ("wished", "spoken"),
+    ("locale", "language"),
     [(["fr-CA"], "fr"), (["zh_TW"], "zh"), (["de", "fr"], "fr"), (["ja"], "en"), ([], "en"), (["FR"], "fr")],
 )
-def test_a_locale_finds_the_nearest_language(wished, spoken):
-    assert matching_language(wished) == spoken
+def test_a_locale_finds_the_nearest_language(locale, language):
+    assert matching_language(locale) == language
 
 
 def test_speaking_holds_inside_its_block_alone():
@@ -90,9 +90,9 @@ def test_a_percent_sign_stands_at_its_number_but_in_french(language):
     assert not {key for key, text in catalogue(language).items() if re.search(r"[\d}] %", text)}
 
 
-@pytest.mark.parametrize(("value", "shown"), [(4.2e-7, "4·10⁻⁷"), (-2e12, "-2·10¹²"), (0.0, "0")])
-def test_very_small_numbers_are_written_as_in_a_textbook(value, shown):
-    assert power_of_ten(value) == shown
+@pytest.mark.parametrize(("value", "expected"), [(4.2e-7, "4·10⁻⁷"), (-2e12, "-2·10¹²"), (0.0, "0")])
+def test_very_small_numbers_are_written_as_in_a_textbook(value, expected):
+    assert power_of_ten(value) == expected
 
 
 def test_axes_follow_the_language():

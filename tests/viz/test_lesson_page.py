@@ -174,14 +174,14 @@ def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED}, **chosen)
     names = ("text", "rows", "method", "seed", "pins", "beam_size")
 
-    def kept() -> dict[str, str]:
+    def choices_in_link() -> dict[str, str]:
         return {name: url_param(app, name) for name in names if name in app.query_params}
 
-    before = kept()
+    before = choices_in_link()
     app.button(key="lesson.change").click().run()
-    assert kept() != before
+    assert choices_in_link() != before
     app.button(key="lesson.undo").click().run()
-    assert kept() == before
+    assert choices_in_link() == before
 
 
 @pytest.mark.nightly
@@ -283,16 +283,16 @@ def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_t
 ):
     monkeypatch.setattr("viz.cache.bundle", lambda _: model.load())
 
-    def shown(text: str) -> tuple[bool, bool]:
+    def notices(text: str) -> tuple[bool, bool]:
         app = open_page("lesson", text=text, **{"lesson.scene": "beam"})
         assert any(button.key == "lesson.own_sentence" for button in app.button) == (
             text != collection().scenes["beam"]
         )
         return tr("lesson.shows") in page_text(app), tr("lesson.shows_not") in page_text(app)
 
-    assert shown(collection().scenes["beam"]) == (False, False)
-    assert shown("Why are you so late?") == (True, False)
-    assert shown("He is older than his brother.") == (False, True)
+    assert notices(collection().scenes["beam"]) == (False, False)
+    assert notices("Why are you so late?") == (True, False)
+    assert notices("He is older than his brother.") == (False, True)
 
 
 @pytest.mark.nightly(but=("pieces",))
@@ -478,8 +478,8 @@ def test_the_link_of_the_last_scene_has_host_and_page(open_page):
 
 def test_the_sentences_that_the_application_opens_with_and_offers_give_way_to_the_scenes():
     bundle = tiny_bundle()
-    fronts = [each.front.text for each in collections() if each.front is not None]
-    offered = [example.text for each in collections() for example in each.gallery]
+    fronts = [collection.front.text for collection in collections() if collection.front is not None]
+    offered = [example.text for collection in collections() for example in collection.gallery]
     assert fronts and offered and all(is_ours(text, bundle) for text in (*fronts, *offered))
     assert not is_ours("A sentence that somebody typed.", bundle)
 

@@ -87,8 +87,8 @@ def _undo_script():
     from viz.state import session
 
     session.begin()
-    off = Interventions(heads_off=(*session.read().interventions.heads_off, HeadOff("cross", 0, 0)))
-    st.button("off", on_click=session.intervene, args=(off,))
+    interventions = Interventions(heads_off=(*session.read().interventions.heads_off, HeadOff("cross", 0, 0)))
+    st.button("off", on_click=session.intervene, args=(interventions,))
     st.button("prefix", on_click=session.intervene, args=(NONE, (5, 6)))
     st.button("undo", on_click=session.undo)
     st.text(f"{len(session.read().interventions.heads_off)} {session.read().prefix}")
@@ -197,8 +197,10 @@ def _return_script():
     if st.button("speak"):
         session.change(language="fr")
     st.button("back", on_click=session.return_to, args=("?text=first&layer=3&pins=q1+q2&presenter=1&kind=none",))
-    shown = session.read()
-    st.text(f"{shown.text}|{shown.layer}|{'.'.join(shown.pins)}|{shown.language}|{shown.presenter}|{shown.kind}")
+    selection = session.read()
+    st.text(
+        f"{selection.text}|{selection.layer}|{'.'.join(selection.pins)}|{selection.language}|{selection.presenter}|{selection.kind}"
+    )
 
 
 def test_going_back_takes_the_choices_of_that_address_and_leaves_the_readers_own():
@@ -273,11 +275,11 @@ def _back_script():
 
     session.begin()
 
-    def off(head):
+    def switch_off(head):
         session.intervene(Interventions((HeadAblation("cross", 0, head),)))
 
-    st.button("first off", on_click=off, args=(1,))
-    st.button("second off", on_click=off, args=(2,))
+    st.button("first off", on_click=switch_off, args=(1,))
+    st.button("second off", on_click=switch_off, args=(2,))
     st.button("back", on_click=session.return_to, args=("?text=another",))
     st.button("same", on_click=session.return_to, args=(session.link(),))
     st.button("undo", on_click=session.undo)
@@ -327,14 +329,14 @@ def _asked_four_times():
     from viz.state import session
     from viz.state.page_run import is_page_run, once_a_run, page_run
 
-    asked = []
+    reads = []
 
     @once_a_run
     def layer():
-        asked.append(session.read().layer)
-        if not asked[-1]:
+        reads.append(session.read().layer)
+        if not reads[-1]:
             raise ValueError
-        return asked[-1]
+        return reads[-1]
 
     session.begin()
     session.change(layer=0)
@@ -351,7 +353,7 @@ def _asked_four_times():
         session.keep_private_models({})
         st.text(str((layer(), is_page_run())))
     st.text(str((layer(), layer(), is_page_run())))
-    st.text(str(asked))
+    st.text(str(reads))
 
 
 def test_an_answer_lasts_until_a_choice_or_the_models_change_and_no_longer_than_the_run():

@@ -193,7 +193,7 @@ def test_a_fragment_has_its_turn() -> None:
     try:
         with ThreadPoolExecutor(1) as pool:
             with TURNS.turn():
-                future = pool.submit(in_turn(lambda one, two: one + two), 1, two=2)
+                future = pool.submit(in_turn(lambda first, second: first + second), 1, second=2)
                 waiting(TURNS, 1)
                 assert not future.done()
             assert future.result(LONG) == 3
@@ -327,7 +327,7 @@ def test_visitors_who_wait_get_their_own_translations(options: dict, monkeypatch
     bundle, passes = cache.bundle("en-fr"), []
     encode = bundle.model.encode
 
-    def counted(ids, **options_):
+    def translate_counted(ids, **options_):
         passes.append(len(ids))
         return encode(ids, **options_)
 
@@ -339,7 +339,7 @@ def test_visitors_who_wait_get_their_own_translations(options: dict, monkeypatch
         with TURNS.turn():
             return cache.translate(bundle, text, max_length=limit, **options)
 
-    monkeypatch.setattr(type(bundle.model), "encode", lambda self, ids, **options_: counted(ids, **options_))
+    monkeypatch.setattr(type(bundle.model), "encode", lambda self, ids, **options_: translate_counted(ids, **options_))
     requests = list(zip(SENTENCES, limits, strict=True))
     traces = run_together(TURNS, [lambda text=text, limit=limit: page(text, limit) for text, limit in requests])
     assert sum(passes) == len(SENTENCES)

@@ -95,10 +95,10 @@ def check_against_fresh_session(browser: Browser) -> None:
         )
     finally:
         app_cache.RESULTS = cached
-    shown, expected = drawn_data(browser), drawn_data(fresh)
+    actual, expected = drawn_data(browser), drawn_data(fresh)
     for name, value in expected.items():  # measurements started by a button belong to the session
-        if shown.get(name) != value:
-            shown_part, expected_part = _difference(shown.get(name), value)
+        if actual.get(name) != value:
+            shown_part, expected_part = _difference(actual.get(name), value)
             raise WrongError(
                 f"{name} on {browser.page}: here {shown_part}\n  in a fresh session of the same address {expected_part}"
             )
@@ -282,12 +282,12 @@ def _forms(language: str) -> tuple[re.Pattern[str], ...]:
     return tuple(forms)
 
 
-def _difference(shown: Any, expected: Any, path: str = "") -> tuple[str, str]:
+def _difference(actual: Any, expected: Any, path: str = "") -> tuple[str, str]:
     """The first place where two values differ, shortened."""
-    if isinstance(shown, dict) and isinstance(expected, dict):
-        name = next(name for name in [*shown, *expected] if shown.get(name) != expected.get(name))
-        return _difference(shown.get(name), expected.get(name), f"{path}.{name}")
-    if isinstance(shown, list) and isinstance(expected, list) and len(shown) == len(expected):
-        i = next(i for i in range(len(shown)) if shown[i] != expected[i])
-        return _difference(shown[i], expected[i], f"{path}[{i}]")
-    return f"{path} is {shown!r:.300}", f"it is {expected!r:.300}"
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        name = next(name for name in [*actual, *expected] if actual.get(name) != expected.get(name))
+        return _difference(actual.get(name), expected.get(name), f"{path}.{name}")
+    if isinstance(actual, list) and isinstance(expected, list) and len(actual) == len(expected):
+        i = next(i for i in range(len(actual)) if actual[i] != expected[i])
+        return _difference(actual[i], expected[i], f"{path}[{i}]")
+    return f"{path} is {actual!r:.300}", f"it is {expected!r:.300}"

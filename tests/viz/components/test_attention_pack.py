@@ -136,13 +136,13 @@ def test_effects_must_have_one_number_for_each_head() -> None:
 
 
 @pytest.mark.parametrize(
-    ("piece", "shown"),
+    ("piece", "displayed"),
     [("▁chat", "chat"), ("Ġcat", "cat"), ("##ing", "ing"), ("▁", "␣"), ("Ċ", "↵"), ("ĠĊĊ", "↵↵"),
      ("a\nb", "a␊b"), ("\u202ea", "⟨202E⟩a"),
      ("👩‍👧", "👩‍👧"), ("", "␣")],
 )  # fmt: skip
-def test_pieces_are_shown_without_marks_and_without_invisible_characters(piece: str, shown: str) -> None:
-    assert readable(piece) == shown
+def test_pieces_are_shown_without_marks_and_without_invisible_characters(piece: str, displayed: str) -> None:
+    assert readable(piece) == displayed
 
 
 def test_a_very_long_piece_is_cut_and_says_how_long_it_was() -> None:
