@@ -193,7 +193,7 @@ def test_each_walk_arrives() -> None:
         ("a new change of attention", [kind.__name__ for kind in ITEMS.values() if kind is not Patch], 3),
     ],
 )
-def test_what_a_walk_opens_is_all_that_lists_the_names(question: str, names: list[str], n_listed: int) -> None:
+def test_a_walk_opens_every_file_that_lists_the_names(question: str, names: list[str], n_listed: int) -> None:
     (walk,) = re.findall(rf"^- \*\*What does {question} open.*?(?=^- |\n\n)", PAGE, re.DOTALL | re.MULTILINE)
     files = {ROOT / Path(*steps) for steps in _paths(walk)}
     assert 0 < len(files) <= 6

@@ -119,7 +119,7 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     assert [line.partition("=")[0] for line in lines] == ["Source tokens", "Tokens de la source", "源句词元数"]
 
 
-def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_language(house: Path) -> None:
+def test_a_scene_added_as_described_is_voted_on_and_explained_in_every_language(house: Path) -> None:
     (house / "viz/lesson/scenes/echo.py").write_text(ECHO, "utf-8")
     insert(house / "viz/lesson/links.py", '"mask", "loss",', '"mask", "echo", "loss",')
     texts = {word: "|".join(f"echo_{word} {i}" for i in range(3)) for word in SCENE_WORDS}

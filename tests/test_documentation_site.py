@@ -67,7 +67,7 @@ def test_the_page_of_translate_is_two_clicks_from_the_first_one():
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in written.PARTS}))
-def test_what_the_code_knows_stands_in_the_documents_as_the_code_has_it(name: str):
+def test_generated_parts_of_the_documents_match_the_code(name: str):
     page = (DOCS / name).read_text("utf-8")
     assert page == written.rewritten(name, page), "python -m docs.written"
 

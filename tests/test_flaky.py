@@ -67,7 +67,9 @@ def run(pytester: pytest.Pytester, suite: str, *words: str) -> FinishedRun:
 
 @pytest.mark.nightly("workers")
 @pytest.mark.parametrize("workers", [(), ("-n2", "--dist=loadfile")], ids=["one", "workers"])
-def test_what_passes_alone_is_told_and_what_fails_twice_has_failed(pytester: pytest.Pytester, workers) -> None:
+def test_a_test_that_passes_alone_is_reported_as_flaky_and_one_that_fails_twice_has_failed(
+    pytester: pytest.Pytester, workers
+) -> None:
     result = run(pytester, SUITE, "--flaky=pass", *workers)
     assert result.status == 0
     assert result.counts == {"passed": 1, "flaky": 2}

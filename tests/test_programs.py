@@ -30,7 +30,7 @@ def test_one_line_after_all_others_names_what_was_not_tested_and_the_command_tha
     assert "skipped" in lines[-1] and sum(line.startswith("Not tested") for line in lines) == 1
 
 
-def test_where_nothing_is_missing_nothing_is_said():
+def test_without_a_missing_program_there_is_no_line():
     assert untested_line([]) == ""
 
 

@@ -235,7 +235,7 @@ def test_the_paper_has_its_sections_its_sources_and_the_figures_of_the_benchmark
      ("README.md", "en-zh", r"\[English–Chinese\]\S+ \(([\d.]+), by characters\)"),
      ("paper/paper.md", "en-fr", r"reaches BLEU ([\d.]+)")],
 )  # fmt: skip
-def test_a_score_in_a_document_is_the_one_of_the_models_own_page(document: str, model: str, pattern: str):
+def test_a_score_in_a_document_equals_that_of_the_model_card(document: str, model: str, pattern: str):
     (score,) = re.findall(pattern, (ROOT / document).read_text("utf-8"))
     model_card = (ROOT / "pretrained" / model / "README.md").read_text("utf-8")
     assert f"| BLEU, all references | {score} |" in model_card

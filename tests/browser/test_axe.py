@@ -43,7 +43,7 @@ def test_axe_finds_nothing_on_a_page(open_page: Callable[..., Page], path: str, 
     assert violations(page) == []
 
 
-def test_what_is_wider_than_a_phone_is_reached_and_scrolled_with_the_keyboard(open_page: Callable[..., Page]) -> None:
+def test_content_wider_than_a_phone_is_scrolled_with_the_keyboard(open_page: Callable[..., Page]) -> None:
     page = open_page("?model=en-fr", path="positions", dark=True, width=320, height=640)
     box = page.locator(".st-key-wide_maps_positions_order")
     expect(box).to_have_attribute("tabindex", "0")

@@ -12,7 +12,7 @@ from tests.browser.waiting import eventually, url_params
 TEXT = "?text=The+cat+is+sleeping+on+the+sofa."
 
 
-def test_a_clicked_cell_is_patched_stands_in_the_link_and_is_undone(
+def test_a_clicked_cell_is_patched_enters_the_link_and_is_undone(
     open_page: Callable[..., Page], screenshot: Callable[[Page, str], Path]
 ) -> None:
     page = open_page(TEXT, path="causal")

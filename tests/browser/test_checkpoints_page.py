@@ -85,7 +85,7 @@ def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
 
 
 @pytest.mark.nightly
-def test_a_second_file_of_weights_sets_the_first_aside_and_one_goes_back(open_page, screenshot, tmp_path):
+def test_a_second_file_of_weights_sets_the_first_aside_and_the_visitor_returns_to_it(open_page, screenshot, tmp_path):
     paths = {}
     for name, file_name in (("d2l-plain", "first.params"), ("hkproj-plain", "second.pt")):
         paths[file_name] = golden.read(name).write(tmp_path).rename(tmp_path / file_name)

@@ -145,7 +145,7 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
 
 
 @pytest.mark.parametrize(("language", "width", "dark"), [("zh", 1280, False), ("fr", 390, True)])
-def test_the_toolbar_of_a_chart_stands_at_its_foot_and_covers_no_title(
+def test_the_toolbar_of_a_chart_is_at_its_foot_and_covers_no_title(
     open_page: Callable[..., Page], screenshot, language: str, width: int, dark: bool
 ) -> None:
     page = open_page(f"?model=en-fr&language={language}", path="corpus", width=width, height=844, dark=dark)

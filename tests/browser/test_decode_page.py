@@ -64,7 +64,7 @@ def expect_verdict(page: Page, before: model.Trace, after: model.Trace) -> None:
     expect(page.locator(".stage .said")).to_have_text(f"The translation is now: {words[1]}. Before: {words[0]}.")
 
 
-def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(open_page: Open) -> None:
+def test_the_bars_follow_a_slider_and_the_translation_follows_its_release(open_page: Open) -> None:
     page = wait_for_step(open_page(f"{TEXT}&method=sample&seed=3", path="decode"), 1)
     page.keyboard.press("ArrowRight")
     wait_for_step(page, 2)
@@ -270,7 +270,7 @@ def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, pa
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
+def test_disabled_buttons_are_legible(open_page: Open, dark: bool) -> None:
     page = wait_for_step(open_page(TEXT, path="decode", dark=dark), 1)
     page.get_by_role("button", name="Switch heads off").click()
     button = page.locator(".st-key-off_apply button")
@@ -328,7 +328,7 @@ def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> 
     expect_verdict(page, plain, forked)
 
 
-def test_a_shorter_translation_may_come_while_a_longer_one_is_played(browser: Browser) -> None:
+def test_a_shorter_translation_may_arrive_while_a_longer_one_is_played(browser: Browser) -> None:
     """The sentence changes while the player is at a step that the next translation does not have."""
     bundle = tiny_bundle()
     fields = {

@@ -17,7 +17,7 @@ from viz.theme import DARK
 Open = Callable[..., Page]
 MOVES = {
     "test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it",
-    "test_who_does_something_first_sees_no_change_by_itself",
+    "test_a_reader_who_acts_first_sees_no_automatic_change",
 }
 FRENCH = "?model=en-fr"
 FOCUSED = """() => {
@@ -111,7 +111,7 @@ def test_a_newcomer_sees_a_change_and_an_own_sentence_is_read_without_it(open_pa
 
 
 @pytest.mark.nightly
-def test_who_does_something_first_sees_no_change_by_itself(open_page: Open) -> None:
+def test_a_reader_who_acts_first_sees_no_automatic_change(open_page: Open) -> None:
     wait_until_settled(open_page()).get_by_text("when switched off alone").wait_for()
     page = open_page(is_new=True)
     page.locator(".way-surprise[data-pulse]").wait_for()
@@ -223,7 +223,7 @@ def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page:
 
 
 @pytest.mark.nightly
-def test_the_tour_begins_and_goes_on_where_the_browser_stores_nothing(open_page: Open) -> None:
+def test_the_tour_works_without_browser_storage(open_page: Open) -> None:
     page = wait_until_settled(open_page(FRENCH))
     page.evaluate("""() => {
         for (const name of ["getItem", "setItem"]) Storage.prototype[name] = () => { throw new Error("no storage"); };
@@ -247,7 +247,7 @@ def test_two_changes_of_the_explorer_are_kept_when_the_page_is_left_at_once(open
     page.wait_for_url(lambda address: "/decode" in address and "layer=1" in address and "head=2" in address)
 
 
-def test_a_page_is_found_by_what_one_wants_to_do_and_says_what_it_is_for(open_page: Open) -> None:
+def test_a_page_is_found_by_its_task_and_states_its_purpose(open_page: Open) -> None:
     page = wait_until_settled(open_page(FRENCH))
     page.get_by_test_id("stTopNavSection").filter(has_text="Research").click()
     page.get_by_text("Causal", exact=True).click()

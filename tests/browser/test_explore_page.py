@@ -139,7 +139,7 @@ def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
     assert "layer=11" not in page.url
 
 
-def test_a_token_pinned_from_the_stage_is_let_go_by_escape(open_page):
+def test_escape_unpins_a_token_pinned_on_the_stage(open_page):
     page = open_page(QUERY)
     wait_for_stage(page)
     token = page.locator(".source-row .token").nth(1)

@@ -87,7 +87,7 @@ def cell_numbers(shown_weights: np.ndarray) -> list[str]:
     return sorted(f"{weight:.2f}".removeprefix("0") for weight in shown_weights[shown_weights >= 0.1])
 
 
-def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
+def test_the_weights_on_screen_are_the_models(page: Page, truth) -> None:
     trace, _, shown_weights = truth
     listed = listed_links(page)
     order = np.argsort(-shown_weights, axis=None)[: len(listed)]

@@ -60,7 +60,7 @@ def test_the_lesson_changes_the_translation_and_the_slider_goes_back_to_the_old_
     assert "vous" in model.translate(model.load(tmp_path / saved.name), "I know you like your job.").text
 
 
-def test_a_run_pauses_goes_on_stops_and_is_thrown_away(open_page):
+def test_a_run_is_paused_resumed_stopped_and_deleted(open_page):
     page = open_page(f"?model=tiny&tune.steps=1500&{QUICK.partition('&')[2]}", path="fine_tune")
     start(page)
     page.get_by_role("button", name="Pause").click()

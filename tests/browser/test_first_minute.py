@@ -87,7 +87,7 @@ def open_first_ring(page: Page) -> None:
     eventually(page, another_head_opens)
 
 
-def test_which_heads_matter_for_ones_own_sentence_is_said_in_a_sentence(open_page: Open) -> None:
+def test_a_sentence_says_which_heads_matter_for_a_typed_sentence(open_page: Open) -> None:
     page = open_page("?text=the+cat+is+sleeping+.")
     page.add_init_script(RESTLESS)
     page.reload()

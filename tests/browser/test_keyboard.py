@@ -153,7 +153,7 @@ def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_pag
     expect(chip).to_have_count(0)
 
 
-def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open) -> None:
+def test_arrows_move_through_the_heads_of_each_kind_and_are_announced(open_page: Open) -> None:
     page = wait_until_drawn(open_page(TEXT + "&layer=0&head=0"))
     canvas = page.locator(".grid-base")
     for key, words in (("1", "encoder self-attention"), ("2", "decoder self-attention"), ("3", "cross-attention")):

@@ -76,7 +76,7 @@ def test_a_phone_whose_first_reply_was_lost_joins_and_is_counted_once(open_page,
     expect(teacher.get_by_text(message_in("en", "room.here", n=1), exact=True)).to_be_visible()
 
 
-def test_a_sentence_whose_reply_was_lost_is_said_to_be_sent_and_another_is_not(open_page, phone):
+def test_a_sentence_whose_reply_was_lost_is_reported_as_sent_and_another_is_not(open_page, phone):
     teacher = open_page(TEXT, path="room")
     student = phone(open_room(teacher, "en"))
     expect(student.locator(".picture canvas").first).to_be_visible()

@@ -69,7 +69,7 @@ def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page
     eventually(page, letters_keep_their_size)
 
 
-def test_the_explanation_stands_above_the_drawing(open_page: Open) -> None:
+def test_the_explanation_is_above_the_drawing(open_page: Open) -> None:
     page = open_page(TEXT, path="overview")
     explanation, drawing = page.get_by_text("From bottom to top").first, page.locator(".overview svg")
     drawing.wait_for()

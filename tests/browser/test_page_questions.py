@@ -13,7 +13,7 @@ WORDS = ".source-row .token"
 
 
 @pytest.mark.nightly
-def test_a_question_of_the_machinery_has_no_sentence_and_one_about_the_sentence_has(open_page) -> None:
+def test_the_sentence_is_shown_only_for_questions_about_it(open_page) -> None:
     page = open_page(f"?model=en-fr&{SENTENCE}", path="laboratory")
     expect(page.locator(WORDS).first).to_be_visible()
     with speaking("en"):
@@ -62,7 +62,7 @@ def test_inside_opens_on_the_head_that_explore_opens(open_page) -> None:
     assert head_of(open_page(f"?{SENTENCE}")) == head_of(open_page(f"?{SENTENCE}", path="inside"))
 
 
-def test_on_a_phone_the_open_head_stands_under_the_sentence_and_all_heads_below_it(open_page) -> None:
+def test_on_a_phone_the_open_head_is_below_the_sentence_and_all_heads_below_it(open_page) -> None:
     page = wait_until_drawn(open_page(f"?{SENTENCE}", width=390, height=844))
 
     def head_is_above_heads() -> None:

@@ -85,7 +85,7 @@ def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [WIDTH, 320])
 @pytest.mark.parametrize("language", LOCALES)
-def test_what_stands_under_the_question_of_the_front_page_does_not_touch_it(
+def test_content_below_the_front_pages_question_does_not_overlap_it(
     open_page: Open, language: str, width: int, dark: bool
 ) -> None:
     for change in ("", "&interventions=off:x.0.0"):

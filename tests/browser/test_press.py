@@ -47,13 +47,13 @@ def clicks_during_redraw(
     return page.evaluate("heard.splice(0)")
 
 
-def test_a_part_that_is_drawn_anew_under_the_pointer_gets_one_click(page: Page) -> None:
+def test_an_element_that_is_replaced_under_the_pointer_gets_one_click(page: Page) -> None:
     assert clicks_during_redraw(page) == ["Layer 1"]
     assert clicks_during_redraw(page, "Layer 1", "Layer 2") == ["Layer 1"]
     assert clicks_during_redraw(page, "Layer 1", "Layer 2", down=75, up=75) == ["Layer 2"]
 
 
-def test_what_stands_there_now_under_another_name_is_not_what_was_pressed(page: Page) -> None:
+def test_an_element_with_another_name_at_the_same_place_gets_no_click(page: Page) -> None:
     assert clicks_during_redraw(page, "Layer 3", "Layer 4") == []
     assert clicks_during_redraw(page) == ["Layer 3"]
 

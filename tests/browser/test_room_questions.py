@@ -20,7 +20,7 @@ def fits(wall: Page) -> bool:
     return not wall.evaluate(SMALL, SMALLEST)
 
 
-def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page, phone, screenshot):
+def test_answers_to_free_questions_are_shown_beside_the_measurement(open_page, phone, screenshot):
     teacher = open_page(f"?text={quote_plus(LONG)}&kind=cross&layer=0&head=1", path="room")
     code = open_room(teacher, "en")
     wall = open_page(path=f"class/{code}/screen", width=1280, height=720)

@@ -33,7 +33,7 @@ def test_the_second_screen_shows_one_map_in_large_type_and_nothing_to_press(open
     screenshot(wall, f"room-second-screen-look-{height}")
 
 
-def test_a_phone_that_has_just_joined_says_so_until_the_teacher_goes_on(open_page, phone, screenshot):
+def test_a_phone_shows_that_it_has_joined_until_the_teacher_continues(open_page, phone, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
     teacher.goto(teacher.url.replace("/room?", "/?"))

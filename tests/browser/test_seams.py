@@ -215,7 +215,7 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
 
 
 @on_every_screen
-def test_what_is_shown_is_of_the_model_that_is_named(arrivals: Iterator[Page], screen: Screen) -> None:
+def test_everything_shown_belongs_to_the_named_model(arrivals: Iterator[Page], screen: Screen) -> None:
     for page in arrivals:
         pill = page.locator(".st-key-model_picker button").first
         box = bounding_box(pill)

@@ -72,7 +72,7 @@ def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bun
 
 
 @pytest.mark.by_day
-def test_what_is_being_written_stays_when_an_answer_arrives(open_page, bundle):
+def test_typed_text_stays_when_an_answer_arrives(open_page, bundle):
     page = open_page()
     expect_translation(page, bundle, DEFAULT_TEXT)
     page.get_by_role("button", name="Another sentence").click()
@@ -244,7 +244,7 @@ def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_pa
 
 
 @pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])
-def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
+def test_the_suggested_sentences_are_in_one_column(open_page, language, width):
     page = wait_until_drawn(open_page(f"?model=en-fr&language={language}", width=width, height=844))
     page.get_by_role("button", name=message_in(language, "sentence.another")).click()
     chips = page.locator(".examples .chip")

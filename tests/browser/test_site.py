@@ -75,7 +75,7 @@ def test_a_head_is_switched_off_where_it_is_shown(open_site, level: str) -> None
     assert url_params(page)["interventions"] == "off:x.2.1"
 
 
-def test_another_candidate_is_gone_on_from(open_site) -> None:
+def test_decoding_continues_from_another_candidate(open_site) -> None:
     bundle = model.load()
     page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}")
     trace = model.translate(bundle, MAN_BITES_DOG)
@@ -194,7 +194,7 @@ def test_a_translation_that_cannot_be_trusted_is_warned_of(open_site) -> None:
     expect(status_line(page)).to_be_empty()
 
 
-def test_what_another_word_leads_to_is_on_the_screen(open_site) -> None:
+def test_the_continuation_after_another_word_is_on_the_screen(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=390))
     page.locator('[data-name="again"]').wait_for()  # until the sentence is written, the word at a place changes
     before = translation_text(page)

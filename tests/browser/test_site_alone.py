@@ -60,7 +60,7 @@ def expected_continuation(bundle: Bundle, text: str, interventions: Intervention
     return bundle.target_tokenizer.decode(ids)
 
 
-def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(open_site, bundle) -> None:
+def test_a_text_is_continued_as_in_python_before_and_after_the_model_has_loaded(open_site, bundle) -> None:
     page = open_site()
     page.locator('.stage-target [data-name="target 0"]').wait_for(state="attached")
     stored = translation_text(page)
@@ -74,7 +74,7 @@ def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(open_si
     expect(source_tokens.first).to_have_text("start")
 
 
-def test_what_is_written_is_read_next(open_site) -> None:
+def test_written_tokens_are_read_in_the_next_step(open_site) -> None:
     page = wait_for_model(open_site(f"&text={OWN}"))
     page.locator('[data-name="again"]').click()
     later = page.locator(".stage-source [data-later]")

@@ -28,7 +28,7 @@ COUNT_MOVES = """() => {
 }"""
 
 
-def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(open_site) -> None:
+def test_drawings_follow_the_colour_scheme_and_printing(open_site) -> None:
     page = wait_for_model(open_site("?model=tiny&level=heads"))
     page.locator(".regard[data-drawn-main]").wait_for()
     image = page.evaluate("document.querySelector('.map-base').toDataURL()")
@@ -79,7 +79,7 @@ def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_a
     assert page.evaluate("scores") == effects.size + 1  # one of them for the first press
 
 
-def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(open_site) -> None:
+def test_a_pressed_tab_keeps_the_focus_for_the_arrow_keys(open_site) -> None:
     page = wait_for_model(open_site("?model=tiny"))
     page.get_by_role("tab", name="One head").click()
     expect(page.get_by_role("tab", name="One head")).to_be_focused()
@@ -139,7 +139,7 @@ def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(open
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_what_breaks_the_translation_is_read_where_it_is_broken(open_site, width: int) -> None:
+def test_the_broken_translation_is_visible_beside_the_intervention(open_site, width: int) -> None:
     bundle = model.load()
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}", width=width))
     page.get_by_role("tab", name="Break it").click()
@@ -238,7 +238,7 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(open_site) -> None
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
-def test_what_can_be_broken_is_there_whenever_its_level_is_opened(open_site) -> None:
+def test_the_interventions_are_shown_whenever_their_level_is_opened(open_site) -> None:
     page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}")
     page.locator(".showing[data-live]").wait_for()
     for view in ("break", "heads", "break"):
@@ -249,7 +249,7 @@ def test_what_can_be_broken_is_there_whenever_its_level_is_opened(open_site) -> 
     expect(led.locator(".levels-panel .site-experiment").first).to_be_visible()
 
 
-def test_a_row_looks_where_it_is_told(open_site) -> None:
+def test_a_forced_row_attends_where_it_is_set(open_site) -> None:
     bundle = model.load()
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&layer=3&head=6&level=break"))
     page.get_by_text("Choose where a row looks").click()
@@ -281,7 +281,7 @@ def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(open_sit
     )  # the worker has answered everything without a logged error
 
 
-def test_on_a_phone_an_experiment_stands_between_the_sentence_and_the_words_that_it_moves(open_site) -> None:
+def test_on_a_phone_an_experiment_is_between_the_sentence_and_the_bars_that_it_changes(open_site) -> None:
     page = wait_for_model(open_site("?level=break", width=390, height=844))
     heat = page.locator('.site-controls [data-name="heat"]')
     heat.evaluate("each => scrollBy({ top: each.getBoundingClientRect().top - 450, behavior: 'instant' })")

@@ -176,7 +176,7 @@ OVER_SQUARES = """() => [...document.querySelectorAll(".plan-box:not(.plain)")].
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
 @pytest.mark.parametrize("language", LOCALES)
-def test_the_plan_of_the_whole_model_stands_above_a_phones_tabs(
+def test_the_plan_of_the_whole_model_is_above_a_phones_tabs(
     open_site, language: str, width: int, height: int, dark: bool
 ) -> None:
     def prepare(page: Page) -> None:
@@ -221,7 +221,7 @@ def test_the_end_of_a_sentence_is_called_the_end(open_site) -> None:
     assert "</s>" not in page.locator("#app").inner_text()
 
 
-def test_a_text_that_no_model_here_reads_is_said_to_be_unread(open_site) -> None:
+def test_a_text_that_no_model_can_read_has_a_warning(open_site) -> None:
     page = wait_for_model(open_site())
     enter_sentence(page, "你好，世界")
     expect(page.locator(".site-status")).to_contain_text("This model reads English", timeout=PATIENCE)

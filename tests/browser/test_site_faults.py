@@ -35,7 +35,7 @@ def test_after_the_first_visit_no_network_is_needed(open_site) -> None:
     expect(source_row(page)).to_contain_text("man")
 
 
-def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
+def test_an_open_page_keeps_its_version_and_says_that_a_new_one_exists(
     browser: Browser, site_folder: Path, tmp_path: Path
 ) -> None:
     """The code of the levels is fetched on opening one, here after the site was replaced."""
@@ -69,7 +69,7 @@ def replace_version(place: Path) -> None:
 
 
 @pytest.mark.by_day
-def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: Path, tmp_path: Path) -> None:
+def test_a_missing_part_of_the_page_is_an_error_message(browser: Browser, site_folder: Path, tmp_path: Path) -> None:
     """Without a cache the code of the earlier version is lost."""
     place = tmp_path / "site"
     shutil.copytree(site_folder, place)
@@ -124,7 +124,7 @@ def test_weights_that_were_kept_damaged_are_fetched_again(open_site, site_folder
     wait_for_model(page)
 
 
-def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(open_site, browser: Browser) -> None:
+def test_a_device_without_memory_gets_an_error_and_the_stored_translation(open_site, browser: Browser) -> None:
     def fail_allocation(page: Page) -> None:
         def answer(route: Route) -> None:
             code = route.fetch().text()

@@ -93,7 +93,7 @@ def has_link_of_word(page: Page) -> bool:
     return url_params(page).get("text", "").startswith("ink.") and url_params(page)["model"] == "reader"
 
 
-def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(open_site) -> None:
+def test_the_picture_is_along_the_axis_and_a_head_is_switched_off(open_site) -> None:
     page: Page = open_site("?model=reader")
     expect_translation(page, "beauty")
     page.wait_for_function(WRITTEN)

@@ -88,7 +88,9 @@ def test_the_level_and_the_token_lead_to_the_application_page_that_shows_them(
     expect(site_page.locator(".inside .result")).to_be_visible()
 
 
-def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(open_site: Callable[..., Page]) -> None:
+def test_the_page_names_the_unsupported_parts_of_a_link_until_a_sentence_is_typed(
+    open_site: Callable[..., Page],
+) -> None:
     params = {"text": MAN_BITES_DOG, "method": "beam", "interventions": "off:x.3.6 patch:encoder.3.residual.after=zero"}
     page = wait_for_model(open_site(f"?{urlencode(params)}"))
     notice = page.locator(".page-unread")

@@ -35,7 +35,7 @@ def wait_until_written(page: Page) -> None:
 
 
 @pytest.mark.by_day
-def test_no_translation_stands_under_the_name_of_another_model(open_site) -> None:
+def test_no_translation_is_shown_under_another_models_name(open_site) -> None:
     held_routes: list[Route] = []
     page = open_site(
         prepare=lambda page: page.route("**/models/tiny/*.safetensors", lambda route: held_routes.append(route))
@@ -65,7 +65,7 @@ def test_no_translation_stands_under_the_name_of_another_model(open_site) -> Non
     expect_translation(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), OWN).text.replace(" ", ""))
 
 
-def test_one_head_is_asked_for_again_after_the_worker_has_failed(open_site) -> None:
+def test_one_head_is_requested_again_after_the_worker_failed(open_site) -> None:
     def fail_once(page: Page) -> None:
         def answer(route: Route) -> None:
             code = route.fetch().text()

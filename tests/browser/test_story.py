@@ -257,7 +257,7 @@ def test_a_reader_stops_anywhere_and_types_a_sentence(open_site) -> None:
     expect(page.get_by_role("textbox")).to_be_visible()
 
 
-def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_too(open_site) -> None:
+def test_the_link_to_the_article_is_on_the_first_screen_in_the_readers_language(open_site) -> None:
     for width, language in ((1280, "en"), (390, "fr")):
         page = open_site(width=width, locale=LOCALES[language])
         door = page.locator(".page-door")

@@ -112,7 +112,7 @@ def test_a_press_on_a_square_opens_that_head_and_a_drag_turns_the_model(open_sit
 
 @pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
-def test_it_gives_way_to_the_sentence_and_comes_back(open_site, width: int) -> None:
+def test_the_model_in_space_is_replaced_by_the_sentence_and_returns(open_site, width: int) -> None:
     page = wait_for_numbers_of(open_site("story.html", width=width), GO_HOME)
     space, stage = page.locator(".space"), page.locator(".showing")
     expect(space).to_be_visible()

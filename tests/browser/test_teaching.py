@@ -247,7 +247,7 @@ def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screensh
     assert "/inside" in page.url and "head=1" in page.url
 
 
-def test_on_a_phone_the_decoder_stands_above_the_encoder_and_nothing_is_cut_off(open_page, screenshot):
+def test_on_a_phone_the_decoder_is_above_the_encoder_and_nothing_is_cut_off(open_page, screenshot):
     page = open_page(f"?{SENTENCE}", path="overview", width=390)
     page.locator(".overview .box").first.wait_for()
 
@@ -274,7 +274,7 @@ def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
     assert "/inside" not in page.url and "head=1" in page.url
 
 
-def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
+def test_highlights_on_the_stage_end_with_their_scene(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=head&lesson.votes=head1.heads1", path="lesson")
     page.locator(".inside .line").wait_for()
     lit = page.locator(".target-row .token[data-focus]")

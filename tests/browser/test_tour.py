@@ -39,7 +39,7 @@ def expect_stop(page: Page, language: str, stop: str) -> None:
 
 @pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize(("language", "width", "height"), SCREENS)
-def test_who_does_what_the_tour_asks_comes_to_its_end(
+def test_following_the_tour_leads_to_its_end(
     open_page: Open, screenshot, language: str, width: int, height: int
 ) -> None:
     page = open_page(f"{TEXT}&language={language}", width=width, height=height)

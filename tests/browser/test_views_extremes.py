@@ -99,7 +99,7 @@ def test_quantised_weights_say_that_they_are_approximate(draw: Draw) -> None:
     assert tooltip(page)[1].startswith("≈ ")
 
 
-def test_numbers_that_are_none_are_explained_and_the_other_heads_still_shown(draw: Draw) -> None:
+def test_nan_weights_are_explained_and_other_heads_still_shown(draw: Draw) -> None:
     weights = random_weights(2, 2, 5, 5)
     weights[0, 0] = np.nan
     page = draw(AttentionView.from_arrays(encoder_self=weights, source_tokens=list("abcde")))

@@ -100,7 +100,7 @@ def test_the_lines_of_a_head_that_looks_at_one_token_all_end_there(draw: Draw) -
     assert middle_of_right_end() > 0.6
 
 
-def test_several_heads_are_drawn_in_colours_that_can_be_told_apart(draw: Draw) -> None:
+def test_several_heads_are_drawn_in_distinguishable_colours(draw: Draw) -> None:
     page = draw(translation_view(), state={"view": "lines", "heads": [[0, 0], [1, 1], [2, 2]]})
     colours = page.locator(".chip").evaluate_all("nodes => nodes.map(node => node.style.borderColor)")
     assert colours == ["rgb(0, 114, 178)", "rgb(213, 94, 0)", "rgb(0, 158, 115)"]
@@ -188,7 +188,7 @@ def test_a_pin_is_shown_at_its_counterpart_in_the_second_sentence(draw: Draw) ->
     expect(page.locator(".chip", has_text="sleep")).to_be_visible()
 
 
-def test_escape_lets_go_of_one_thing_at_a_time(draw: Draw) -> None:
+def test_escape_undoes_one_thing_at_a_time(draw: Draw) -> None:
     page = draw(translation_view(), state={"heads": [[0, 0], [1, 1]], "pins": ["q1"]})
     open_controls(page)
     page.get_by_role("button", name="Scale").click()

@@ -156,7 +156,7 @@ def test_a_session_and_all_that_follow_it_stay_with_one_server(served: Served) -
     assert now == {"w1": 0, "w2": 6}
 
 
-def test_a_room_of_one_server_is_there_for_phones_of_the_other(served: Served, browser: Browser) -> None:
+def test_phones_of_one_server_join_a_room_of_the_other(served: Served, browser: Browser) -> None:
     context = on_server(browser, served, "w1")
     teacher = context.new_page()
     teacher.goto(f"{served.address}/room?text=The+dog+is+sleeping.")
@@ -203,7 +203,7 @@ def test_nothing_is_left_running_where_the_command_is_killed(tmp_path: Path) -> 
         wait_until(lambda address=address: not is_answering(address))
 
 
-def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_usage_error_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["--workers", "0"]) == 2
     assert "--workers (0) must lie between 1 and" in capsys.readouterr().err
     monkeypatch.setattr("viz.serve.workers._SYSTEM_PROGRAMS", "")
@@ -224,7 +224,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
             Front(2, address="127.0.0.1", port=port, folder=tmp_path)
 
 
-def test_the_containers_nginx_is_told_the_same() -> None:
+def test_the_containers_nginx_has_the_same_configuration() -> None:
     assert (ROOT / "deploy/nginx/regard.conf.template").read_text("utf-8") == nginx.site(nginx.CONTAINERS)
 
 

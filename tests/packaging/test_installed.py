@@ -129,7 +129,7 @@ def test_the_library_alone_says_in_one_line_what_a_command_needs(alone, command,
     assert f'pip install "regard[{extra}]"' in process.stderr and process.stderr.count("\n") == 1
 
 
-def test_under_uv_a_command_goes_on_where_its_extra_is(alone, tmp_path, monkeypatch):
+def test_under_uv_a_command_runs_in_an_environment_with_its_extra(alone, tmp_path, monkeypatch):
     uv = tmp_path / "uv"
     uv.write_text('#!/bin/sh\necho "$REGARD_COMPLETED" "$@"\n')
     uv.chmod(0o755)

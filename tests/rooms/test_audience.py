@@ -63,7 +63,7 @@ def run_with(hub: Hub, code: str, n: int, work: Callable[[list[Seat]], Awaitable
     assert not hub._audiences
 
 
-def test_what_all_phones_are_sent_is_worked_out_once(hub, room, monkeypatch):
+def test_the_event_for_all_phones_is_computed_once(hub, room, monkeypatch):
     computed: list[str] = []
     snapshot = Room.snapshot
 
@@ -122,7 +122,7 @@ def test_a_connection_that_lags_behind_gets_the_newest_alone(hub, room):
     run_with(hub, room.code, 2, follow)
 
 
-def test_who_comes_late_gets_at_once_what_the_others_have(hub, room):
+def test_a_late_connection_gets_the_current_event_at_once(hub, room):
     async def follow(seats: list[Seat]) -> None:
         first = await seats[0].take()
         late = hub.enter(room.code)
@@ -132,7 +132,7 @@ def test_who_comes_late_gets_at_once_what_the_others_have(hub, room):
     run_with(hub, room.code, 1, follow)
 
 
-def test_a_change_that_nobody_heard_of_reaches_the_phones_all_the_same(hub, room, monkeypatch):
+def test_a_change_without_a_notification_still_reaches_the_phones(hub, room, monkeypatch):
     monkeypatch.setattr(hub.store, "_listeners", [])
     monkeypatch.setattr(audience, "FRESH_SECONDS", 0.01)
 
@@ -162,7 +162,7 @@ def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed(hub, 
     run_coroutine(follow())
 
 
-def test_while_the_rooms_are_away_the_connections_stay_and_wait(monkeypatch):
+def test_connections_wait_while_the_store_is_unreachable(monkeypatch):
     monkeypatch.setattr(audience, "RETRY_SECONDS", 0.0)
     answers = iter([StoreError("away"), StoreError("away"), news(1)])
 
@@ -181,7 +181,7 @@ def test_while_the_rooms_are_away_the_connections_stay_and_wait(monkeypatch):
     run_coroutine(follow())
 
 
-def test_a_room_that_has_ended_is_said_and_nothing_after_it():
+def test_the_end_of_a_room_is_the_last_event():
     async def follow() -> None:
         crowd = Audience(lambda: news(is_last=True))
         seats = [crowd.enter() for _ in range(3)]
@@ -214,7 +214,7 @@ def test_a_server_that_stops_ends_its_connections_and_takes_no_more(hub, room):
     run_with(hub, room.code, 2, follow)
 
 
-def test_a_signal_that_comes_in_the_midst_of_a_line_does_not_wait_for_itself(hub):
+def test_a_signal_within_the_lock_does_not_deadlock(hub):
     def interrupted() -> None:
         with hub._guard:
             hub.close()

@@ -32,7 +32,7 @@ def test_redis_that_is_away_is_a_store_error_and_everyone_hears_again_when_it_is
         store.close()
 
 
-def test_phones_are_asked_to_look_again_after_a_time_without_ears(redis_address, monkeypatch):
+def test_phones_reload_the_state_after_the_store_could_not_listen(redis_address, monkeypatch):
     monkeypatch.setattr(redis_store, "RETRY_SECONDS", 0.01)
     store = RedisStore(redis_address)
     notified = start_listening(store)
@@ -57,7 +57,7 @@ def test_a_silent_redis_is_listened_to_without_a_break(redis_address, monkeypatc
 
 @pytest.mark.usefixtures("redis_program")
 @pytest.mark.parametrize("is_kept", [True, False])
-def test_an_administrator_is_told_that_rooms_would_end_with_redis(tmp_path, caplog, is_kept):
+def test_the_log_warns_that_rooms_would_end_with_redis(tmp_path, caplog, is_kept):
     with redis_server(tmp_path, is_kept=is_kept) as address, caplog.at_level("WARNING", "viz.rooms.redis_store"):
         store = RedisStore(address)
         start_listening(store)

@@ -167,7 +167,7 @@ def test_text_is_text_whatever_was_sent(text, expected):
     assert clean(text) == expected
 
 
-def test_everyone_who_listens_is_told_and_a_late_joiner_gets_the_last_packet(room, store):
+def test_all_listeners_are_notified_and_a_late_joiner_gets_the_last_packet(room, store):
     notified = threading.Event()
     store.listen(lambda code: notified.set() if code == room.code else None)
     for _ in range(100):
@@ -199,7 +199,7 @@ def test_a_change_of_anything_else_sends_the_experiments_picture_by_name_alone(r
     assert gzip.decompress(room.store.blob(room.code, "picture-a")) == b"large" * 1_000
 
 
-def test_a_room_ends_with_its_time_whatever_the_clock_of_the_wall_does():
+def test_a_room_expires_independently_of_the_wall_clock():
     now = [100.0]
     store = MemoryStore(clock=lambda: now[0])
     room, _ = Room.open(store, most_devices=5, hours=12)
@@ -272,7 +272,7 @@ def test_no_answer_begins_a_formula_in_a_spreadsheet(room, first):
     assert f"'{first}SUM(1)" in cells and not [cell for cell in cells if cell.startswith(first)]
 
 
-def test_what_was_measured_for_each_answer_stands_in_the_table(room):
+def test_the_table_contains_the_measurement_for_each_answer(room):
     room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}, first=1))
     room.vote(room.join(), "q#1", "0.0")
     room.learn("q#1", right="0.1", measured=(0.25, 1.5))
@@ -352,7 +352,7 @@ def test_a_vote_that_ends_by_itself_is_refused_afterwards_and_counts_down_on_eve
         room.vote(device, "q#1", "1")
 
 
-def test_those_who_chose_each_answer_are_told_their_own_reply_once_it_is_explained(room):
+def test_after_the_explanation_each_phone_shows_the_reply_to_its_answer(room):
     room.ask(make_question())
     room.reveal()
     assert "replies" not in room.snapshot()["question"]
@@ -368,7 +368,7 @@ def test_a_question_that_an_earlier_version_revealed_shows_its_answer(room):
     assert room.snapshot()["question"]["right"] == "1"
 
 
-def test_what_is_measured_after_the_reveal_is_not_lost(room):
+def test_measurements_after_the_reveal_are_stored(room):
     room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}))
     room.reveal()
     room.learn("q#1", right="0.1", measured=(0.25, 1.5))
@@ -392,7 +392,7 @@ def test_the_record_of_questions_is_only_added_to_and_holds_how_each_ended(room,
     assert [question.number for question in room.asked()] == [0, 1]
 
 
-def test_what_an_earlier_version_has_written_of_a_question_gives_way_to_how_it_ended(room, store):
+def test_the_record_of_a_question_from_an_earlier_version_is_replaced_at_its_end(room, store):
     room.ask(make_question())
     room.reveal()
     store.once(room.code, "revealed", "q#1", room.question().to_json())

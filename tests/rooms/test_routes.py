@@ -293,7 +293,7 @@ def test_bodies_over_two_kilobytes_are_refused(client, room):
     assert answer.status_code == 413 and answer.json() == {"error": "large"}
 
 
-def test_a_full_room_and_a_room_that_is_none_say_so(client, room):
+def test_a_full_room_and_a_missing_room_are_errors(client, room):
     for _ in range(3):
         join_and_follow(client, room)
     assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "full"}
@@ -351,7 +351,7 @@ def test_the_second_screen_counts_answers_and_joins_nothing(client, room):
     assert client.get("/class/AAAAAA/count").status_code == 404
 
 
-def test_a_phone_that_slept_gets_what_it_missed_and_nothing_twice(client, room):
+def test_a_phone_that_slept_gets_missed_events_once(client, room):
     room.show({"packet": "one", "state": {}}, packet=b"one")
     room.show({"packet": "two", "state": {}}, packet=b"two")
     room.reveal()
@@ -372,7 +372,7 @@ def test_rooms_that_cannot_be_reached_are_a_503_that_a_phone_answers_by_trying_a
         assert answer.status_code == 503 and answer.json() == {"error": "offline"}
 
 
-def test_a_packet_comes_once_over_a_connection_and_again_only_when_it_is_another(room):
+def test_a_connection_sends_each_packet_once(room):
     async def follow() -> list[bytes]:
         stream = streams.events(room.code)
         room.show({"packet": "one", "state": {}}, packet=b"one")

@@ -116,7 +116,7 @@ def test_a_phone_sends_a_word_and_another_one_but_not_within_a_second(client, wr
         (None, 400),
     ],
 )
-def test_what_is_no_written_word_is_refused(client, writing, text, status):
+def test_invalid_handwriting_is_refused(client, writing, text, status):
     device = join_and_follow(client, writing)
     body = {"device": device, "question": "write#1", "text": text}
     assert client.post(f"/class/{writing.code}/writing", json=body).status_code == status

@@ -33,7 +33,7 @@ def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_number
     small.ask(kind, "b", 7 * MIB)
 
 
-def test_what_is_too_much_alone_is_not_compared_with_nothing(small: Budget) -> None:
+def test_a_value_that_is_too_large_alone_has_a_message_without_a_sum(small: Budget) -> None:
     message = (
         r"^11 MiB of models do not fit: this browser session may hold 10 MiB\. Please take something smaller, or raise "
         r"REGARD_SESSION_MEMORY_MB on a server of your own$"
@@ -42,7 +42,7 @@ def test_what_is_too_much_alone_is_not_compared_with_nothing(small: Budget) -> N
         small.ask("models", "a", 11 * MIB, instead=True)
 
 
-def test_what_a_session_lets_go_of_counts_no_more(small: Budget) -> None:
+def test_released_memory_of_a_session_no_longer_counts(small: Budget) -> None:
     small.hold("models", "a", 9 * MIB)
     small.ask("models", "a", 10 * MIB, instead=True)
     assert small.held("models") == 10 * MIB

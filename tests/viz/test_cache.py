@@ -31,7 +31,7 @@ def bundle():
     return tiny_bundle()
 
 
-def test_an_equal_wish_is_answered_with_the_same_object(bundle):
+def test_equal_arguments_return_the_same_object(bundle):
     assert cache.translate(bundle, TEXT) is cache.translate(bundle, TEXT)
 
 
@@ -44,7 +44,7 @@ def test_an_equal_wish_is_answered_with_the_same_object(bundle):
         {"prefix": (12,)},
     ],
 )
-def test_another_wish_is_computed_anew(bundle, options):
+def test_other_arguments_are_computed_separately(bundle, options):
     wish = {"text": TEXT} | options
     assert cache.translate(bundle, **wish) is not cache.translate(bundle, TEXT)
 
@@ -54,7 +54,7 @@ def test_another_model_never_answers(bundle):
     assert not np.array_equal(_cross(cache.translate(bundle, TEXT))[0], _cross(cache.translate(twin, TEXT))[0])
 
 
-def test_what_is_shared_cannot_be_written(bundle):
+def test_shared_results_are_read_only(bundle):
     weights = _cross(cache.translate(bundle, TEXT))
     with pytest.raises(ValueError, match="read-only"):
         weights[0, 0, 0, 0] = 1.0
@@ -112,7 +112,7 @@ def test_a_view_that_differs_anywhere_has_another_digest(view):
     ("first", "second"),
     [((1, 2), (12,)), ("1", 1), (1, 1.0), (True, 1), (("a", "b"), ("ab",)), (None, "None"), (b"a", "a"), ({}, ())],
 )
-def test_values_that_only_look_alike_are_told_apart(first, second):
+def test_values_that_only_look_equal_have_different_digests(first, second):
     assert digest(first) != digest(second)
 
 
@@ -134,7 +134,7 @@ def test_an_array_that_takes_the_place_of_another_in_memory_is_not_taken_for_it(
     assert len(digests) == 50
 
 
-def test_what_has_no_content_is_refused():
+def test_values_without_content_have_no_digest():
     with pytest.raises(TypeError, match="function cannot be part of a cache key"):
         digest(digest)
 
@@ -193,7 +193,7 @@ def test_the_longest_unused_goes_first():
     assert results.names() == ["c", "a", "d"]
 
 
-def test_what_is_larger_than_the_table_is_handed_on_and_pushes_nothing_out():
+def test_a_value_larger_than_the_cache_is_returned_without_evicting_others():
     results = LruCache(2 * MEGABYTE)
     results.keep("small", lambda: 1)
     assert results.keep("large", lambda: block(3)).nbytes == 3 * MEGABYTE
@@ -212,13 +212,13 @@ def test_a_replaced_value_gives_its_bytes_back():
     assert MEGABYTE <= results.used_bytes < 1.1 * MEGABYTE
 
 
-def test_what_is_kept_cannot_be_written():
+def test_cached_values_are_read_only():
     value = LruCache(MEGABYTE).keep("a", lambda: Value((np.zeros(3),), "x"))
     with pytest.raises(ValueError, match="read-only"):
         value.arrays[0][0] = 1
 
 
-def test_equal_wishes_of_many_threads_are_worked_out_once():
+def test_equal_requests_of_many_threads_are_computed_once():
     results, calls, ready = LruCache(MEGABYTE), [], threading.Barrier(8)
 
     def make() -> int:
@@ -234,7 +234,7 @@ def test_equal_wishes_of_many_threads_are_worked_out_once():
     assert len(calls) == 1
 
 
-def test_what_fails_is_asked_for_again():
+def test_a_failed_computation_is_repeated():
     results = LruCache(MEGABYTE)
     with pytest.raises(ZeroDivisionError):
         results.keep("a", lambda: 1 // 0)

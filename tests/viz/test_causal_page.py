@@ -38,7 +38,7 @@ def test_the_pair_and_its_map_are_shown(open_causal, measure, values):
     assert ("Correlation with the estimate" in page_text(app)) == (values == "exact")
 
 
-def test_a_reader_is_told_that_contributions_are_being_computed(open_causal, monkeypatch):
+def test_a_message_says_that_contributions_are_being_computed(open_causal, monkeypatch):
     messages = []
     spinner = st.spinner
     monkeypatch.setattr(st, "spinner", lambda text: messages.append(text) or spinner(text))
@@ -170,7 +170,7 @@ def test_a_group_that_was_cancelled_says_nothing_of_the_pairs_that_were_not_read
     assert "Stopped after 1 of 2" in page_text(app) and "every pair" not in page_text(app)
 
 
-def test_a_group_of_which_every_pair_is_translated_alike_is_said_to_be_and_has_no_mean(open_causal, monkeypatch):
+def test_a_group_whose_pairs_are_all_translated_alike_has_a_message_instead_of_a_mean(open_causal, monkeypatch):
     equal_pair = minimal_pairs("number")[0]
     monkeypatch.setattr(groups, "minimal_pairs", lambda group: [replace(equal_pair, second=equal_pair.first)])
     app = open_causal(causal__part="group", causal__group="number")
@@ -221,7 +221,7 @@ def store_pair(monkeypatch, bundle, pair):
     monkeypatch.setattr("viz.state.session.recall", lambda name, make: memory[name] if name in memory else make())
 
 
-def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
+def test_a_click_applies_the_patch_of_its_cell(monkeypatch):
     bundle = model.load("tiny")
     pair = read_pair(bundle, DEFAULT_FIRST, "The cat is sleeping on the sofa.")
     applied = []
@@ -239,7 +239,7 @@ def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
     assert len(applied) == 1, "another model has come into use since the map was drawn"
 
 
-def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
+def test_a_click_on_a_head_applies_the_patch_that_its_cell_measured(monkeypatch):
     bundle = model.load("tiny")
     pair = read_pair(bundle, "The cats are sleeping.", "The cat is sleeping.")
     applied = []
@@ -274,7 +274,7 @@ def test_a_patch_is_weighed_with_all_else_that_is_in_force(open_causal):
     assert number(float(change), "+.2f") in page_text(app)
 
 
-def test_on_a_phone_what_is_replaced_stands_in_two_lines(open_causal):
+def test_on_a_phone_the_replaced_activation_has_two_lines(open_causal):
     assert open_causal().button_group(key="choice.causal.what").proto.wrap
 
 

@@ -18,7 +18,7 @@ def open_chat(folder: Path, monkeypatch: pytest.MonkeyPatch, page: str = "decode
     return run_page(page, **{"text": TEXT} | params)
 
 
-def test_the_prompt_stands_in_the_template_until_it_is_switched_off(tmp_path, monkeypatch):
+def test_the_prompt_is_wrapped_in_the_template_until_it_is_switched_off(tmp_path, monkeypatch):
     save_chat_model(tmp_path, CHATML)
     page = open_chat(tmp_path, monkeypatch)
     prompt = model.chat_prompt(cache.bundle(tmp_path.name), TEXT)
@@ -46,7 +46,7 @@ def test_pages_read_the_same_prompt_and_causal_the_plain_one(page, tmp_path, mon
     assert set(prompts) == ({"Where is the cat?"} if page == "causal" else {templated})
 
 
-def test_a_template_that_fails_is_told_and_the_text_goes_on_as_it_is(tmp_path, monkeypatch):
+def test_a_failing_template_is_reported_and_the_text_is_used_without_it(tmp_path, monkeypatch):
     save_chat_model(tmp_path, "{{ raise_exception('no users here') }}")
     page = open_chat(tmp_path, monkeypatch)
     assert "The chat template could not be used" in page_text(page)

@@ -79,7 +79,7 @@ def test_a_second_file_of_weights_takes_the_place_of_the_first_and_says_so(page,
     assert private(page)["second"].source_tokenizer is None
 
 
-def test_one_goes_back_to_what_was_set_aside_and_forth_again(page, first, second):
+def test_a_visitor_switches_between_the_checkpoint_and_the_one_set_aside(page, first, second):
     set_files(page, first)
     set_files(page, first, second)
     page.button(key="checkpoint_back").click().run()
@@ -124,7 +124,7 @@ def test_a_vocabulary_taken_out_again_serves_no_longer(page, first):
 
 
 @pytest.mark.nightly
-def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first, second):
+def test_answers_for_the_first_checkpoint_are_not_shown_for_the_second(page, first, second):
     set_files(page, first)
     answer_first_question(page, 2)
     set_files(page, first, second)
@@ -143,7 +143,7 @@ def test_tokens_given_to_the_first_are_not_given_to_the_second(page, first, seco
     assert not page.exception and private(page)["second"].source_tokenizer is None
 
 
-def test_a_removed_model_is_not_held_by_what_was_set_aside(page, first, second):
+def test_a_removed_model_is_not_kept_alive_by_files_set_aside(page, first, second):
     set_files(page, first)
     set_files(page, first, second)
     page.button(key="remove_first").click().run()

@@ -86,7 +86,7 @@ def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, 
     assert weights() is None
 
 
-def test_the_file_of_a_removed_model_is_let_go_as_well(page, tmp_path, monkeypatch):
+def test_the_file_of_a_removed_model_is_released_too(page, tmp_path, monkeypatch):
     """Streamlit would hold the bytes of a dropped file until the session ends."""
     drop(page, golden_upload("jadore-projection", tmp_path))
     (dropped,) = page.session_state["regard.memory"]["checkpoint_draft"].keys
@@ -122,7 +122,7 @@ def test_the_download_is_our_own_format_and_opens_again(tmp_path):
     np.testing.assert_array_equal(model.attend(reopened, ids, ids).logits, model.attend(bundle, ids, ids).logits)
 
 
-def test_the_oldest_model_is_let_go_when_memory_is_short(monkeypatch):
+def test_the_oldest_model_is_removed_when_memory_is_short(monkeypatch):
     monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "3")
     models: shelf.Models = {}
     removed: list[str] = []

@@ -40,7 +40,7 @@ def test_a_dropped_checkpoint_is_examined_and_stands_in_the_picker(page, tmp_pat
     assert any("rows of attention sum to 1" in line.value for line in page.markdown)
 
 
-def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(page, tmp_path):
+def test_missing_settings_are_asked_with_their_evidence_and_the_answer_is_applied(page, tmp_path):
     drop(page, golden_upload("annotated-plain", tmp_path))
     assert private_models(page)["annotated"].config.n_encoder_heads == 4
     question = page.radio(key="first_n_heads")
@@ -199,7 +199,7 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
     folder = marian(tmp_path / "tiny-mt")
     offer = hub.Offer("helsinki/tiny-mt", "abcdef0123456", (("model.safetensors", 3 << 20),))
     monkeypatch.setattr(hub, "ask", lambda name: offer)
-    monkeypatch.setattr(hub, "fetch", lambda offer, report: (report(3 << 20), folder)[1])
+    monkeypatch.setattr(hub, "fetch", lambda offer, told: (told(3 << 20), folder)[1])
     monkeypatch.delenv(hub.VARIABLE, raising=False)
     page = open_checkpoints_page(tmp_path, monkeypatch)
     assert not any(field.key == "hub_name" for field in page.text_input)
@@ -221,7 +221,7 @@ def test_nan_weights_are_named_and_the_page_stands(page, tmp_path):
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
-def test_what_the_file_cannot_show_is_named_in_the_report(page, tmp_path, language):
+def test_settings_that_the_file_cannot_reveal_are_in_the_report(page, tmp_path, language):
     page.query_params["language"] = language
     drop(page, golden_upload("xtransformers-plain", tmp_path))
     (line,) = [text.value for text in page.markdown if "`attn_qk_norm=False`" in text.value]

@@ -97,7 +97,7 @@ def test_the_drawing_has_every_part_once_and_the_edges_that_are_kept():
 
 @pytest.mark.nightly(but=("alti", "rollout"))
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "integrated_gradients"])
-def test_words_hold_what_their_tokens_hold(method):
+def test_attributions_of_words_are_sums_of_their_tokens(method):
     bundle = model.load()
     trace = model.translate(bundle, "The unforgettable grandmother is knitting.")
     assert len(set(trace.source.words)) < len(trace.source)

@@ -107,7 +107,7 @@ def ask(sql: str) -> object:
 
 
 @pytest.mark.parametrize("case", [*CASES, *REFUSED])
-def test_an_error_is_said_in_the_reader_s_language(case: str, tmp_path: Path):
+def test_an_error_is_explained_in_the_readers_language(case: str, tmp_path: Path):
     with pytest.raises(CorpusError if case in CASES else RunError) as raised:
         (CASES | REFUSED)[case](tmp_path)
     assert raised.value.case == case
@@ -122,7 +122,7 @@ def test_an_error_is_said_in_the_reader_s_language(case: str, tmp_path: Path):
     ("sql", "detail"),
     [("SELECT nothing FROM heads", 'Referenced column "nothing"'), ("SELECT * FORM heads", 'at or near "heads"')],
 )
-def test_duckdb_s_own_message_stands_below_in_every_language(sql: str, detail: str):
+def test_duckdbs_message_follows_the_translated_one(sql: str, detail: str):
     with pytest.raises(CorpusError) as raised:
         ask(sql)
     for language in ("en", "zh", "fr"):
@@ -141,7 +141,7 @@ def two_errors() -> None:
     errors.explain(CorpusError("the second"))
 
 
-def test_a_page_says_two_errors_and_offers_one_way_back():
+def test_a_page_shows_two_errors_and_one_link_back():
     app = AppTest.from_function(two_errors)
     app.query_params["interventions"] = "off:x.0.0"
     app.run()

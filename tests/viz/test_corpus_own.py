@@ -155,7 +155,7 @@ def test_a_survey_that_was_stopped_says_how_much_there_is(runs: Path) -> None:
     assert any("0 of 3 pairs" in warning.value for warning in app.warning)
 
 
-def test_a_survey_that_was_stopped_goes_on_for_the_visitor_who_started_it_alone(
+def test_only_the_visitor_who_started_a_stopped_survey_can_resume_it(
     runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
@@ -199,7 +199,7 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
         ("the cat", "a" * 60_000, "共 60,007 个字符"),
     ],
 )
-def test_why_a_pair_was_left_out_is_said_in_the_reader_s_language(source: str, target: str, reason: str) -> None:
+def test_the_reason_for_skipping_a_pair_is_in_the_readers_language(source: str, target: str, reason: str) -> None:
     ((_, skipped),) = [(row.id, row.reason) for row in read_rows(tiny_bundle(), [Pair(source, target)])[1]]
     with speaking("zh"):
         assert reason in own._reason(skipped)
@@ -214,14 +214,14 @@ def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: P
         assert not [box for box in run_page("corpus").selectbox if box.label == "Survey"]
 
 
-def test_a_survey_that_is_gone_is_said_to_be_gone(runs: Path) -> None:
+def test_a_missing_survey_is_reported(runs: Path) -> None:
     app = run_page("corpus", **{"corpus.survey": "abc", "language": "en"})
     assert any("survey no longer exists" in info.value for info in app.info)
     app = run_page("corpus", **{"corpus.survey": "../..", "language": "en"})
     assert any("survey no longer exists" in info.value for info in app.info)
 
 
-def test_another_survey_stands_beside_the_one_on_screen(own_survey: JobFolder) -> None:
+def test_another_survey_is_shown_beside_the_current_one(own_survey: JobFolder) -> None:
     app = run_page("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "language": "en"})
     titles = [text.value for text in app.markdown]
     assert any("tiny" in title and "3 pairs" in title for title in titles)

@@ -44,7 +44,7 @@ def test_each_question_is_answered_with_sentences_their_references_and_translati
     assert len(rows) > 3 and all(model.startswith("Model: ") for _, model in rows)
 
 
-def test_a_model_of_another_language_is_not_held_against_french_alignments() -> None:
+def test_a_model_of_another_language_is_not_compared_with_french_alignments() -> None:
     app = run_page("corpus", **{"corpus.view": "align", "language": "en"}, model="en-de")
     assert "writes another language" in page_text(app)
     assert not [button for button in app.button if button.key == "corpus_align_measure"]
@@ -131,7 +131,7 @@ def test_no_weighting_is_called_better_whose_interval_overlaps() -> None:
     assert ("does better" in page_text(app)) == is_clear and ("intervals overlap" in page_text(app)) != is_clear
 
 
-def test_the_error_rate_is_explained_and_held_against_no_model_at_all() -> None:
+def test_the_error_rate_is_explained_with_a_baseline_without_a_model() -> None:
     alignment = shipped_figures()["alignment"]
     app = run_page("corpus", **{"corpus.view": "align", "language": "en"})
     explanation = next(caption.value for caption in app.caption if "How it is counted" in caption.value)
@@ -196,7 +196,7 @@ def test_translations_without_heads_and_every_kind_are_shown_where_they_were_mea
     assert "receive inside the encoder" in page_text(app)
 
 
-def test_gold_links_of_ones_own_are_measured_and_left_again() -> None:
+def test_a_users_gold_links_are_measured_and_removed() -> None:
     app = run_page("corpus", **{"corpus.view": "align", "language": "en"})
     assert "Alibi" in page_text(app)
     gold = "The cat .\tLe chat .\t0-0 1-1 2-2\nThe dog .\tLe chien .\t0-0 1p1\n"
@@ -247,12 +247,12 @@ def test_gold_that_cannot_be_used_is_one_clear_panel() -> None:
         (["le", "chat", "dort", "</s>"], 1, "le [chat] dort"),
     ],
 )
-def test_a_neighbour_stands_in_brackets_in_its_sentence(tokens: list[str], position: int, text: str) -> None:
+def test_a_neighbour_is_bracketed_in_its_sentence(tokens: list[str], position: int, text: str) -> None:
     assert bracketed(tokens, position) == text
 
 
 @pytest.mark.nightly
-def test_only_ways_that_err_less_are_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_methods_with_fewer_errors_are_called_better(monkeypatch: pytest.MonkeyPatch) -> None:
     alignment = copy.deepcopy(cache.shipped_alignment(shipped_figures()["fingerprint"]))
     assert alignment is not None
     for way in (*alignment["variants"], *alignment["sets"]):

@@ -87,7 +87,7 @@ def test_the_packet_of_a_tree_shows_the_last_fork_and_knows_the_stage() -> None:
     assert all(header["prefixes"][node[10]] == node[1] + 1 for node in fed)
 
 
-def test_what_is_too_much_to_send_is_averaged_over_heads() -> None:
+def test_packets_that_are_too_large_are_averaged_over_heads() -> None:
     bundle = tiny_bundle(n_decoder_heads=8)
     long = " ".join(["the cat is on"] * 60)
     play = play_of_trace(bundle, model.translate(bundle, long, max_length=500, prefix=[12] * 450))
@@ -128,7 +128,7 @@ def test_the_page_answers(open_page, query: dict[str, str]) -> None:
         assert sorted(data["blocks"][1]["rows"]) == ["0·0", "0·1", "1·0", "1·1"]
 
 
-def test_what_is_in_force_is_listed_and_undone(open_page) -> None:
+def test_active_changes_are_listed_and_undone(open_page) -> None:
     app = open_page("decode", text=TEXT, interventions="off:x.0.1 off:d.1.0", prefix="13")
     for key, n_left in (("change.0", 2), ("undo", 3), ("undo_all", 0)):
         app.button(key).click().run()

@@ -31,7 +31,7 @@ def doubtful(threshold: float) -> model.Bundle:
     )
 
 
-def test_a_doubtful_translation_is_said_to_be_one_and_a_sound_one_is_not() -> None:
+def test_only_a_doubtful_translation_has_a_warning() -> None:
     assert doubt.notices(reading(doubtful(1.0), "the cat")) == []
     notices = doubt.notices(reading(doubtful(0.0), "the cat"))
     assert notices == [i18n.tr("doubt.far"), i18n.tr("doubt.plain_in", language="English")]
@@ -48,12 +48,12 @@ def test_a_doubtful_translation_is_said_to_be_one_and_a_sound_one_is_not() -> No
         ("the cat", None, "Try everyday words."),
     ],
 )
-def test_what_to_try_instead_names_the_models_language(text: str, source: str | None, suggestion: str) -> None:
+def test_the_suggestion_names_the_models_language(text: str, source: str | None, suggestion: str) -> None:
     bundle = dataclasses.replace(doubtful(0.0), source_language=source, fingerprint=f"doubtful in {source}")
     assert doubt.notices(reading(bundle, text))[-1] == suggestion
 
 
-def test_nothing_is_said_of_words_that_a_reader_forced_or_drew() -> None:
+def test_forced_and_sampled_words_have_no_warning() -> None:
     bundle = doubtful(0.0)
     assert doubt.notices(reading(bundle, "the dog", prefix=(12,))) == []
     assert doubt.notices(reading(bundle, "the dog", method="sample")) == []
@@ -88,7 +88,7 @@ def test_of_a_decoder_only_model_it_is_the_continuation_that_repeats_or_ends(lan
         assert prompt_alone == [i18n.tr("sentence.unfinished_alone", n=3)]
 
 
-def test_what_repeats_is_written_without_the_marks_of_its_vocabulary() -> None:
+def test_a_repetition_is_quoted_without_vocabulary_marks() -> None:
     tokens = TokenSequence((5, 6) * 6, ("Ġha", "ĠĊ") * 6, (0,) * 12, (None,) * 12)
     only_tokens: Any = SimpleNamespace(target=tokens)
     assert looped_text(only_tokens) == "ha ↵"
@@ -160,7 +160,7 @@ def test_a_button_gives_a_sentence_in_capitals_its_usual_case(open_page) -> None
     assert "lower_case" not in [button.key for button in app.button]
 
 
-def test_a_text_that_the_model_cannot_read_is_said_to_be_one_and_the_model_that_can_is_named(
+def test_a_text_that_the_model_cannot_read_has_a_warning_that_names_a_model_that_can(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = "你好，世界"

@@ -29,11 +29,11 @@ def test_a_file_is_kept_by_its_content_and_the_oldest_goes_first() -> None:
 
 
 @pytest.mark.parametrize("text", ["hello", "data:text/plain;base64,AA==", "data:image/png;base64," + "A" * (35 << 20)])
-def test_what_is_no_file_of_either_kind_is_refused(text: str) -> None:
+def test_files_of_unknown_kinds_are_refused(text: str) -> None:
     with pytest.raises(model.TextError, match="neither a picture nor a sound"):
         dropped.keep(text)
 
 
-def test_texts_are_told_apart() -> None:
+def test_dropped_names_are_distinguished_from_texts() -> None:
     kinds = [dropped.kind_of(text) for text in ("a sentence", "ink.AA", "picture.0a", "sound.0a")]
     assert kinds == ["words", "ink", "picture", "sound"]

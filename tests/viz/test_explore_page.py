@@ -27,7 +27,7 @@ def test_the_probability_of_a_word_is_the_product_of_its_tokens():
     assert math.log(math.prod(verdict.shares)) == pytest.approx(sum(ordinary), abs=1e-4)
 
 
-def test_a_language_without_spaces_is_told_token_by_token():
+def test_the_verdict_lists_tokens_in_a_language_without_spaces():
     bundle = model.load("pretrained/en-zh")
     verdict = spoken(model.translate(bundle, "I like tea."))
     assert verdict.joiner == "" and len(verdict.words) > 1
@@ -87,7 +87,7 @@ def test_the_line_names_the_row_with_the_lower_error(
     assert f"“token {words}”, align words better with this head: the alignment error rate is {low:.2f}" in texts
 
 
-def test_a_head_is_held_against_words_linked_by_their_place(measured: dict[tuple[int, int], dict[str, float]]) -> None:
+def test_a_head_is_compared_with_words_linked_by_position(measured: dict[tuple[int, int], dict[str, float]]) -> None:
     diagonal = shipped_figures()["alignment"]["diagonal"]["aer"]
     ordered = sorted(measured, key=lambda place: min(measured[place].values()))
     for (layer, head), is_better in ((ordered[0], True), (ordered[-1], False)):
@@ -104,7 +104,7 @@ def test_every_error_rate_is_written_as_the_reader_writes_numbers(
     assert "taux d'erreur d'alignement est alors de 0," in texts and not re.search(r"\d\.\d", texts)
 
 
-def test_nothing_is_said_of_self_attention() -> None:
+def test_self_attention_has_no_alignment_caption() -> None:
     assert "align" not in captions(kind="encoder_self")
 
 
@@ -127,7 +127,7 @@ def visit(tiny_server):
     return lambda **params: open_drawers(new_app(**{"text": "the cat is sleeping"} | params)).run()
 
 
-def test_what_each_head_is_worth_is_shown_to_everyone(visit):
+def test_measurements_of_heads_are_shown_to_every_visitor(visit):
     first = visit(effects="1")
     rerun = first.run()
     second = visit(effects="1")
@@ -153,7 +153,7 @@ def test_a_corpus_measured_by_one_visitor_serves_the_next(visit):
         ({"first_index": "0"}, {"first_index": "1"}),
     ],
 )
-def test_what_one_visitor_looks_at_is_never_shown_to_the_next(visit, first, second):
+def test_a_visitors_sentence_is_never_shown_to_the_next(visit, first, second):
     alone = [explorer_data(visit(**params)) for params in (second, first) if not cache.RESULTS.clear()]
     cache.RESULTS.clear()
     after = [explorer_data(visit(**params)) for params in (first, second, first, second)]

@@ -40,7 +40,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk(monkeypatch)
 
 
-def test_a_report_on_what_was_sent_last_is_stored_and_sent_back_to_nobody(desk: Desk):
+def test_a_report_on_the_last_revision_is_stored_and_not_sent_back(desk: Desk):
     first = desk.copy.shared(desk.view)
     desk.reports(3, first.revision)
     assert desk.state.head == 3

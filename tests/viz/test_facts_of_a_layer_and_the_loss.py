@@ -101,7 +101,7 @@ def test_each_row_is_given_the_right_token_even_where_the_model_preferred_anothe
 
 
 @pytest.mark.nightly(but=("zh",))
-def test_the_teacher_is_told_the_token_that_gains_most_and_the_models_own_choice(bundle, step):
+def test_the_teachers_notes_name_the_token_that_gains_most_and_the_models_choice(bundle, step):
     reading = read_under(bundle, Selection(text=collection(bundle.name).scenes["loss"]))
     assert reading is not None
     place = int((step.after - step.before).argmax())

@@ -72,7 +72,7 @@ def test_the_probabilities_are_those_of_the_word_with_the_letter_painted_over(ha
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_the_scene_says_of_its_own_word_is_measured_on_it(hand, language):
+def test_the_scenes_claims_are_measured_on_its_word(hand, language):
     text = written_words(hand)[0].picture
     result = painted_out(hand, text=text, place=most_expected(hand, text=text))
     assert (result.before.text, result.letter, result.is_gap, result.expected) == ("beauty", "u", True, "u")

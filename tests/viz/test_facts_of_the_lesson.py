@@ -109,7 +109,7 @@ def test_the_words_of_the_quiz_are_split_as_it_says(shipped, language, word):
             assert tr("quiz.tokens_after_options").split("|")[0] == "3"
 
 
-def test_two_tokens_of_one_word_are_told_apart_by_the_mark_of_the_space(shipped):
+def test_the_space_mark_distinguishes_the_tokens_of_one_word(shipped):
     """lesson.pieces_look."""
     doubled = shipped.source_tokenizer.encode(with_doubled_word("Does the boy have a red ball?"))
     plain = shipped.source_tokenizer.encode("a ball ball-ball")
@@ -173,7 +173,7 @@ def test_without_the_mask_a_row_looks_at_later_words_and_with_it_at_none():
     assert not tried.masked.weights[later].any() and (tried.unmasked.weights * later).sum(1)[1:3].min() > 0.8
 
 
-def test_what_is_said_of_the_decoder_since_2017_is_so():
+def test_the_claims_about_decoders_since_2017_are_true():
     """lesson.since_about, lesson.since_answer."""
     bundle = model.load("tiny-decoder")
     config = bundle.config
@@ -431,7 +431,7 @@ def lowered_by_lifting(shipped, trace: model.Trace) -> float:
 
 
 @pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "hello", "We like old books.", "I live in Zürich."])
-def test_what_the_lesson_says_of_words_and_masks_holds_for_other_sentences(shipped, text):
+def test_the_lessons_claims_about_words_and_masks_hold_for_other_sentences(shipped, text):
     trace = model.translate(shipped, text)
     cosine = context_drift(shipped, trace).cosine
     assert (np.diff(cosine.mean(-1)) < 0).all() and cosine.min() > 0.2
@@ -520,7 +520,7 @@ def test_the_gallery_shows_what_it_says(shipped, name, holds):
         )
 
 
-def test_the_long_distance_is_said_as_it_is():
+def test_the_stated_long_distance_is_correct():
     for language, seven in (("en", "seven words earlier"), ("zh", "七个词之前"), ("fr", "sept mots plus tôt")):
         with speaking(language):
             assert seven in tr("first.shows_distance")

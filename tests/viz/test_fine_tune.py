@@ -167,7 +167,7 @@ def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(
     assert not_found not in page_text(app(tune__run="chosen"))
 
 
-def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
+def test_an_unknown_run_is_looked_up_once_and_reported_as_missing(app):
     page = app()
     page.text_input(key="tune_open").set_value("nobody").run(timeout=60)
     assert catalogue("en")["fine_tune.run_gone"] in page_text(page)
@@ -227,7 +227,7 @@ def test_results_in_use_keep_to_the_sessions_memory(app, finished_run, monkeypat
 
 
 @pytest.mark.nightly
-def test_a_result_used_twice_stands_there_once(app, finished_run):
+def test_a_result_used_twice_is_listed_once(app, finished_run):
     page = app(tune__run=finished_run.path.name)
     for _ in range(2):
         page.button(key="tune_use").click().run()

@@ -36,7 +36,7 @@ def test_a_projector_shows_nothing_above_the_sentence_but_what_is_changed(app, c
     assert not {link.proto.page for link in app.get("page_link")} & set(DOORS_TO)
 
 
-def test_what_a_sentence_shows_is_said_of_the_model_on_which_it_was_tried_alone(app):
+def test_claims_about_a_sentence_are_shown_only_for_the_model_on_which_they_were_tested(app):
     claims = {tr(f"first.shows_{example.name}") for example in collection().gallery if example.name}
     app.query_params["model"] = "tiny"
     app.run()
@@ -52,7 +52,7 @@ def test_what_a_sentence_shows_is_said_of_the_model_on_which_it_was_tried_alone(
     ]
 
 
-def test_the_menu_says_what_the_shipped_models_translate(app):
+def test_the_model_picker_names_the_languages_of_the_shipped_models(app):
     app.query_params["language"] = "zh"
     app.run()
     picker = app.radio(key="choice..model")

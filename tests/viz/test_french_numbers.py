@@ -92,7 +92,7 @@ def test_a_number_is_written_once_in_its_language():
         assert in_latex(0.25, ".2f") == "0{,}25"
 
 
-def test_what_is_printed_for_readers_follows_the_language():
+def test_command_output_follows_the_language():
     weights = np.array([[0.25, 0.75]], np.float32)
     with speaking("fr"):
         printed = tikz(weights, queries=["a"], keys=["b", "c"], paper=Paper(), hue="#000000")

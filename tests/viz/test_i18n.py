@@ -86,7 +86,7 @@ def test_french_punctuation_stays_with_its_word():
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_percent_sign_stands_at_its_number_but_in_french(language):
+def test_a_percent_sign_follows_its_number_directly_except_in_french(language):
     assert not {key for key, text in catalogue(language).items() if re.search(r"[\d}] %", text)}
 
 
@@ -151,7 +151,7 @@ def test_sentences_are_put_together_by_the_rule_of_their_language():
     assert not [path.name for path in SOURCES if by_hand.search(path.read_text("utf-8"))]
 
 
-def test_one_is_not_written_as_many():
+def test_one_has_the_singular():
     texts = {n: tr("decode.others", n=number(n), share=number(0.01, ".1%")) for n in (0, 1, 2, 1001)}
     assert texts[1] == "1 other token has 1.0%."
     assert texts[0] == "0 other tokens share 1.0%." and texts[1001] == "1,001 other tokens share 1.0%."
@@ -161,7 +161,7 @@ def test_one_is_not_written_as_many():
         assert "->" not in tr("room.here", n=1)
 
 
-def test_one_with_decimals_is_many_in_english_and_one_in_french():
+def test_1_0_has_the_plural_in_english_and_the_singular_in_french():
     texts = {}
     for language in ("en", "fr"):
         with speaking(language):

@@ -177,7 +177,7 @@ def test_each_step_lights_a_part_of_a_balanced_formula(step, is_norm_first):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("step", [*STEPS, "top"])
-def test_what_a_model_does_not_have_is_not_in_its_formula(step, kind):
+def test_parts_that_a_model_lacks_are_not_in_its_formula(step, kind):
     latex = formula(step, lit="#112233", quiet="#445566", config=tiny_config(**T5), kind=kind)
     assert "#112233" in latex and latex.count("{") == latex.count("}")
     assert "sqrt" not in latex and "LN" not in latex and "b_1" not in latex

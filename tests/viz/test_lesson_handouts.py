@@ -360,7 +360,7 @@ def is_among(value: float, decimals: int, numbers: np.ndarray) -> bool:
 @pytest.mark.nightly(but=("box-en", "mask-en", "explain-fr", "since-en"))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_number_on_a_scenes_slides_stands_on_its_screen(open_page, monkeypatch, shipped, name, language):
+def test_every_number_on_a_scenes_slides_is_on_its_screen(open_page, monkeypatch, shipped, name, language):
     monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
     number = NAMES.index(name)
     link = {

@@ -31,14 +31,14 @@ def count_by_length(lists: list[tuple[list[str], int]]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_right_option_of_a_scene_is_not_told_by_its_length(language: str) -> None:
+def test_the_length_of_an_option_does_not_reveal_a_scenes_answer(language: str) -> None:
     longest, shortest = count_by_length([(options(language, scene.options), scene.right) for scene in SCENES])
     assert longest <= 5 and shortest <= 5, (longest, shortest)  # chance would be a third
 
 
 @pytest.mark.parametrize("offer", [BEFORE, AFTER])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_right_option_of_the_quiz_is_told_neither_by_length_nor_by_place(language: str, offer: str) -> None:
+def test_neither_length_nor_place_of_an_option_reveals_the_quizs_answer(language: str, offer: str) -> None:
     items = quiz(offer)
     words = [(list(item.options[language][:-1]), item.right) for item in items if len(item.options[language][0]) > 5]
     longest, shortest = count_by_length(words)
@@ -55,7 +55,7 @@ def test_the_two_quizzes_ask_about_the_same_in_other_words() -> None:
         assert all(item.words[code] != counterpart.words[code] for code in LANGUAGES)
 
 
-def test_the_right_option_stands_at_each_place_as_often() -> None:
+def test_the_right_option_is_equally_often_at_each_place() -> None:
     counts = Counter(question.right for question in SCENES)
     assert len(counts) == N_OPTIONS and max(counts.values()) - min(counts.values()) <= 1
 
@@ -77,7 +77,7 @@ def test_an_option_about_time_has_the_reply_about_time(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_option_has_a_reply_and_no_option_stands_twice(language: str) -> None:
+def test_each_option_is_unique_and_has_a_reply(language: str) -> None:
     for question in SCENES:
         assert len(set(options(language, question.options))) == N_OPTIONS
         assert len(options(language, f"lesson.{question.name}_reply")) == N_OPTIONS

@@ -91,7 +91,7 @@ def test_the_number_of_heads_that_matter_is_said_after_five_were_tried(open_page
         assert (count_text in texts, invitation in texts) == (is_said, not is_said)
 
 
-def test_what_each_of_three_heads_does_is_said_with_the_explanation(open_page):
+def test_the_roles_of_the_three_heads_are_shown_with_the_explanation(open_page):
     def page_source(**params: str) -> str:
         app = open_page("lesson", **{"lesson.scene": "heads", "lesson.votes": VOTED, **params})
         return "".join(str(element.proto) for element in app.main if hasattr(element, "proto"))
@@ -250,7 +250,7 @@ def test_the_timer_says_until_when_a_scene_may_last(open_page):
 
 
 @pytest.mark.parametrize("scene", ["mask", "positions"])
-def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it(open_page, scene):
+def test_the_comparison_is_beside_the_change_and_on_a_phone_below_it(open_page, scene):
     app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
     assert len(app.get("plotly_chart")) == 1
     app.button(key="lesson.change").click().run()
@@ -278,9 +278,7 @@ def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
     assert "interventions" not in app.query_params
 
 
-def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_the_scene_is_about(
-    checkpoint, monkeypatch, open_page
-):
+def test_before_the_vote_a_notice_says_whether_the_classs_sentence_suits_the_scene(checkpoint, monkeypatch, open_page):
     monkeypatch.setattr("viz.cache.bundle", lambda _: model.load())
 
     def notices(text: str) -> tuple[bool, bool]:
@@ -417,7 +415,7 @@ def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, printed):
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_no_answer_for_the_teacher_stands_on_a_page_that_may_be_projected(open_page, scene):
+def test_a_page_that_may_be_projected_has_no_answer_for_the_teacher(open_page, scene):
     app = open_page("lesson", **{"lesson.scene": scene.name, "lesson.votes": VOTED})
     page_texts = "".join(text.value for text in (*app.markdown, *app.caption, *app.info))
     assert tr("lesson.teacher_files") in page_texts
@@ -476,7 +474,7 @@ def test_the_link_of_the_last_scene_has_host_and_page(open_page):
     assert any("lesson.scene=share" in code.value for code in app.code)
 
 
-def test_the_sentences_that_the_application_opens_with_and_offers_give_way_to_the_scenes():
+def test_scenes_replace_the_applications_first_and_suggested_sentences():
     bundle = tiny_bundle()
     fronts = [collection.front.text for collection in collections() if collection.front is not None]
     offered = [example.text for collection in collections() for example in collection.gallery]

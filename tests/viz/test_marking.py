@@ -26,7 +26,7 @@ def test_only_words_that_differ_are_marked(before, after, marked_before, marked_
     assert tuple(re.sub(r"[\\\u2060]", "", text) for text in marked(before, after)) == (marked_before, marked_after)
 
 
-def test_what_a_model_wrote_is_no_markdown():
+def test_model_output_is_not_rendered_as_markdown():
     assert marked("a *b* c", "a c") == ("a ~~\u2060\\*b\\*\u2060~~ c", "a c")
 
 

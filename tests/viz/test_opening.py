@@ -53,7 +53,7 @@ def components(app: AppTest) -> str:
     return "".join(texts)
 
 
-def test_what_opens_a_model_is_read_by_it(vocabulary: str) -> None:
+def test_the_opening_sentence_is_one_that_the_model_can_read(vocabulary: str) -> None:
     bundle = bundle_of(vocabulary)
     text = opening(bundle, DEFAULT_TEXT)
     assert is_read(bundle, text)

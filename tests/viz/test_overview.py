@@ -117,7 +117,7 @@ def test_of_a_long_text_the_tokens_around_the_step_are_drawn():
         assert len(stack.tokens) == MOST_TOKENS and (lit[-1].text, lit[-1].index) == (fed[step], step)
 
 
-def test_words_of_the_prompt_stand_for_themselves_and_further_ones_for_the_step_that_wrote_them(continued):
+def test_prompt_tokens_lead_to_themselves_and_generated_ones_to_their_step(continued):
     trace, n_prompt = continued
     plan = single_stack_plan_of(trace, 2, n_prompt=n_prompt)
     drawn_tokens = [(token.side, token.index) for token in tokens_of(plan)]

@@ -40,7 +40,7 @@ def test_long_work_takes_all_and_gives_them_back():
     assert in_a_new_thread(torch.get_num_threads) == 1
 
 
-def test_a_notebook_keeps_what_it_has():
+def test_a_notebook_keeps_its_number_of_threads():
     with processors.all_processors():
         pass
     assert torch.get_num_threads() == 4

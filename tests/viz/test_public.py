@@ -19,7 +19,7 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "1")
 
 
-def test_a_server_is_private_unless_told(monkeypatch):
+def test_a_server_is_private_by_default(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
     assert not is_public()
     assert limits().max_upload_mb == 512
@@ -43,7 +43,7 @@ def test_each_visitor_has_a_place_for_one_run_which_is_short_and_kept_for_an_hou
     assert run_limits.keep_days * 24 == pytest.approx(1)
 
 
-def test_what_is_set_by_hand_wins(public, monkeypatch):
+def test_explicit_settings_override_those_of_a_public_server(public, monkeypatch):
     monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "20")
     monkeypatch.setenv(training.VARIABLE, '{"max_alive": 3}')
     assert limits().max_upload_mb == 20

@@ -88,7 +88,7 @@ def test_a_link_names_the_schools_model_by_its_own_name(open_and_check: Open, fo
     assert app.query_params["model"] == "lesson" and not [text for text in app.text if "lesson" in text.value]
 
 
-def test_a_model_that_is_called_like_a_shipped_one_gets_a_name_of_its_own(folder: Path, monkeypatch) -> None:
+def test_a_model_with_the_name_of_a_shipped_one_is_renamed(folder: Path, monkeypatch) -> None:
     save_tiny(folder / "tiny")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(folder / "tiny"))
     assert cache.model_names()[0] == "tiny 2" and "tiny" in cache.model_names()
@@ -184,7 +184,7 @@ def test_files_stand_in_messages_without_their_folders(monkeypatch, message: str
     assert public_message(ValueError(message)) == (expected or message)
 
 
-def test_errors_reach_the_screen_by_one_door() -> None:
+def test_errors_reach_the_screen_through_one_function() -> None:
     for path in pages_and_panels():
         text = path.read_text("utf-8")
         assert "str(error)" not in text and "{error}" not in text.replace("off by {error}", ""), path

@@ -90,7 +90,7 @@ def test_the_head_and_the_word_of_a_question_are_seen_and_chosen_before_it_is_as
 
 
 @pytest.mark.parametrize("asterisk", ["*", "＊"])
-def test_a_question_of_ones_own_is_kept_asked_and_shared_as_a_file(teacher, asterisk):
+def test_a_teachers_question_is_stored_asked_and_shared_as_a_file(teacher, asterisk):
     app = teacher()
     room = begin(app)
     app.text_input(key="room_own_words").set_value("Who wrote <b>this</b>?")
@@ -103,7 +103,7 @@ def test_a_question_of_ones_own_is_kept_asked_and_shared_as_a_file(teacher, aste
     app.selectbox(key="room_offer").set_value(f"own.{stored.key}").run()
     app.button(key="room_ask").click().run()
     question = room.question()
-    assert question is not None and question.right == "1" and question.options["zh"] == question.options
+    assert question is not None and question.right == "1" and question.options["zh"] == stored.options
     assert question.words["fr"] == stored.question
 
 
@@ -154,7 +154,7 @@ def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teach
 
 @pytest.mark.nightly("[]", '{"questions": [{"question": "", "options": []}]}')
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"questions": [{"question": "", "options": []}]}', b" " * 200_001])
-def test_a_file_that_holds_no_questions_is_said_until_another_is_chosen(teacher, content):
+def test_the_error_of_a_file_without_questions_stays_until_another_is_chosen(teacher, content):
     app = teacher()
     room = begin(app)
     unread = catalogue("en")["room.own_unread"]
@@ -175,7 +175,7 @@ def test_a_file_of_something_else_is_refused(text):
         own.read(text)
 
 
-def test_what_the_teacher_looks_at_reaches_the_phones(teacher):
+def test_the_teachers_view_reaches_the_phones(teacher):
     app = teacher(layer="1", head="1", kind="cross")
     room = begin(app)
     app.run()
@@ -236,7 +236,7 @@ def test_a_room_is_moved_to_another_device_once_with_a_transfer_code(teacher):
     assert first.selectbox(key="room_offer") is not None
 
 
-def test_a_room_that_is_gone_says_what_to_do(teacher):
+def test_a_closed_room_is_reported_with_a_remedy(teacher):
     room = begin(app := teacher())
     room.close()
     app.run()
@@ -245,7 +245,7 @@ def test_a_room_that_is_gone_says_what_to_do(teacher):
     assert app.button(key="room_open") is not None
 
 
-def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teacher):
+def test_a_closed_room_is_reported_once_on_any_page_of_the_teacher(teacher):
     room = begin(app := teacher())
     app.switch_page("lesson/lesson.py").run()
     assert not app.toast
@@ -257,7 +257,7 @@ def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teache
     assert not app.toast
 
 
-def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(teacher):
+def test_a_scene_asks_the_class_on_its_phones_and_continues_with_the_majoritys_choice(teacher):
     app, room, devices = in_lesson(teacher, phones=3)
     question = room.question()
     assert question is not None and question.id == "lesson.box#1"
@@ -333,7 +333,7 @@ def test_going_back_shows_all_screens_the_question_the_votes_and_the_explanation
     assert [question.id for question in room.asked()] == ["lesson.box#1", "lesson.pieces#1"]
 
 
-def test_a_divided_class_is_told_so_and_no_option_is_called_its_vote(teacher):
+def test_a_divided_class_gets_a_warning_and_no_option_is_called_its_vote(teacher):
     app, room, devices = in_lesson(teacher, phones=2)
     for device, vote in zip(devices, "12", strict=True):
         room.vote(device, "lesson.box#1", vote)
@@ -432,7 +432,7 @@ def test_the_step_of_decoding_reaches_the_phones(teacher):
     assert shown_state["note"]["en"].startswith("Step 2") and shown_state["title"]["fr"] == "Décoder"
 
 
-def test_rooms_that_are_away_leave_the_teachers_pages_as_they_are(teacher, monkeypatch):
+def test_unreachable_rooms_do_not_affect_the_teachers_pages(teacher, monkeypatch):
     begin(app := teacher())
 
     def raise_unreachable(*args: object) -> None:
@@ -501,7 +501,7 @@ def test_a_room_takes_as_many_phones_as_the_server_was_started_for(teacher, monk
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_server_that_keeps_no_more_rooms_says_so_and_what_to_do(teacher, monkeypatch, language):
+def test_a_server_that_is_full_of_rooms_says_so_with_a_remedy(teacher, monkeypatch, language):
     monkeypatch.setenv(ROOMS_VARIABLE, "1")
     empty = Hub(MemoryStore())
     monkeypatch.setattr("viz.panels.teacher_room.hub", lambda: empty)
@@ -519,7 +519,7 @@ def test_a_server_that_keeps_no_more_rooms_says_so_and_what_to_do(teacher, monke
     assert refused.query_params["room.code"]
 
 
-def test_rooms_that_cannot_be_reached_are_said_where_one_is_opened(teacher, monkeypatch):
+def test_unreachable_rooms_are_reported_where_one_is_opened(teacher, monkeypatch):
     def raise_unreachable(*_: object, **__: object) -> None:
         raise StoreError("away")
 

@@ -67,7 +67,7 @@ def test_any_parameters_give_a_selection_inside_the_model(params):
         ("beam_size", "100", 8), ("layer", "1e400", 0),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_falls_back_or_is_clamped(name, value, expected):
+def test_invalid_parameters_fall_back_or_are_clamped(name, value, expected):
     assert getattr(from_params(Selection, {name: value}), name) == expected
 
 
@@ -80,7 +80,7 @@ def test_a_high_layer_moves_to_the_last_one_of_a_smaller_model():
     assert (chosen.layer, chosen.head, chosen.heads) == (1, 1, ("0.1",))
 
 
-def test_a_kind_that_the_model_lacks_gives_way_to_one_that_it_has():
+def test_a_kind_that_the_model_lacks_is_replaced_by_one_that_it_has():
     encoder_only = Extent(
         {"encoder_self": 2, "decoder_self": 0, "cross": 0}, {"encoder_self": 2, "decoder_self": 0, "cross": 0}
     )
@@ -120,7 +120,7 @@ def test_patches_of_layers_and_heads_that_the_model_lacks_are_dropped():
     )
 
 
-def test_what_is_put_in_force_for_any_sentence_names_no_token():
+def test_changes_for_any_sentence_name_no_token():
     everywhere = Patch("decoder.0.cross.output", zero=True)
     patches = Patch("encoder.0.residual.after", (1,), zero=True), Patch("encoder.embedding", from_text="He reads.")
     assert Interventions(patches=(everywhere, *patches)).for_any_sentence() == Interventions(patches=(everywhere,))
@@ -213,7 +213,7 @@ def test_every_field_but_the_changes_has_its_rule_and_the_look_is_made_of_fields
     assert all("is" in form and "default" in form for form in described["fields"].values())
 
 
-def test_the_page_is_told_the_level_and_the_token_of_the_applications_page() -> None:
+def test_links_to_the_site_have_the_level_and_token_of_the_applications_page() -> None:
     params = {"text": "A cat.", "pins": "q1", "inside.query": "4", "overview.step": "2", "decode.step": "3"}
     assert page_params(params, "") == {"text": "A cat.", "pins": "q1"}
     assert page_params(params, "inside") == {"text": "A cat.", "pins": "q4", "level": "head"}

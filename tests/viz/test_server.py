@@ -369,7 +369,7 @@ def flushed_texts(queue: ForwardMsgQueue) -> list[str | int]:
     ]
 
 
-def test_what_a_whole_run_has_drawn_of_a_part_is_sent_before_its_end(queue: ForwardMsgQueue) -> None:
+def test_a_full_runs_messages_of_a_fragment_are_sent_before_its_end(queue: ForwardMsgQueue) -> None:
     queue.enqueue(text_delta("whole"))
     queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_SUCCESSFULLY))
     queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[PART])
@@ -377,7 +377,7 @@ def test_what_a_whole_run_has_drawn_of_a_part_is_sent_before_its_end(queue: Forw
     assert flushed_texts(queue) == ["whole", FINISHED.FINISHED_SUCCESSFULLY, "part"]
 
 
-def test_an_unfinished_run_of_a_part_is_dropped_by_the_next(queue: ForwardMsgQueue) -> None:
+def test_the_next_fragment_run_drops_messages_of_an_unfinished_one(queue: ForwardMsgQueue) -> None:
     queue.enqueue(text_delta("early"))
     queue.enqueue(ForwardMsg(script_finished=FINISHED.FINISHED_FRAGMENT_RUN_SUCCESSFULLY))
     queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[PART])
@@ -418,7 +418,7 @@ def response_of(headers: dict[str, str], parts: list[bytes], accept: str = "text
     return received, b"".join(message["body"] for message in flushed_texts[1:])
 
 
-def test_a_page_that_comes_in_parts_has_the_style_in_its_head_and_says_its_length() -> None:
+def test_a_page_sent_in_parts_has_the_style_in_its_head_and_a_content_length() -> None:
     length = str(sum(map(len, PAGE)))
     headers, body = response_of({"content-type": "text/html", "content-length": length, "etag": "x"}, PAGE)
     assert body == b"".join(PAGE).replace(b"</head>", style() + b"</head>")

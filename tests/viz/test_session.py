@@ -246,7 +246,7 @@ def _many_words_script():
     st.text(is_presenter)
 
 
-def test_choices_are_read_once_for_all_the_words_of_a_run_and_anew_when_they_change(monkeypatch):
+def test_choices_are_read_once_per_run_and_again_when_they_change(monkeypatch):
     calls = []
     original = choices.from_params
     monkeypatch.setattr(choices, "from_params", lambda *args, **kwargs: calls.append(args) or original(*args, **kwargs))
@@ -256,7 +256,7 @@ def test_choices_are_read_once_for_all_the_words_of_a_run_and_anew_when_they_cha
     assert len(calls) == 4
 
 
-def test_what_reads_the_choices_later_finds_the_newest_of_them():
+def test_later_readers_of_the_choices_see_the_newest():
     owner = choices.Choices({"layer": "3", "head": "999999", "lesson.scene": "mask"})
     then = owner.read(Selection)
     assert (then.layer, then.head) == (3, 999)

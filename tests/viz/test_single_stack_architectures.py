@@ -50,7 +50,7 @@ def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page,
     assert not page.info, "the whole folder was dropped"
 
 
-def test_what_a_window_leaves_out_is_told_to_the_map() -> None:
+def test_the_map_receives_the_mask_of_a_window() -> None:
     assert reach_of(model.load("tiny").config) == {}
     config = TransformerConfig(source_vocab_size=9, target_vocab_size=9, n_encoder_layers=2, encoder_window=3)
     assert reach_of(config) == {"encoder_self": (3, 3)}

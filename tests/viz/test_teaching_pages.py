@@ -43,7 +43,7 @@ def test_every_screen_of_the_laboratory_runs(open_page, part):
         assert_numbers_match_links(app, {"laboratory": bench.Choices})
 
 
-def test_the_time_without_the_cache_is_told_as_that(open_page, monkeypatch):
+def test_the_time_without_the_cache_is_labelled_as_such(open_page, monkeypatch):
     monkeypatch.setattr(masks, "_seconds", lambda reading, cached: 0.003 if cached else 0.017)
     app = open_page("laboratory", **{"laboratory.part": "masks", "laboratory.masks": "cache"})
     assert any("takes 3 ms with the cache and 17 ms without" in text.value for text in app.markdown)

@@ -81,7 +81,7 @@ def test_heads_of_a_group_have_the_same_keys_and_other_queries():
 
 
 @pytest.mark.parametrize("part", ["tokens", "direct"])
-def test_what_each_token_and_each_part_brought_is_shown_for_a_continuation(part):
+def test_contributions_of_tokens_and_parts_are_shown_for_a_continuation(part):
     page = run_page("causal", model="tiny-decoder", causal__part=part, causal__whole_words="1")
     assert not page.error
     key = "causal.with_erasure" if part == "tokens" else "causal.direct_read"

@@ -51,7 +51,7 @@ def test_turns_come_in_order_and_one_at_a_time() -> None:
     assert order == list(range(8))
 
 
-def test_a_long_turn_goes_on_beside_the_next() -> None:
+def test_a_long_turn_continues_beside_the_next() -> None:
     turns, is_over = Turns(0.01), threading.Event()
 
     def long() -> None:

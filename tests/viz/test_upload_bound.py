@@ -102,7 +102,7 @@ def test_sessions_of_one_address_leave_half_of_all_uploads_to_others(uploads, mo
     bound.check(100, "c", "9.9.9.9")
 
 
-def test_a_disk_that_is_full_is_said_in_a_line():
+def test_a_full_disk_is_an_error_of_one_line():
     async def take(request):
         raise OSError(errno.ENOSPC, "No space left on device")
 

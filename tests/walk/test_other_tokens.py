@@ -66,7 +66,7 @@ def test_a_second_model_of_other_tokens_is_compared_without_them():
 
 
 @pytest.mark.nightly
-def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown():
+def test_a_link_to_a_model_that_is_not_open_forces_no_tokens_of_the_model_shown():
     """Its ids are other words here; they apply again when its file is opened."""
     link = {"text": TEXT, "model": "tiny 3", "decode.forks": "12.13", **NAMED}
     browser = Browser(page="checkpoints", params=link)
@@ -95,7 +95,7 @@ def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown(
     assert "tokens_of" not in browser.params
 
 
-def test_what_waits_holds_again_though_the_model_that_stood_there_has_other_tokens():
+def test_suspended_choices_apply_again_after_a_substitute_model_with_other_tokens():
     models.private("twin")
     link = {"text": TEXT, "model": "tiny 3", **NAMED}
     browser = Browser(page="checkpoints", params=link)
@@ -121,7 +121,7 @@ def test_layers_that_the_model_shown_lacks_wait_for_theirs():
     assert "waiting" not in browser.params
 
 
-def test_what_is_chosen_in_a_model_that_stands_for_another_is_its_own():
+def test_choices_made_in_a_substitute_model_belong_to_it():
     browser = Browser(params={"text": TEXT, "model": "gone", **NAMED})
     browser.choose_head("cross", 0, 0, pins=["q0"])
     assert browser.params["pins"] == "q0", "the tokens of the model that is shown can be pinned"
@@ -151,7 +151,7 @@ def test_another_sentence_begins_without_the_forks_and_the_reference_of_the_last
     assert browser.params == params, "and Back finds them again"
 
 
-def test_what_goes_with_a_sentence_is_a_choice_of_its_page():
+def test_choices_that_belong_to_a_sentence_are_choices_of_a_page():
     fields = {f"{causal.AREA}.{field.name}" for field in dataclasses.fields(causal.Choices)}
     fields |= {f"decode.{field.name}" for field in dataclasses.fields(Choices)}
     assert set(session.SENTENCE_PARAMS) <= fields

@@ -97,7 +97,7 @@ def test_every_button_of_a_page_can_be_pressed_twice_and_by_the_next_visitor(pag
     assert first.pressed >= {"keys", "language"}, "what surrounds every page"
 
 
-def test_what_is_not_pressed_still_exists():
+def test_excluded_buttons_still_exist():
     code = "\n".join(path.read_text("utf-8") for path in Path(ROOT / "viz").rglob("*.py"))
     for key in NOT_PRESSED:
         assert f'key="{key}"' in code

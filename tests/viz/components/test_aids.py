@@ -21,7 +21,7 @@ def views_of(packet: str) -> list[dict[str, Any]]:
     return json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])["views"]
 
 
-def test_what_javascript_is_held_against_is_what_python_computes() -> None:
+def test_the_golden_numbers_of_the_reading_aids_are_those_of_python() -> None:
     golden, computed = json.loads(FILE.read_text("utf-8")), json.loads(json.dumps(made()))
     assert golden["words"] == computed["words"], REMEDY
     for name, packet in computed["packets"].items():
@@ -37,7 +37,7 @@ def test_what_javascript_is_held_against_is_what_python_computes() -> None:
             assert close(golden["removed"][kind][part], computed["removed"][kind][part]), REMEDY
 
 
-def test_the_nearest_states_that_javascript_is_held_against_are_what_python_finds() -> None:
+def test_the_golden_nearest_states_are_those_of_python() -> None:
     golden, computed = json.loads(fitting_cases.FILE.read_text("utf-8")), json.loads(json.dumps(fitting_cases.made()))
     for name, case in computed["views"].items():
         assert golden["views"][name]["states"] == case["states"], "python -m tests.js.fitting_cases"

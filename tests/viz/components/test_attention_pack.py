@@ -121,7 +121,7 @@ def test_metrics_without_a_value_travel_as_null() -> None:
         ({"encoder_self": weights(1, 1, 4, 4)[0]}, "must be (layer, head, query, key)"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(changes: dict[str, Any], words: str) -> None:
+def test_inconsistent_views_are_refused(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         view(**changes)
 
@@ -198,11 +198,11 @@ def test_whatever_a_browser_sends_becomes_a_state_that_the_view_can_show(message
     assert 0 <= state.threshold <= 1
 
 
-def test_a_missing_kind_gives_way_to_one_that_is_there() -> None:
+def test_a_missing_kind_is_replaced_by_an_existing_one() -> None:
     assert view().nearest(ViewState(kind="decoder_self", layer=9, head=9)).kind == "cross"
 
 
-def test_weights_and_rows_that_a_view_has_not_give_way_to_those_it_shows() -> None:
+def test_weights_and_rows_that_a_view_lacks_are_replaced_by_its_own() -> None:
     requested = ViewState(weighting="gradient", rows="fed")
     raw_view = view(prefix_tokens=["<s>", "a", "b"])
     assert (raw_view.nearest(requested).weighting, raw_view.nearest(requested).rows) == ("raw", "fed")

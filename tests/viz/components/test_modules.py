@@ -110,7 +110,7 @@ def test_the_phones_page_is_one_script() -> None:
     assert "class Phone" in join(FOLDER / "phone" / "phone.js")
 
 
-def test_a_later_script_takes_what_the_first_has_given(tmp_path: Path) -> None:
+def test_a_later_script_uses_the_modules_of_the_first(tmp_path: Path) -> None:
     uses = 'import { B } from "./b.js";\nimport { a } from "./a.js";\nreport(a, B);\n'
     b = 'import { a } from "./a.js";\n\nexport class B {\n  c = a;\n}\n'
     first = write(tmp_path, entry=uses, later=uses, a="export const a = 1;\n", b=b)

@@ -79,7 +79,7 @@ def test_several_heads_are_one_matrix_and_all_are_named(combine: str) -> None:
     assert "layer 1, head 1; layer 2, head 2" in matrix.caption
 
 
-def test_the_figure_prints_what_is_read_and_says_how() -> None:
+def test_the_figure_prints_the_matrix_of_the_reading_aids_and_names_them() -> None:
     state = ViewState(kind="cross", sinks="removed", threshold=0.2)
     view = dataclasses.replace(VIEW, weighting="value_weighted")
     with speaking("en"):

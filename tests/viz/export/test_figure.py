@@ -48,7 +48,7 @@ def test_a_caption_names_the_language_that_a_models_name_does_not(name: str, cod
     assert words in head_caption(replace(RECORD, model=name, target_language=code), kind="cross", layer=0, head=0)
 
 
-def test_a_head_that_is_not_there_gives_way_to_the_nearest() -> None:
+def test_a_missing_head_is_replaced_by_the_nearest() -> None:
     svg = head_figure(RECORD, kind="encoder_self", layer=9, head=9, file_format="svg").decode()
     assert "cross-attention · layer 1, head 1" in svg
 
@@ -63,7 +63,7 @@ def test_gradients_keep_their_sign() -> None:
     assert "gradient × attention" in svg
 
 
-def test_a_figure_is_a_pdf_unless_told_otherwise() -> None:
+def test_a_figure_is_a_pdf_by_default() -> None:
     assert head_figure(RECORD, kind="cross", layer=0, head=0).startswith(b"%PDF")
 
 

@@ -115,7 +115,7 @@ def test_a_list_that_makes_no_gallery_is_refused_by_name(tmp_path, capsys, conte
     assert words in capsys.readouterr().err
 
 
-def test_a_checkpoint_that_is_not_there_is_one_line(tmp_path, capsys):
+def test_a_missing_checkpoint_is_an_error_of_one_line(tmp_path, capsys):
     assert main(["gallery", "--out", str(tmp_path), "--model", str(tmp_path / "nothing")]) == 1
     assert capsys.readouterr().err.startswith("error: ")
 
@@ -176,7 +176,7 @@ def test_a_page_of_twelve_words_stays_small(tmp_path):
     assert max(page.stat().st_size for page in (tmp_path / "site").rglob("*.html")) < MAX_PAGE_BYTES
 
 
-def test_a_model_of_ones_own_makes_a_gallery(tmp_path):
+def test_a_users_model_makes_a_gallery(tmp_path):
     folder = save_tiny(tmp_path / "mine")
     (tmp_path / "words.txt").write_text("the cat sat\n", "utf-8")
     assert main(["gallery", str(tmp_path / "words.txt"), "--out", str(tmp_path / "out"), "--model", str(folder)]) == 0

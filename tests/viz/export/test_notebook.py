@@ -133,7 +133,7 @@ def test_outputs_of_a_translation_model_give_all_three_kinds() -> None:
     assert (record.prefix_tokens, record.is_causal, record.model) == (None, True, "marian")
 
 
-def test_outputs_of_generation_tell_what_was_fed_and_predicted() -> None:
+def test_outputs_of_generation_distinguish_prefix_and_predictions() -> None:
     def steps(n_keys: list[int], seed: int) -> tuple:
         return tuple(tuple(torch.tensor(rows(1, 2, 1, n, seed=seed + n)) for _ in range(2)) for n in n_keys)
 
@@ -177,7 +177,7 @@ def test_only_weights_earn_a_head_its_name() -> None:
     ("value", "message"),
     [(7, "int cannot be shown"), ([rows(1, 2, 3, 3)], "for 0 query"), ({"attentions": (None,)}, "eager")],
 )
-def test_what_cannot_be_shown_says_why(value: Any, message: str) -> None:
+def test_values_that_cannot_be_shown_are_refused_with_the_reason(value: Any, message: str) -> None:
     with pytest.raises(RecordError, match=message):
         viz.show(value)
 

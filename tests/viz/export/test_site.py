@@ -82,7 +82,7 @@ def test_shared_links_and_other_sites_find_absolute_addresses(tmp_path: Path, mo
     assert page_data(tmp_path)["source"] == "https://example.org/code"
 
 
-def test_what_a_page_carries_cannot_end_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_embedded_data_cannot_end_the_pages_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "I </script><b>am</b> hungry."
     monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("head_matters", text)])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny"]) == 0

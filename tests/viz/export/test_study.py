@@ -102,7 +102,7 @@ def test_a_report_is_drawn_in_every_format_and_read_back(
         (["--out", "curve.pdf", "--width", "5", "pairs.tsv"], "must be from 30 to 400 mm"),
     ],
 )
-def test_what_cannot_be_drawn_is_one_line(
+def test_a_report_that_cannot_be_drawn_is_an_error_of_one_line(
     folder: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
@@ -111,7 +111,7 @@ def test_what_cannot_be_drawn_is_one_line(
     assert message in message_shown and message_shown.startswith("error: ") and message_shown.count("\n") == 1
 
 
-def test_a_damaged_picture_and_one_without_a_report_are_told_apart(figure: Path, tmp_path: Path) -> None:
+def test_a_damaged_picture_and_one_without_a_report_have_different_errors(figure: Path, tmp_path: Path) -> None:
     picture = io.BytesIO()
     Image.new("L", (2, 2)).save(picture, "PNG")
     (tmp_path / "plain.png").write_bytes(picture.getvalue())

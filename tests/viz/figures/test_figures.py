@@ -158,12 +158,12 @@ def test_tokens_and_weights_must_agree() -> None:
         log_probability_curve(np.zeros(2, np.float32), "abc")
 
 
-def test_a_candidate_that_goes_on_with_a_word_is_told_from_one_that_begins_it() -> None:
+def test_candidates_that_continue_a_word_are_marked_differently_from_those_that_begin_one() -> None:
     assert as_candidates(["▁homme", "homme", ".", "</s>", "▁"]) == ["homme", "-homme", ".", "</s>", "␣"]
     assert as_candidates(["le", "</s>"]) == ["le", "</s>"]
 
 
-def test_maps_side_by_side_are_told_from_maps_of_one_column():
+def test_maps_side_by_side_are_distinguished_from_maps_in_one_column():
     weights, tokens = np.full((2, 2), 0.5), ["a", "b"]
     for titles, expected in ((["one", "two"], True), (["one"], False)):
         figure = laboratory.weight_maps([weights] * len(titles), tokens, tokens, titles=titles)
@@ -192,13 +192,13 @@ def test_the_two_layouts_of_positions_stand_in_their_order():
 
 
 @pytest.mark.parametrize(("n", "is_named"), [(32, True), (33, False)])
-def test_rows_bear_their_tokens_while_they_can_be_told_apart(n, is_named):
+def test_rows_have_token_labels_while_these_are_legible(n, is_named):
     values, tokens = np.zeros((n, 4), np.float32), [f"t{i}" for i in range(n)]
     figure: Any = positions.entrance_maps(values, values, values, tokens, titles=("a", "b", "c"))
     assert figure.layout.yaxis.ticktext == (tuple(tokens) if is_named else None)
 
 
-def test_the_number_of_a_head_stands_on_its_line():
+def test_a_heads_number_is_on_its_line():
     slopes = (0.5, 0.125)
     figure: Any = positions.penalty_lines(slopes, 64, names=("x", "y", "{head}"), first=1, mode="light")
     labels = [(label.text, label.x, label.y) for label in figure.layout.annotations]
