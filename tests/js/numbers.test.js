@@ -58,7 +58,7 @@ test("a sign begins the next block in reading order", () => {
   assert.equal(blockAfter(blocks, [1, 2]), undefined);
 });
 
-test("where all words stay, the one whose probability moved most is told, in as many digits as show it", () => {
+test("if no word changes, the verdict reports the largest change of a probability, with enough digits to see it", () => {
   const words = {
     verdict_same: "same",
     verdict_probability: "{ $word } { $before } {$after}",
@@ -66,12 +66,12 @@ test("where all words stay, the one whose probability moved most is told, in as 
   };
   const spoken = (shares) => ({ words: ["Ein", "Mann", "isst"], shares, joiner: " " });
   const before = spoken([0.5, 0.904, null]);
-  assert.equal(verdict(before, spoken([0.3, 0.95, null]), words).said, "Ein 50% 30%");
-  assert.equal(verdict(before, spoken([0.504, 0.896, null]), words).said, "Mann 90.4% 89.6%");
-  assert.equal(verdict(before, spoken([0.504, 0.904, null]), words).said, "same");
-  assert.equal(verdict(before, spoken([0.5, 0.904, 0.2]), words).said, "isst 0% 20%");
+  assert.equal(verdict(before, spoken([0.3, 0.95, null]), words).announcement, "Ein 50% 30%");
+  assert.equal(verdict(before, spoken([0.504, 0.896, null]), words).announcement, "Mann 90.4% 89.6%");
+  assert.equal(verdict(before, spoken([0.504, 0.904, null]), words).announcement, "same");
+  assert.equal(verdict(before, spoken([0.5, 0.904, 0.2]), words).announcement, "isst 0% 20%");
   const other = { ...before, words: ["Eine", "Frau"] };
-  assert.equal(verdict(before, other, words).said, "Ein Mann isst was, Eine Frau is");
+  assert.equal(verdict(before, other, words).announcement, "Ein Mann isst was, Eine Frau is");
 });
 
 test("a translation has as many steps as tokens after the start, and one before there is any", () => {

@@ -7,18 +7,18 @@ import { written } from "./letters.js";
 import { Pad } from "../../viz/components/shared/pad/pad.js";
 import { greyOfPixels } from "../../viz/components/shared/pad/photo.js";
 import {
-  MOST_OF_A_PICTURE,
+  MAX_PICTURE_CHARACTERS,
   PICTURE_WIDTH,
-  fitted,
+  fitInk,
   inkWidth,
   pictureOfText,
   stripsOf,
   textOfPicture,
 } from "../../viz/components/shared/pad/picture.js";
-import { drawn, frameOf } from "../../viz/components/shared/pad/strokes.js";
+import { rasterize, frameOf } from "../../viz/components/shared/pad/strokes.js";
 
 const HELLO = written("hello");
-const picture = drawn(HELLO, frameOf(HELLO));
+const picture = rasterize(HELLO, frameOf(HELLO));
 const WORDS = {
   ...Object.fromEntries(
     ["pad", "pad_hint", "pad_undo", "pad_rub", "pad_clear", "pad_choose"].map((each) => [each, each]),
@@ -76,7 +76,7 @@ test("what is no picture's text is none", () => {
     "ink.a b",
     `${text}!`,
     "ink.P".padEnd(5000, "P"),
-    "ink.".padEnd(MOST_OF_A_PICTURE + 5, "A"),
+    "ink.".padEnd(MAX_PICTURE_CHARACTERS + 5, "A"),
   ];
   for (const each of wrong) assert.equal(pictureOfText(each), null, each.slice(0, 20));
   assert.ok(pictureOfText("ink.").every((value) => value === 0));
@@ -85,22 +85,22 @@ test("what is no picture's text is none", () => {
 test("noise that would take too many characters is cut to the longest text", () => {
   const noise = picture.map((_, i) => (i * 7919) % 256);
   const text = textOfPicture(noise);
-  assert.ok(text.length <= MOST_OF_A_PICTURE + 4);
+  assert.ok(text.length <= MAX_PICTURE_CHARACTERS + 4);
   assert.ok(pictureOfText(text));
 });
 
 test("a word is as large however it is written, and its pen as thick", () => {
   for (const size of [0.1, 0.2, 0.35]) {
     const strokes = written("hello", { size });
-    const other = drawn(strokes, frameOf(strokes));
+    const other = rasterize(strokes, frameOf(strokes));
     assert.ok(other.every((value, i) => Math.abs(value - picture[i]) < 12));
   }
 });
 
 test("a dot is a dot, and nothing is nothing", () => {
   const dot = [{ points: [{ x: 1, y: 0.5 }] }];
-  assert.ok(inkWidth(drawn(dot, frameOf(dot))) <= 9);
-  assert.equal(fitted({ pixels: new Uint8Array(100), width: 10, height: 10 }), null);
+  assert.ok(inkWidth(rasterize(dot, frameOf(dot))) <= 9);
+  assert.equal(fitInk({ pixels: new Uint8Array(100), width: 10, height: 10 }), null);
 });
 
 test("a picture is cut into 64 strips, or to a margin after its ink", () => {
@@ -117,8 +117,8 @@ test("dark ink on paper and light ink on a board are the same word", () => {
     picture.forEach((value, i) => all.fill(Math.round(ground + ((ink - ground) * value) / 255), 4 * i, 4 * i + 3));
     return greyOfPixels(all, PICTURE_WIDTH, picture.length / PICTURE_WIDTH);
   };
-  const dark = fitted(data(20, 240));
-  const light = fitted(data(230, 10));
+  const dark = fitInk(data(20, 240));
+  const light = fitInk(data(230, 10));
   assert.ok(dark.every((value, i) => Math.abs(value - light[i]) <= 2));
   assert.equal(data(120, 140), null);
 });

@@ -7,7 +7,6 @@ import "./elements.js";
 const components = "../../viz/components";
 const { h } = await import(`${components}/shared/dom.js`);
 const { keepOneStop } = await import(`${components}/shared/roving.js`);
-const { verdict } = await import(`${components}/shared/verdict.js`);
 const { actionButtons } = await import(`${components}/attention/js/controls/context.js`);
 const { Matters } = await import(`${components}/attention/js/matters.js`);
 const { Heads } = await import(`${components}/site/stage/heads.js`);
@@ -98,15 +97,6 @@ test("Tab stops at the focused button of a group, else at the pressed one that i
   assert.deepEqual(stop(), [c]);
   a.focus();
   assert.deepEqual(stop(), [a]);
-});
-
-test("a translation that stayed is told by the word whose probability moved, another one by its words", () => {
-  const words = { verdict_same: "same", verdict_probability: "{ $word }: { $before } { $after }", verdict_said: "new" };
-  const spoken = (text, shares) => ({ words: text.split(" "), shares, joiner: " " });
-  const told = (...given) => verdict(...given, words).said;
-  assert.equal(told(spoken("a b", [0.5, 0.5]), spoken("a b", [0.5, 0.9])), "b: 50% 90%");
-  assert.equal(told(spoken("a b", [0.5, 0.5]), spoken("a b", [0.5, 0.5])), "same");
-  assert.equal(told(spoken("a b", [0.5, 0.5]), spoken("a c", [0.5, 0.5])), "new");
 });
 
 test("an answer of the worker that failed fails the question, any other is its answer", async () => {

@@ -8,8 +8,8 @@ import { openModel } from "../../viz/components/engine/open.js";
 import { readingOf } from "../../viz/components/engine/reading.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { greyOfPixels } from "../../viz/components/shared/pad/photo.js";
-import { fitted, pictureOfText, textOfPicture } from "../../viz/components/shared/pad/picture.js";
-import { drawnLines, frameOf } from "../../viz/components/shared/pad/strokes.js";
+import { fitInk, pictureOfText, textOfPicture } from "../../viz/components/shared/pad/picture.js";
+import { rasterizeLines, frameOf } from "../../viz/components/shared/pad/strokes.js";
 
 const read = (path) => new Uint8Array(readFileSync(new URL(path, import.meta.url)));
 const golden = JSON.parse(new TextDecoder().decode(read("reader_golden.json")));
@@ -31,7 +31,7 @@ test("strokes become the picture that Python makes of them", () => {
   for (const [word, text] of Object.entries(golden.drawn)) {
     const strokes = written(word);
     const lines = strokes.map(({ points }) => ({ points }));
-    const { most, count } = apart(textOfPicture(drawnLines(lines, frameOf(strokes))), text);
+    const { most, count } = apart(textOfPicture(rasterizeLines(lines, frameOf(strokes))), text);
     assert.ok(most <= 85 && count <= 8, `${word}: ${count} pixels, ${most}`);
   }
 });
@@ -41,7 +41,7 @@ test("a photograph becomes the picture that Python makes of it", () => {
     const values = new Uint8Array(Buffer.from(grey, "base64"));
     const data = new Uint8ClampedArray(4 * values.length).fill(255);
     values.forEach((value, i) => data.fill(value, 4 * i, 4 * i + 3));
-    const { most, count } = apart(textOfPicture(fitted(greyOfPixels(data, width, height))), text);
+    const { most, count } = apart(textOfPicture(fitInk(greyOfPixels(data, width, height))), text);
     assert.ok(most <= 85 && count <= 8, `${width} × ${height}: ${count} pixels, ${most}`);
   }
 });

@@ -1,49 +1,50 @@
-// What parts of a page tell each other reaches a part that mounts late.
+// Values and acts that one component publishes reach a component that mounts later.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 beforeEach(() => (globalThis.window = { location: { pathname: "/explore" } }));
-const { ask, dropWaiting, follow, serveActs, tell, withdraw } = await import("../../viz/components/shared/signals.js");
+const { requestAct, dropQueuedAct, subscribe, handleActs, publish, withdraw } =
+  await import("../../viz/components/shared/signals.js");
 
-test("a value that was told is heard by one who listens later, until it is withdrawn", () => {
-  const [view, heard] = [{}, []];
-  tell("shade", "first", view);
-  tell("shade", "second", view);
-  follow("shade", (value) => heard.push(value));
+test("a later subscriber receives the current value, until it is withdrawn", () => {
+  const [view, received] = [{}, []];
+  publish("shade", "first", view);
+  publish("shade", "second", view);
+  subscribe("shade", (value) => received.push(value));
   withdraw("shade", view);
   withdraw("shade", view);
-  assert.deepEqual(heard, ["second", null]);
+  assert.deepEqual(received, ["second", null]);
 });
 
-test("a view that leaves takes only its own value with it", () => {
-  const [old, next, heard] = [{}, {}, []];
-  tell("shade", "old", old);
-  tell("shade", "next", next);
-  tell("shade", "old again", old);
-  follow("shade", (value) => heard.push(value));
+test("withdrawing a value leaves the values of other publishers", () => {
+  const [old, next, received] = [{}, {}, []];
+  publish("shade", "old", old);
+  publish("shade", "next", next);
+  publish("shade", "old again", old);
+  subscribe("shade", (value) => received.push(value));
   withdraw("shade", old);
-  assert.deepEqual(heard, ["old again", "next"]);
+  assert.deepEqual(received, ["old again", "next"]);
 });
 
-test("an act waits for the first view of its page, once", () => {
-  const taken = [];
-  ask({ index: 1 });
-  ask({ index: 2 });
-  const leave = serveActs(({ index }) => taken.push(index));
-  ask({ index: 3 });
-  leave();
-  serveActs(({ index }) => taken.push(-index));
-  assert.deepEqual(taken, [2, 3]);
+test("a queued act goes to the first view of its page, once", () => {
+  const handled = [];
+  requestAct({ index: 1 });
+  requestAct({ index: 2 });
+  const removeHandler = handleActs(({ index }) => handled.push(index));
+  requestAct({ index: 3 });
+  removeHandler();
+  handleActs(({ index }) => handled.push(-index));
+  assert.deepEqual(handled, [2, 3]);
 });
 
-test("an act does not wait for another page or another sentence", () => {
-  const taken = [];
-  ask({ index: 1 });
+test("a queued act is dropped on another page or for another sentence", () => {
+  const handled = [];
+  requestAct({ index: 1 });
   globalThis.window.location.pathname = "/inside";
-  serveActs(({ index }) => taken.push(index))();
-  ask({ index: 2 });
-  dropWaiting();
-  serveActs(({ index }) => taken.push(index));
-  assert.deepEqual(taken, []);
+  handleActs(({ index }) => handled.push(index))();
+  requestAct({ index: 2 });
+  dropQueuedAct();
+  handleActs(({ index }) => handled.push(index));
+  assert.deepEqual(handled, []);
 });

@@ -1,7 +1,7 @@
 /* Nadaraya-Watson regression drawn live: weights exp(-(q-k)²/2w²) over their sum, and the average that they give. */
 
 import { isDark } from "../shared/colour.js";
-import { h, isStill, penOf } from "../shared/dom.js";
+import { h, prefersReducedMotion, context2d } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 
 /** @typedef {"ink" | "soft" | "line" | "accent" | "warm" | "panel"} Hue */
@@ -157,7 +157,7 @@ function prepare(canvas) {
   const { clientWidth: width, clientHeight: height } = canvas;
   canvas.width = Math.max(1, width * scale);
   canvas.height = Math.max(1, height * scale);
-  const pen = penOf(canvas);
+  const pen = context2d(canvas);
   pen.scale(scale, scale);
   return { pen, width, height };
 }
@@ -273,7 +273,7 @@ function drawMap(self, colour) {
 function learn(self) {
   stop(self);
   const { widths } = self.data;
-  let step = isStill() ? widths.length - 1 : 0;
+  let step = prefersReducedMotion() ? widths.length - 1 : 0;
   const advance = () => {
     self.step = step;
     self.width = widths[step];

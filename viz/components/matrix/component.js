@@ -2,7 +2,7 @@
 
 import { applyPalette, isDark, luminance, mix, parseColour } from "../shared/colour.js";
 import { focusedIn, h } from "../shared/dom.js";
-import { drawnStrip } from "../shared/pad/drawn.js";
+import { stripCanvas } from "../shared/pad/drawn.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { pendingRun } from "../shared/pending.js";
 import { fill, fixed } from "../shared/text.js";
@@ -92,7 +92,7 @@ function drawBlock(data, block, index, isStrong) {
   const picture = pictureOfText(block.picture);
   /** @type {(name: string, at: number) => HTMLElement} */
   const top = (name, at) =>
-    h("span", { class: "top", role: "columnheader" }, picture ? drawnStrip(picture, at, name) : name);
+    h("span", { class: "top", role: "columnheader" }, picture ? stripCanvas(picture, at, name) : name);
   const table = h(
     "div",
     {

@@ -3,7 +3,7 @@
 import { applyPalette } from "../shared/colour.js";
 import { h, svg } from "../shared/dom.js";
 import { pendingRun } from "../shared/pending.js";
-import { serveActs, tell, withdraw } from "../shared/signals.js";
+import { handleActs, publish, withdraw } from "../shared/signals.js";
 import { fill, fixed } from "../shared/text.js";
 import { isNarrow, laidOut, widthOf, wrapped } from "./layout.js";
 import { Run } from "./walk.js";
@@ -47,7 +47,7 @@ class Overview {
       if (this.root.clientWidth !== this.drawnAt) draw(this);
     });
     this.sizes.observe(this.root);
-    this.leaveActs = serveActs((act) => {
+    this.leaveActs = handleActs((act) => {
       if (act.do === "pin") this.send("word", [act.side, act.index]);
     });
   }
@@ -64,7 +64,7 @@ class Overview {
 /** Mark the word that is followed in the sentence above. @param {Overview} map */
 function shade(map) {
   const [side, index] = map.data.followed;
-  tell("shade", { kind: map.data.kind, source: [], target: [], focus: { side, indexes: [index] } }, map);
+  publish("shade", { kind: map.data.kind, source: [], target: [], focus: { side, indexes: [index] } }, map);
 }
 
 /** @param {Overview} map */
@@ -86,7 +86,7 @@ function draw(map) {
   );
   map.note.textContent = words.hint;
   map.run.stop();
-  const run = h("div", { class: "run" }, map.run.button, map.run.said);
+  const run = h("div", { class: "run" }, map.run.button, map.run.status);
   map.root.replaceChildren(run, h("div", { class: "scroll" }, picture), map.note);
 }
 

@@ -1,6 +1,6 @@
 // Where the parts of the map stand in the width that there is: a column for each stack, a row for each layer.
 
-import { penOf } from "../shared/dom.js";
+import { context2d } from "../shared/dom.js";
 
 /** @import { Given, PlacedStack, PlacedToken, Shown, Stack, Token } from "./types" */
 
@@ -145,7 +145,7 @@ function flowing(tokens, left, right) {
   return { tokens: placed, height: lines * (TOKEN.height + TOKEN.gap) + 24 };
 }
 
-const measuring = penOf(document.createElement("canvas"));
+const measuring = context2d(document.createElement("canvas"));
 
 /** The width of a text in the page's type. @type {(text: string, size: number, weight?: number) => number} */
 export function widthOf(text, size, weight = 400) {

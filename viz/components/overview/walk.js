@@ -1,6 +1,6 @@
 // The model's run on the map, for the word that is followed.
 
-import { isStill } from "../shared/dom.js";
+import { prefersReducedMotion } from "../shared/dom.js";
 import { PlanWalk } from "../shared/plan_walk.js";
 import { fill } from "../shared/text.js";
 
@@ -21,7 +21,7 @@ export class Run extends PlanWalk {
 
   label() {
     super.label();
-    this.button.hidden = isStill();
+    this.button.hidden = prefersReducedMotion();
   }
 
   /** From the first layer to the word that is predicted. */
@@ -32,17 +32,17 @@ export class Run extends PlanWalk {
     const stacks = this.#stacks();
     const isAlone = plan.stacks.length < 2;
     if (stacks.encoder.length) {
-      this.said.textContent = words.says_encoder;
+      this.status.textContent = words.says_encoder;
       await this.encode(stacks, isOver);
       if (isOver()) return;
     }
     if (!isAlone) {
-      this.said.textContent = words.says_bridge;
+      this.status.textContent = words.says_bridge;
       await this.cross(stacks);
       if (isOver()) return;
     }
     if (stacks.decoder.length) {
-      this.said.textContent = fill(words[isAlone ? "says_next" : "says_word"], { word: plan.predicted });
+      this.status.textContent = fill(words[isAlone ? "says_next" : "says_word"], { word: plan.predicted });
       await (isAlone ? this.encode({ ...stacks, encoder: stacks.decoder }, isOver) : this.decode(stacks, isOver));
       if (isOver()) return;
     }

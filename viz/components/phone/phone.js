@@ -1,6 +1,6 @@
 // A student's page: what the teacher shows, the question that is open, and a box for a sentence of one's own.
 
-import { h, pause } from "../shared/dom.js";
+import { h, sleep } from "../shared/dom.js";
 import { sentences } from "../shared/text.js";
 import { actOf } from "./acts.js";
 import { Blobs } from "./blobs.js";
@@ -215,7 +215,7 @@ class Phone {
       this.status.textContent = counted ? "" : (this.words[`error_${said.error}`] ?? this.words.offline);
       const wait = UNANSWERED[said.error ?? ""];
       if (counted || !wait) return;
-      await pause(wait);
+      await sleep(wait);
       if (!isOpen()) return;
     }
   }
@@ -228,7 +228,7 @@ class Phone {
       if (answer) this.#keep(question, { all: text });
       const isOver = !UNANSWERED[error] || this.snapshot?.question?.id !== question;
       if (answer || isOver) return answer ? "" : (this.words[`error_${error}`] ?? this.words.offline);
-      await pause(UNANSWERED[error]);
+      await sleep(UNANSWERED[error]);
     }
   }
 
@@ -255,7 +255,7 @@ class Phone {
       const given = { device: this.device, text: written };
       let reply = await post(`${this.at}/sentence`, given);
       if (reply.error === "fast") {
-        await pause(UNANSWERED.fast);
+        await sleep(UNANSWERED.fast);
         reply = await post(`${this.at}/sentence`, given);
       }
       const { answer, error, text } = reply;

@@ -1,11 +1,11 @@
 // One question on a phone: the answers to tap, then the class's votes with one's own and the right one marked.
 
-import { h, penOf } from "../shared/dom.js";
+import { h, context2d } from "../shared/dom.js";
 import { placeOf } from "./acts.js";
 import { learningView } from "./experiment.js";
 import { wordsView } from "./writing.js";
 import { bytesOfBase64 } from "../shared/packet.js";
-import { drawnText } from "../shared/pad/drawn.js";
+import { textOrPicture } from "../shared/pad/drawn.js";
 import { fill, fixed, percent } from "../shared/text.js";
 
 const LINES_OF_A_WALL = 9; // that are large enough for the last row
@@ -41,7 +41,9 @@ export function questionScreen(question, given) {
 function aboutOf(question, shown) {
   if (question.kind === "write") return null;
   const { sentence, text } = question.sentence ? question : shown;
-  return sentence && h("div", { class: "about" }, h("p", {}, drawnText({ text: sentence })), text && h("p", {}, text));
+  return (
+    sentence && h("div", { class: "about" }, h("p", {}, textOrPicture({ text: sentence })), text && h("p", {}, text))
+  );
 }
 
 /** @type {(question: Question, words: Words) => string} */
@@ -167,7 +169,7 @@ function smallMap(maps, place) {
   const [rows, columns, encoded] = maps.split(".");
   const bytes = bytesOfBase64(encoded);
   const canvas = h("canvas", { width: columns, height: rows, "aria-hidden": "true" });
-  const pen = penOf(canvas);
+  const pen = context2d(canvas);
   const hue = getComputedStyle(document.documentElement).getPropertyValue("--cross").trim();
   for (let i = 0; i < Number(rows); i += 1)
     for (let j = 0; j < Number(columns); j += 1) {

@@ -1,6 +1,6 @@
 // "Write a word": the pad on a phone, and the class's words with what the model reads in each and where it looked.
 
-import { h, isStill, pause } from "../shared/dom.js";
+import { h, prefersReducedMotion, sleep } from "../shared/dom.js";
 import { Pad } from "../shared/pad/pad.js";
 import { ReadWord } from "../shared/pad/read_word.js";
 import { fill } from "../shared/text.js";
@@ -93,12 +93,12 @@ export function wordsView({ rows, n = rows.length }, { words, own, letter = 0 })
 
 /** @type {(gallery: HTMLElement, cards: {row: Reading, word: ReadWord}[], letter: number) => Promise<void>} */
 async function play(gallery, cards, letter) {
-  await pause(0); // until it is on the page
+  await sleep(0); // until it is on the page
   for (const { word } of cards) word.draw();
   let isTouched = false;
   gallery.addEventListener("pointerdown", () => (isTouched = true));
-  for (let place = letter + 1; !isStill(); place += 1) {
-    await pause(NEXT_LETTER);
+  for (let place = letter + 1; !prefersReducedMotion(); place += 1) {
+    await sleep(NEXT_LETTER);
     if (!gallery.isConnected || isTouched) return;
     for (const { row, word } of cards) if (row.letters.length) word.choose(place % row.letters.length);
   }

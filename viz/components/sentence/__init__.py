@@ -125,7 +125,7 @@ class OnStage:
     source_language: str
     target_language: str
     notice: str
-    said: str
+    announcement: str
     """What a screen reader hears when the translation arrives."""
     suggestions: tuple[tuple[str, str], ...]
     """Sentences to try, each with what it shows, or ""."""
@@ -170,11 +170,11 @@ def sentence(
         on_address: called when the reader has gone back or forward; the address's parameters are sent as ``address``.
         on_act: called when the reader switches the offered head off, or undoes a change; it is sent as ``act``.
     """
-    chips = {side: [_said(chip) for chip in getattr(stage, side)] for side in ("source", "target")}
+    chips = {side: [_non_empty(chip) for chip in getattr(stage, side)] for side in ("source", "target")}
     data = asdict(stage) | chips | {"colours": in_both_modes("warm", "good", "bad")}
     return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address, on_act_change=on_act)
 
 
-def _said(chip: Chip) -> dict[str, str | bool]:
+def _non_empty(chip: Chip) -> dict[str, str | bool]:
     """The fields that are not empty: most tokens are whole words, neither special nor unknown."""
     return {name: value for name, value in asdict(chip).items() if value}

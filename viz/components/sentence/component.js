@@ -1,5 +1,5 @@
-/* The sentence and its translation as tokens. It tells the views which token is pointed at, asks them to pin one that is
-   clicked, and paints the shade that they tell (signals.js). */
+/* The sentence and its translation as tokens. It publishes the token under the pointer, requests a pin for a clicked
+   token, and paints the attention weights that the views publish (signals.js). */
 
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
@@ -11,7 +11,7 @@ import { keepOneStop, rove } from "../shared/roving.js";
 import { playArrival } from "../shared/stage/arrival.js";
 import { SIDES, Stage } from "../shared/stage/stage.js";
 import { surprise } from "../shared/surprise.js";
-import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
+import { dropQueuedAct, publish, requestAct, subscribe, withdraw } from "../shared/signals.js";
 import { explain } from "./glossary.js";
 import { Tools, closeDialog } from "./menu.js";
 import { Outcome } from "./outcome.js";
@@ -22,20 +22,20 @@ import { resumeTour } from "./tour.js";
 import { reachWideBoxes } from "./wide_boxes.js";
 import { Editor } from "./writing.js";
 
-/** @import { Given, Send, Shade } from "./types" */
+/** @import { StageData, Send, Shade } from "./types" */
 
 const TOKENS = ".token";
 
 /** @type {WeakMap<Element, SentenceHost>} */
 const hosts = new WeakMap();
 
-/** @param {{data: Given, parentElement: HTMLElement, setTriggerValue: Send}} given */
+/** @param {{data: StageData, parentElement: HTMLElement, setTriggerValue: Send}} component */
 export default function ({ data, parentElement, setTriggerValue }) {
   let host = hosts.get(parentElement);
   if (!host) {
     host = new SentenceHost(data, setTriggerValue);
     parentElement.append(host.root);
-    host.fit(host.root.clientWidth); // before anything is drawn, so that nothing is drawn for another width first
+    host.fit(host.root.clientWidth); // before the first drawing, so that it has the right size
     hosts.set(parentElement, host);
   }
   host.send = pendingRun(setTriggerValue);
@@ -58,27 +58,27 @@ export class SentenceHost {
   outcome = new Outcome({
     switchOff: ([layer, head]) => this.send("act", { name: "switch_off", layer, head }),
     undo: () => this.send("act", { name: "undo" }),
-    own: () => this.editor.open(),
-    share: (pressed) => shareChange(this.data, { root: this.root, said: this.said, pressed }),
-    leave: () => this.edit.focus({ preventScroll: true }),
+    editSentence: () => this.editor.open(),
+    share: (button) => shareChange(this.data, { root: this.root, liveRegion: this.liveRegion, button }),
+    moveFocus: () => this.edit.focus({ preventScroll: true }),
   });
-  said = h("div", { class: "said", "aria-live": "polite" });
+  liveRegion = h("div", { class: "said", "aria-live": "polite" });
   notice = h("p", { class: "notice", role: "status" });
-  /** Ends what listens to the document. */ life = new AbortController();
-  tools = new Tools(this.said, this.life.signal);
+  /** Removes the document's listeners. */ life = new AbortController();
+  tools = new Tools(this.liveRegion, this.life.signal);
   hue = "";
   /** @type {Shade} */ shade = {};
-  /** @type {Given | null} what is on screen */ drawn = null;
-  /** @type {{page: string, search: string} | null} what was gone back to on another page than the one that is drawn */
+  /** @type {StageData | null} the data on screen */ drawn = null;
+  /** @type {{page: string, search: string} | null} the entry of another page that Back or Forward went to */
   returned = null;
 
-  /** @param {Given} data @param {Send} send */
+  /** @param {StageData} data @param {Send} send */
   constructor(data, send) {
     this.data = data;
     this.send = send;
     this.editor = new Editor(this.root, data, {
-      sent: (text, shown) => this.#wait(text, shown),
-      leave: () => this.edit.focus({ preventScroll: true }),
+      submitted: (text, placeholder) => this.#submit(text, placeholder),
+      moveFocus: () => this.edit.focus({ preventScroll: true }),
       signal: this.life.signal,
     });
     this.root.append(
@@ -90,19 +90,19 @@ export class SentenceHost {
       this.targetRow,
       this.outcome.root,
       this.notice,
-      this.said,
+      this.liveRegion,
     );
     this.stage = new Stage(this.root, { source: this.words, target: this.targetRow }, () => this.hue, {
-      point: ({ side, place }) => tell("point", { side, index: place }, this),
-      leave: () => tell("point", null, this),
-      press: ({ side, place }, { shiftKey }) => ask({ do: "pin", side, index: place, isAdded: shiftKey }),
+      point: ({ side, place }) => publish("point", { side, index: place }, this),
+      leave: () => publish("point", null, this),
+      press: ({ side, place }, { shiftKey }) => requestAct({ do: "pin", side, index: place, isAdded: shiftKey }),
     });
     this.skip = skipLink(() => this.home);
     for (const row of [this.words, this.targetRow]) {
       rove(row, TOKENS);
-      row.addEventListener("keydown", ({ key }) => key === "Escape" && ask({ do: "release" }));
+      row.addEventListener("keydown", ({ key }) => key === "Escape" && requestAct({ do: "release" }));
     }
-    // The box is the sentence itself: a click beside its words writes another, and so does a double click on one.
+    // A click beside the words, or a double click on a word, opens the editor.
     this.sourceRow.addEventListener("click", ({ target }) => {
       if (target === this.sourceRow || target === this.words) this.editor.open();
     });
@@ -116,14 +116,14 @@ export class SentenceHost {
       this.#drawRibbons();
     });
     sizes.observe(this.root);
-    this.leave = [
-      follow("shade", (shade) => {
+    this.cleanups = [
+      subscribe("shade", (shade) => {
         this.shade = shade ?? {};
         if (this.drawn) this.paint();
       }),
-      follow("changing", (found) => this.outcome.offer(found)),
+      subscribe("changing", (changing) => this.outcome.offer(changing)),
       watchHistory((search, isOtherPage) => {
-        // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
+        // After Back during a request the page may send the data that are on screen, which Streamlit does not pass on.
         if (this.drawn && "waiting" in this.root.dataset) this.update(this.drawn);
         const page = pageNow();
         if (!isOtherPage) this.send("address", search);
@@ -138,33 +138,33 @@ export class SentenceHost {
     ];
   }
 
-  /** What gets the focus from elsewhere: a word of the sentence, or the box in which it is written; a tool without them.
+  /** Where the focus goes from elsewhere: a token of the sentence, the editor, or on a page that hides both a tool.
    * @returns {HTMLElement} */
   get home() {
     if (this.data.is_hidden) return this.tools.root.querySelector("button") ?? this.root;
     return this.root.querySelector(".token[tabindex='0']") ?? this.editor.input;
   }
 
-  /** Stand as there is room for. @param {number} width in pixels */
+  /** Choose the layout for a width. @param {number} width in pixels */
   fit(width) {
     this.root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
   }
 
   end() {
     this.life.abort();
-    for (const leave of this.leave) leave();
+    for (const cleanup of this.cleanups) cleanup();
     this.skip.remove();
     this.root.remove();
   }
 
-  /** Draw what the page has sent. @param {Given} data */
+  /** Draw the data that the page has sent. @param {StageData} data */
   update(data) {
-    // Sent earlier, it would count as a request of the page before, and lead back to that page.
+    // Sent earlier, the address would count as a request of the previous page, and lead back to it.
     if (this.returned && data.page === pageNow()) {
       if (data.page === this.returned.page) this.send("address", this.returned.search);
       this.returned = null;
     }
-    if (textsOf(data) !== textsOf(this.drawn)) dropWaiting();
+    if (textsOf(data) !== textsOf(this.drawn)) dropQueuedAct();
     this.data = this.drawn = data;
     const { root } = this;
     delete root.dataset.waiting;
@@ -173,12 +173,12 @@ export class SentenceHost {
     root.toggleAttribute("data-presenter", data.presenter);
     root.toggleAttribute("data-empty", !data.source.length);
     root.toggleAttribute("data-hidden", data.is_hidden);
-    for (const part of [this.targetSide, this.targetRow]) part.hidden = !data.target_label; // of an encoder-only model
-    this.#name(data);
+    for (const part of [this.targetSide, this.targetRow]) part.hidden = !data.target_label; // encoder-only models have none
+    this.#setWords(data);
     this.tools.draw(data);
     this.#fill(data);
     this.editor.draw(data);
-    this.said.textContent = this.outcome.draw(data) ?? data.said;
+    this.liveRegion.textContent = this.outcome.draw(data) ?? data.announcement;
     if (!data.is_hidden && !this.editor.isWriting) {
       if (data.source.length) this.editor.close();
       else this.editor.open(false);
@@ -188,17 +188,17 @@ export class SentenceHost {
     void arrive(this);
   }
 
-  /** Show what is sent until its answer arrives. @param {string} text @param {string | Node} shown */
-  #wait(text, shown) {
+  /** Send a text, and show a placeholder until its translation arrives. @param {string} text @param {string | Node} placeholder */
+  #submit(text, placeholder) {
     this.data = { ...this.data, text };
     this.root.dataset.waiting = "";
-    this.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, shown));
+    this.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, placeholder));
     if (!this.targetRow.children.length) this.targetRow.replaceChildren(h("div", { class: "skeleton" }));
     this.send("text", text);
   }
 
-  /** Name the parts in the page's language. @param {Given} data */
-  #name({ words, source_label, target_label, is_hidden, notice }) {
+  /** Set the labels in the page's language. @param {StageData} data */
+  #setWords({ words, source_label, target_label, is_hidden, notice }) {
     this.sourceSide.textContent = source_label;
     this.targetSide.textContent = target_label;
     this.edit.textContent = words.another;
@@ -208,7 +208,7 @@ export class SentenceHost {
     this.notice.textContent = notice;
   }
 
-  /** @param {Given} data */
+  /** @param {StageData} data */
   #fill({ text, source, target, grid, reads_files, source_language, target_language }) {
     const { stage, words, targetRow } = this;
     const picture = pictureOfText(text);
@@ -225,7 +225,7 @@ export class SentenceHost {
     for (const row of [words, targetRow]) keepOneStop(row, TOKENS);
   }
 
-  /** Show what a view tells. */
+  /** Paint the weights that a view has published. */
   paint() {
     const { shade, data, root, stage } = this;
     const dark = isDark(root);
@@ -237,11 +237,11 @@ export class SentenceHost {
     const focused = shade.focus && indexesOf(shade.focus);
     for (const side of SIDES) {
       const weights = shade[side] ?? [];
-      // Among hundreds of patches each weight is small: the colour compares them with the largest.
-      const most = side === "source" && data.grid ? Math.max(1e-9, ...weights) : 1;
-      if (side === "source") this.words.toggleAttribute("data-looked", Boolean(data.grid && most > 1e-9));
+      // Weights of hundreds of patches are small: they are scaled by the largest.
+      const maximum = side === "source" && data.grid ? Math.max(1e-9, ...weights) : 1;
+      if (side === "source") this.words.toggleAttribute("data-looked", Boolean(data.grid && maximum > 1e-9));
       stage.mark(side, (place, token) => {
-        const weight = Math.max(0, Math.min(1, (weights[place] ?? 0) / most));
+        const weight = Math.max(0, Math.min(1, (weights[place] ?? 0) / maximum));
         token.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
         token.toggleAttribute("data-focus", shade.focus?.side === side && Boolean(focused?.includes(place)));
         const isLater = side === "target" && shade.from != null && place >= shade.from;
@@ -253,27 +253,27 @@ export class SentenceHost {
 
   #drawRibbons() {
     const isNarrow = this.root.dataset.width === "narrow";
-    this.stage.change(isNarrow ? [] : ribbonsOf(this.shade, Boolean(this.data.grid)));
+    this.stage.animate(isNarrow ? [] : ribbonsOf(this.shade, Boolean(this.data.grid)));
   }
 }
 
-/** The page that the browser's address names; "" is the first. */
+/** The name of the page in the address; "" is the first page. */
 const pageNow = () => window.location.pathname.replace(/.*\//, "");
 
-/** @param {Given | null} given */
-const textsOf = (given) => JSON.stringify([given?.source, given?.target].map((side) => side?.map(({ text }) => text)));
+/** @param {StageData | null} data */
+const textsOf = (data) => JSON.stringify([data?.source, data?.target].map((side) => side?.map(({ text }) => text)));
 
-const READ = 1500; // milliseconds in which the sentence and the button that is pressed can be read
+const READING_TIME = 1500; // milliseconds before the head is switched off
 
-/** On a first visit the offered change is made by itself. @param {SentenceHost} host */
+/** On a first visit, switch the offered head off automatically. @param {SentenceHost} host */
 function arrive(host) {
   const { data } = host;
-  const told = data.surprise && surprise(data.surprise.text, data.surprise.changing);
-  if (!told || data.page || data.presenter || window.parent !== window) return undefined;
+  const offer = data.surprise && surprise(data.surprise.text, data.surprise.changing);
+  if (!offer || data.page || data.presenter || window.parent !== window) return undefined;
   return playArrival({
     button: host.root.querySelector(".way-surprise"),
-    milliseconds: READ,
+    milliseconds: READING_TIME,
     isWanted: () => host.data.text === data.text && Boolean(host.data.surprise),
-    switchOff: () => host.send("act", { name: "switch_off", layer: told.layer, head: told.head, unasked: true }),
+    switchOff: () => host.send("act", { name: "switch_off", layer: offer.layer, head: offer.head, unasked: true }),
   });
 }

@@ -1,15 +1,15 @@
-// The tools beside the sentence: the glossary, the tour, and the link.
+// The toolbar beside the sentence: glossary, tour and link.
 
 import { sharedAddress } from "../shared/address.js";
-import { copied, h } from "../shared/dom.js";
+import { copyText, h } from "../shared/dom.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { GLOSSARY, READING_ORDER } from "./glossary.js";
 import { startTour } from "./tour.js";
 
-/** @import { Given } from "./types" */
+/** @import { StageData } from "./types" */
 
 const BUTTONS = ":scope > button";
-const SHOWN = 2000; // milliseconds for which a button says what it has done
+const CONFIRMATION = 2000; // milliseconds for which a button shows its result
 
 export class Tools {
   glossary = h("button", { class: "glossary", onclick: () => this.#toggle(this.terms.hidden) });
@@ -19,10 +19,10 @@ export class Tools {
   root = h("div", { class: "tools", role: "group" }, this.glossary, this.tour, this.link, this.terms);
   /** @type {Record<string, string>} */ words = {};
 
-  /** @param {HTMLElement} said where a screen reader hears what was done
-   * @param {AbortSignal} signal ends what listens to the document */
-  constructor(said, signal) {
-    this.said = said;
+  /** @param {HTMLElement} liveRegion announces results
+   * @param {AbortSignal} signal removes the document's listeners */
+  constructor(liveRegion, signal) {
+    this.liveRegion = liveRegion;
     rove(this.root, BUTTONS);
     this.root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.terms.hidden) return;
@@ -41,10 +41,10 @@ export class Tools {
   }
 
   #copy() {
-    return copyLink(this.words, this.link, this.words.link, this.said);
+    return copyLink(this.words, this.link, this.words.link, this.liveRegion);
   }
 
-  /** Name the tools in the page's language. @param {Given} data */
+  /** Set the labels in the page's language. @param {StageData} data */
   draw({ words, language, page, has_tools: hasTools }) {
     this.words = words;
     for (const name of /** @type {const} */ (["glossary", "tour", "link"])) this[name].textContent = words[name];
@@ -65,22 +65,22 @@ export class Tools {
 }
 
 /**
- * Copy the link to what is on screen; the button that was pressed says so for a moment.
+ * Copy the link to the present view; the button shows the result for a moment.
  * @param {Record<string, string>} words
- * @param {HTMLElement} pressed
- * @param {string} name of the button
- * @param {HTMLElement} said where a screen reader hears it
+ * @param {HTMLElement} button
+ * @param {string} label of the button
+ * @param {HTMLElement} liveRegion
  */
-export async function copyLink(words, pressed, name, said) {
-  const isCopied = await copied(sharedAddress(window.location.href));
-  pressed.textContent = said.textContent = isCopied ? words.copied : words.copy_from_bar;
+export async function copyLink(words, button, label, liveRegion) {
+  const isCopied = await copyText(sharedAddress(window.location.href));
+  button.textContent = liveRegion.textContent = isCopied ? words.copied : words.copy_from_bar;
   setTimeout(() => {
-    pressed.textContent = name;
-  }, SHOWN);
+    button.textContent = label;
+  }, CONFIRMATION);
 }
 
-/** Close the page's dialog by Escape where nothing has the focus: a button that is disabled while its file is made loses
- * it, and the dialog hears only keys that are pressed inside.
+/** Close Streamlit's dialog by Escape when nothing has the focus. A button loses the focus while it is disabled, and the
+ * dialog receives only keys from inside it.
  * @param {KeyboardEvent} event */
 export function closeDialog(event) {
   if (event.key !== "Escape" || document.activeElement !== document.body) return;

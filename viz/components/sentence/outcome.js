@@ -1,57 +1,56 @@
-// What stands under the translation: a change that is worth trying, and once something is changed what it did, with the
-// ways on from there.
+// Below the translation: a head to switch off; after an intervention its effect and the next actions.
 
 import { focusedIn, h } from "../shared/dom.js";
-import { Ways } from "../shared/stage/ways.js";
+import { NextActions } from "../shared/stage/next_actions.js";
 import { surprise } from "../shared/surprise.js";
 import { verdict } from "../shared/verdict.js";
 
-/** @import { Found, Given } from "./types" */
+/** @import { ChangingHeads, StageData } from "./types" */
 
 export class Outcome {
   line = h("p", { class: "verdict" });
-  /** @type {Found | null} what was measured while the page stands there */ found = null;
-  /** @type {Given | null} what is on screen */ data = null;
+  /** @type {ChangingHeads | null} as measured since the page was drawn */ measured = null;
+  /** @type {StageData | null} the data on screen */ data = null;
 
-  /** @param {ConstructorParameters<typeof Ways>[1] & {leave: () => void}} on `leave` gives the focus away, where no button
-   *   stands in the place of the one that had it */
+  /** @param {ConstructorParameters<typeof NextActions>[1] & {moveFocus: () => void}} on `moveFocus` is called when the
+   *   button that had the focus is removed and no other takes its place */
   constructor(on) {
     this.on = on;
-    this.ways = new Ways({}, on);
-    this.root = h("div", { class: "outcome" }, this.line, this.ways.root);
+    this.actions = new NextActions({}, on);
+    this.root = h("div", { class: "outcome" }, this.line, this.actions.root);
   }
 
-  /** Draw it.
-   * @param {Given} data
-   * @returns {string | undefined} what a screen reader is told of the change; undefined where nothing is changed */
+  /** @param {StageData} data
+   * @returns {string | undefined} the announcement for a screen reader; undefined without an intervention */
   draw(data) {
     this.data = data;
     const { words, has_outcome: hasPlace } = data;
-    const found = data.verdict && verdict(data.verdict.before, data.verdict.after, words);
+    const effect = data.verdict && verdict(data.verdict.before, data.verdict.after, words);
     const hadFocus = this.root.contains(focusedIn(this.root));
-    this.line.replaceChildren(...(found?.nodes ?? []));
+    this.line.replaceChildren(...(effect?.nodes ?? []));
     this.line.lang = this.line.childElementCount ? data.target_language : data.language;
-    this.root.hidden = !found && !hasPlace;
+    this.root.hidden = !effect && !hasPlace;
     this.root.toggleAttribute("data-has-place", hasPlace);
-    const told = found ? null : this.#worthTrying(data);
-    const named = { ...words, undo: words.undo_change };
-    this.ways.draw({ isChanged: Boolean(found) && hasPlace, told, words: named, first: data.surprise?.first });
-    if (hadFocus && !this.root.contains(focusedIn(this.root))) this.on.leave();
-    return found?.said;
+    const offer = effect ? null : this.#suggestion(data);
+    const labels = { ...words, undo: words.undo_change };
+    this.actions.draw({ isChanged: Boolean(effect) && hasPlace, offer, words: labels, first: data.surprise?.first });
+    if (hadFocus && !this.root.contains(focusedIn(this.root))) this.on.moveFocus();
+    return effect?.announcement;
   }
 
-  /** "Switch off 2·1: te becomes vous", where that was measured for this sentence. @param {Given} data */
-  #worthTrying({ surprise: given }) {
-    if (!given) return null;
-    const { text, changing } = this.found?.of === given.of ? this.found : given;
+  /** "Switch off 2·1: te becomes vous", if the heads were measured for this sentence. @param {StageData} data */
+  #suggestion({ surprise: sent }) {
+    if (!sent) return null;
+    const { text, changing } = this.measured?.of === sent.of ? this.measured : sent;
     return surprise(text, changing);
   }
 
-  /** Offer what was measured while the page stands there; the offer has its place, so that nothing moves.
-   * @param {Found | null} found */
-  offer(found) {
-    this.found = found;
-    const isAwaited = found && this.data?.surprise?.of === found.of && !this.ways.root.querySelector(".way-surprise");
+  /** Offer heads that were measured after the page was drawn; their place is reserved, so that nothing moves.
+   * @param {ChangingHeads | null} measured */
+  offer(measured) {
+    this.measured = measured;
+    const isAwaited =
+      measured && this.data?.surprise?.of === measured.of && !this.actions.root.querySelector(".way-surprise");
     if (this.data && isAwaited) this.draw(this.data);
   }
 }

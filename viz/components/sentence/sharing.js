@@ -1,4 +1,4 @@
-// "Share this change": the dialog with the change as a loop, its link and its picture.
+// Opens the dialog "Share this change" with the app's data.
 
 import { sharedAddress } from "../shared/address.js";
 import { applyPalette } from "../shared/colour.js";
@@ -9,24 +9,24 @@ import { surprise } from "../shared/surprise.js";
 import { fill } from "../shared/text.js";
 import { copyLink } from "./menu.js";
 
-/** @import { Given, SharedScene } from "./types" */
+/** @import { StageData, SharedScene } from "./types" */
 
-/** @param {Given} data
- * @param {{root: HTMLElement, said: HTMLElement, pressed: HTMLElement}} where `said` is what a screen reader hears */
-export function shareChange(data, { root, said, pressed }) {
+/** @param {StageData} data
+ * @param {{root: HTMLElement, liveRegion: HTMLElement, button: HTMLElement}} elements */
+export function shareChange(data, { root, liveRegion, button }) {
   const { shared, words } = data;
-  if (!shared) return copyLink(words, pressed, words.share_change, said);
+  if (!shared) return copyLink(words, button, words.share_change, liveRegion);
   const dialog = new ShareDialog(words, {
     before: sceneOf(shared.before, data.text),
     after: sceneOf(shared.after, data.text),
-    head: [0, 0], // the scenes have no other
+    head: [0, 0], // the scenes contain only one head
     isOff: shared.is_off,
     title: titleOf(data),
     foot: words.share_foot,
     link: sharedAddress(window.location.href),
   });
   applyPalette(root, data.colours);
-  dialog.root.addEventListener("close", () => pressed.focus());
+  dialog.root.addEventListener("close", () => button.focus());
   return dialog.open(root);
 }
 
@@ -36,11 +36,11 @@ function sceneOf({ source, target, target_ids: ids, weights }, text) {
   return { text, source: { pieces: source }, target: { pieces: target, ids }, picture, weightsOf: () => floats };
 }
 
-/** What is changed, and what becomes of the words. @param {Given} data */
+/** The intervention and the words that it replaces. @param {StageData} data */
 function titleOf({ shared, verdict, words }) {
-  const [before, after] = [verdict?.before, verdict?.after].map((said) => said?.words.join(said.joiner) ?? "");
-  const told = surprise(before, [[0, 0, after]]);
+  const [before, after] = [verdict?.before, verdict?.after].map((spoken) => spoken?.words.join(spoken.joiner) ?? "");
+  const replaced = surprise(before, [[0, 0, after]]);
   const [changes, head] = [shared?.changes ?? "", shared?.only_head];
-  if (!told) return changes;
-  return fill(head ? words.share_without : words.share_title, { ...told, changes, head });
+  if (!replaced) return changes;
+  return fill(head ? words.share_without : words.share_title, { ...replaced, changes, head });
 }

@@ -1,4 +1,4 @@
-// A link before everything else on the page, seen when Tab reaches it: to the sentence, past the navigation.
+// The skip link: past the navigation to the sentence. It is the first element of the page and visible when focused.
 
 import { h } from "../shared/dom.js";
 
@@ -11,8 +11,7 @@ const LOOK = {
   background: "#6d28d9",
 };
 
-/** The link, which stands first in the document.
- * @param {() => HTMLElement} target what it gives the focus to */
+/** @param {() => HTMLElement} target the element to focus */
 export function skipLink(target) {
   const link = h("a", { href: "#stMain", style: { ...HIDDEN, ...LOOK } });
   link.addEventListener("focus", () => (link.style.top = ".6rem"));

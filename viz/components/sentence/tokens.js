@@ -1,4 +1,4 @@
-// The tokens of the sentence: words, the strips of a written word, or the cells of a picture or a sound.
+// Builds the tokens of the sentence: words, strips of a written word, patches of a picture or frames of a sound.
 
 import { h } from "../shared/dom.js";
 import { pictureRow, tokenButton } from "../shared/stage/tokens.js";
@@ -6,8 +6,8 @@ import { pictureRow, tokenButton } from "../shared/stage/tokens.js";
 /** @import { Chip, Focus, Grid, Shade, Side } from "./types" */
 /** @import { Ribbons } from "../shared/stage/types" */
 
-const MOST_RIBBONS = 12; // ribbons to the patches of a picture, which may be hundreds
-const RIBBON = 9; // pixels, of weight 1
+const MAX_RIBBONS = 12; // to the patches of a picture, of which there may be hundreds
+const RIBBON_WIDTH = 9; // pixels, of weight 1
 
 /** @type {(side: Side, chips: Chip[]) => HTMLElement[]} */
 export const wordItems = (side, chips) =>
@@ -26,7 +26,7 @@ export function stripsItem(chips, picture, ink) {
   return row;
 }
 
-/** Cells lie on a picture in patches, or a sound in frames.
+/** A picture or spectrogram with its tokens as cells on it.
  * @type {(chips: Chip[], grid: Grid, reads: string) => HTMLElement} */
 export function gridItem(chips, { picture, height, width, rows, columns, before }, reads) {
   const cells = chips.map(({ text, title = "" }, place) =>
@@ -34,25 +34,25 @@ export function gridItem(chips, { picture, height, width, rows, columns, before 
   );
   const gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
   const cut = h("div", { class: "cells", style: { gridTemplate } }, ...cells.slice(before));
-  const how = { class: `patches ${reads}`, style: { "--ratio": width / height } };
-  const holder = h("div", how, h("img", { src: picture, alt: "" }), cut);
+  const attributes = { class: `patches ${reads}`, style: { "--ratio": width / height } };
+  const holder = h("div", attributes, h("img", { src: picture, alt: "" }), cut);
   return h("div", { class: "grid-source", role: "listitem" }, ...cells.slice(0, before), holder);
 }
 
 /** @type {(focus: Focus) => number[]} */
 export const indexesOf = (focus) => ("indexes" in focus ? focus.indexes : [focus.index]);
 
-/** The largest weights, the others 0. @type {(weights: number[]) => number[]} */
+/** Set all but the largest MAX_RIBBONS weights to 0. @type {(weights: number[]) => number[]} */
 function strongest(weights) {
-  const least = [...weights].sort((a, b) => b - a)[Math.min(MOST_RIBBONS, weights.length) - 1];
-  return weights.map((weight) => (weight >= least ? weight : 0));
+  const threshold = [...weights].sort((a, b) => b - a)[Math.min(MAX_RIBBONS, weights.length) - 1];
+  return weights.map((weight) => (weight >= threshold ? weight : 0));
 }
 
-/** From the tokens in focus to those that a view tells, as wide as their weights.
+/** Ribbons from the tokens in focus to the tokens of the other row, by the published weights.
  * @type {(shade: Shade, isGrid: boolean) => Ribbons[]} */
 export function ribbonsOf({ focus, source, target }, isGrid) {
-  const all = focus?.side === "target" ? source : target;
-  if (!focus || !all?.length) return [];
-  const weights = isGrid && focus.side === "target" ? strongest(all) : all;
-  return indexesOf(focus).map((place) => ({ side: focus.side, place, weights, widest: RIBBON }));
+  const weightsOfRow = focus?.side === "target" ? source : target;
+  if (!focus || !weightsOfRow?.length) return [];
+  const weights = isGrid && focus.side === "target" ? strongest(weightsOfRow) : weightsOfRow;
+  return indexesOf(focus).map((place) => ({ side: focus.side, place, weights, maxWidth: RIBBON_WIDTH }));
 }

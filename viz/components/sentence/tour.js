@@ -1,40 +1,40 @@
-// The tour: five stops that point at the things on the page. A stop is over when the reader has done what it asks,
-// which the address shows; the tour is kept for as long as the browser's tab, so that it can be left and resumed.
+// The guided tour: five stops, each with a ring around an element and a task. A task counts as done when the address shows
+// it. The progress is kept in sessionStorage, so that the tour can be left and resumed.
 
 import { h } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
-/** Of each language, the words of the tour; Python fills it in.
+/** The words of the tour by language; filled in by Python.
  * @type {Record<string, Record<string, string>>} */
 export const TOUR = {};
 
 const GAP = 8;
 const NARROW_SCREEN = 640;
-const LOOKS_EVERY = 800; // milliseconds
+const SEARCH_INTERVAL = 800; // milliseconds
 const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
 
-/** A stop: what it points at, and whether its task is done since the address of its beginning.
+/** A stop: the element that it points at, and whether its task is done, by the address at its start and now.
  * @type {{name: string, find: () => HTMLElement | null, isDone: (was: URLSearchParams, now: URLSearchParams) => boolean}[]} */
 const STOPS = [
-  { name: "word", find: () => deep(".stage .target-row"), isDone: (was, now) => isNew("pins", was, now) },
+  { name: "word", find: () => queryDeep(".stage .target-row"), isDone: (was, now) => isNew("pins", was, now) },
   {
     name: "head",
-    find: () => deep(".regard .grid-scroller"),
+    find: () => queryDeep(".regard .grid-scroller"),
     isDone: (was, now) => ["kind", "layer", "head"].some((name) => was.get(name) !== now.get(name)),
   },
   {
     name: "off",
-    find: () => deep('.regard [data-act="switch_off"]'),
+    find: () => queryDeep('.regard [data-act="switch_off"]'),
     isDone: (was, now) => isNew("interventions", was, now),
   },
   {
     name: "step",
-    find: () => deep('.regard [data-act="open_head"]'),
+    find: () => queryDeep('.regard [data-act="open_head"]'),
     isDone: () => window.location.pathname.endsWith("/inside"),
   },
   {
     name: "own",
-    find: () => deep(".stage[data-editing] .editor") ?? deep(".stage .edit"),
+    find: () => queryDeep(".stage[data-editing] .editor") ?? queryDeep(".stage .edit"),
     isDone: (was, now) => (was.get("text") ?? was.get("long")) !== (now.get("text") ?? now.get("long")),
   },
 ];
@@ -45,41 +45,41 @@ const isNew = (name, was, now) => Boolean(now.get(name)) && now.get(name) !== wa
 /** The first visible element that a selector names in the page or in a component.
  * @param {string} selector
  * @returns {HTMLElement | null} */
-function deep(selector) {
+function queryDeep(selector) {
   const roots = [document, ...[...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
   for (const root of roots)
-    for (const found of root.querySelectorAll(selector))
-      if (found instanceof HTMLElement && found.getClientRects().length) return found;
+    for (const match of root.querySelectorAll(selector))
+      if (match instanceof HTMLElement && match.getClientRects().length) return match;
   return null;
 }
 
 /** @type {Tour | null} */
 let running = null;
 
-/** Begin the tour, or go on where it was left.
- * @param {Element} near an element with the page's colours */
-export function startTour(near) {
-  const { stop = 0 } = kept() ?? {};
-  keep({ stop: stop > STOPS.length - 1 ? 0 : stop, search: window.location.search, isOpen: true });
-  resumeTour(near);
+/** Begin the tour, or resume it.
+ * @param {Element} styled an element with the page's colours */
+export function startTour(styled) {
+  const { stop = 0 } = loadProgress() ?? {};
+  saveProgress({ stop: stop > STOPS.length - 1 ? 0 : stop, search: window.location.search, isOpen: true });
+  resumeTour(styled);
   running?.focus();
 }
 
-/** Draw the tour if it is open: after a change of page too.
- * @param {Element} near */
-export function resumeTour(near) {
-  if (!kept()?.isOpen) return;
+/** Draw the tour if it is open; called after every run of a page.
+ * @param {Element} styled an element with the page's colours */
+export function resumeTour(styled) {
+  if (!loadProgress()?.isOpen) return;
   running ??= new Tour();
-  running.near = near;
+  running.styled = styled;
   running.show();
 }
 
 class Tour {
-  /** @type {Element} */ near = document.body;
+  /** @type {Element} */ styled = document.body;
   /** @type {HTMLElement | null} */ target = null;
-  /** Where the target was left, or null before that. @type {number | null} */ placedAt = null;
-  /** Whether the reader has moved the page since the stop began; then it is theirs. */ isMoved = false;
-  looked = -Infinity;
+  /** Top of the target after scrolling, or null before that. @type {number | null} */ placedAt = null;
+  /** Whether the reader has scrolled since the stop began; then the tour does not scroll. */ isMoved = false;
+  searchedAt = -Infinity;
   frame = 0;
 
   constructor() {
@@ -99,11 +99,11 @@ class Tour {
   }
 
   get progress() {
-    return kept() ?? { stop: 0, search: "", isOpen: true };
+    return loadProgress() ?? { stop: 0, search: "", isOpen: true };
   }
 
   show() {
-    const styles = getComputedStyle(this.near);
+    const styles = getComputedStyle(this.styled);
     for (const name of ["text-color", "background-color", "primary-color", "border-color", "font"])
       this.host.style.setProperty(`--${name}`, styles.getPropertyValue(`--st-${name}`));
     const { stop } = this.progress;
@@ -137,7 +137,7 @@ class Tour {
     );
     if (hadFocus) this.focus();
     this.target = null;
-    this.looked = -Infinity;
+    this.searchedAt = -Infinity;
     this.placedAt = null;
     this.isMoved = false;
   }
@@ -146,7 +146,7 @@ class Tour {
     return this.card.matches(":focus-within");
   }
 
-  /** Who goes through the tour by keyboard needs no way to the card, and is not lost when its buttons are new ones. */
+  /** Focus the card's main button, also after its buttons were redrawn. */
   focus() {
     const main = this.card.querySelector("button.main");
     if (main instanceof HTMLElement) main.focus({ preventScroll: true });
@@ -154,27 +154,27 @@ class Tour {
 
   /** @param {string} name */
   #hasPulse(name) {
-    return name === "head" && Boolean(deep(".regard[data-matter]"));
+    return name === "head" && Boolean(queryDeep(".regard[data-matter]"));
   }
 
   /** @param {number} stop */
   go(stop) {
-    keep({ stop, search: window.location.search, isOpen: true });
+    saveProgress({ stop, search: window.location.search, isOpen: true });
     this.show();
   }
 
   leave() {
-    keep({ ...this.progress, isOpen: false });
+    saveProgress({ ...this.progress, isOpen: false });
     this.end();
   }
 
   finish() {
-    keep({ stop: 0, search: "", isOpen: false });
+    saveProgress({ stop: 0, search: "", isOpen: false });
     this.end();
   }
 
   end() {
-    if (this.hasFocus) deep(".stage .tour")?.focus({ preventScroll: true });
+    if (this.hasFocus) queryDeep(".stage .tour")?.focus({ preventScroll: true });
     running = null;
     window.removeEventListener("keydown", this.onKey, { capture: true });
     for (const name of MOVES) window.removeEventListener(name, this.onMove, { capture: true });
@@ -182,14 +182,14 @@ class Tour {
     this.host.remove();
   }
 
-  /** Once a frame: the ring follows its target, and a task that is done leads to the next stop. */
+  /** In each frame: move the ring to its target, and go on when the task is done. */
   follow() {
     this.frame = requestAnimationFrame(() => this.follow());
     const { stop, search } = this.progress;
-    const here = STOPS[stop];
-    if (here?.isDone(new URLSearchParams(search), new URLSearchParams(window.location.search)))
+    const current = STOPS[stop];
+    if (current?.isDone(new URLSearchParams(search), new URLSearchParams(window.location.search)))
       return this.go(stop + 1);
-    this.#look(here);
+    this.#findTarget(current);
     const box = this.target?.getBoundingClientRect();
     this.ring.hidden = !box;
     if (box) {
@@ -201,23 +201,23 @@ class Tour {
     return undefined;
   }
 
-  /** Look for the target anew where it has left the page; a search goes through every component.
-   * @param {{find: () => HTMLElement | null} | undefined} here */
-  #look(here) {
+  /** Search for a target that has left the page; rarely, because a search goes through every shadow root.
+   * @param {{find: () => HTMLElement | null} | undefined} stop */
+  #findTarget(stop) {
     const now = performance.now();
-    if (this.target?.isConnected && this.target.getClientRects().length && now - this.looked < LOOKS_EVERY) return;
-    if (now - this.looked < LOOKS_EVERY / 4) return;
-    this.looked = now;
-    this.target = here?.find() ?? null;
+    if (this.target?.isConnected && this.target.getClientRects().length && now - this.searchedAt < SEARCH_INTERVAL)
+      return;
+    if (now - this.searchedAt < SEARCH_INTERVAL / 4) return;
+    this.searchedAt = now;
+    this.target = stop?.find() ?? null;
   }
 
-  /** Bring the target onto the screen. A page that is still arriving moves it away: it is brought back until the reader
-   * moves the page.
+  /** Scroll the target onto the screen, again whenever the page's loading moves it, until the reader scrolls.
    * @param {DOMRect | undefined} box
    * @param {number} room the height above the card
    * @param {boolean} isNarrow
-   * @returns {DOMRect | undefined} where it is now */
-  #bring(box, room, isNarrow) {
+   * @returns {DOMRect | undefined} its box afterwards */
+  #scrollTo(box, room, isNarrow) {
     if (!box || box.top === this.placedAt || (this.placedAt !== null && this.isMoved)) return box;
     if (box.top < 60 || box.bottom > room)
       this.target?.scrollIntoView({ block: box.height > room - 80 || isNarrow ? "start" : "center" });
@@ -226,14 +226,14 @@ class Tour {
     return now;
   }
 
-  /** Put the card where it does not cover what it speaks of; on a phone at the lower edge, and the thing above it.
-   * @param {DOMRect | undefined} seen */
-  #place(seen) {
+  /** Place the card where it does not cover the target; on a phone at the lower edge, below the target.
+   * @param {DOMRect | undefined} target */
+  #place(target) {
     const { innerWidth, innerHeight } = window;
     const isNarrow = innerWidth < NARROW_SCREEN;
     this.card.toggleAttribute("data-narrow", isNarrow);
     const { width, height } = this.card.getBoundingClientRect();
-    const box = this.#bring(seen, innerHeight - (isNarrow ? height + 2 * GAP : 0), isNarrow);
+    const box = this.#scrollTo(target, innerHeight - (isNarrow ? height + 2 * GAP : 0), isNarrow);
     const [right, bottom] = [innerWidth - width - 2 * GAP, innerHeight - height - 2 * GAP];
     const places = isNarrow
       ? [
@@ -272,29 +272,29 @@ button:focus-visible { outline: 2px solid var(--primary-color); outline-offset: 
 @media (prefers-reduced-motion: reduce) { .ring { animation: none; } }
 `;
 
-const KEPT = "regard.tour";
+const STORAGE_KEY = "regard.tour";
 
-/** @typedef {{stop: number, search: string, isOpen: boolean}} Progress kept for as long as the browser's tab, or for this
- * page where the browser stores nothing */
+/** @typedef {{stop: number, search: string, isOpen: boolean}} Progress in sessionStorage, or in this module where the
+ * browser blocks it */
 
 /** @type {string | null} */
-let noted = null;
+let stored = null;
 
 /** @returns {Progress | null} */
-function kept() {
+function loadProgress() {
   try {
-    return JSON.parse(window.sessionStorage.getItem(KEPT) ?? "null");
+    return JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? "null");
   } catch {
-    return JSON.parse(noted ?? "null");
+    return JSON.parse(stored ?? "null");
   }
 }
 
 /** @param {Progress} progress */
-function keep(progress) {
-  noted = JSON.stringify(progress);
+function saveProgress(progress) {
+  stored = JSON.stringify(progress);
   try {
-    window.sessionStorage.setItem(KEPT, noted);
+    window.sessionStorage.setItem(STORAGE_KEY, stored);
   } catch {
-    // it is kept in this page alone
+    // `stored` remains
   }
 }

@@ -1,76 +1,76 @@
-// What the stage is sent (viz/components/sentence) and told.
+// What Python sends to the stage (viz/components/sentence), and what the views publish.
 
 import type { Chip, Side } from "../shared/stage/types.js";
 import type { Spoken } from "../shared/verdict.js";
 
 export type { Chip, Side };
 
-/** A picture, or a spectrogram, and the tokens on it. */
+/** A picture or a spectrogram, and the grid of its tokens. */
 export interface Grid {
   picture: string;
   height: number;
   width: number;
   rows: number;
   columns: number;
-  /** Tokens before the first that has a place. */
+  /** Count of tokens before the first one of the grid. */
   before: number;
 }
 
 /** "changing" of shared/signals.js. */
-export interface Found {
-  /** What was measured, by name. */
+export interface ChangingHeads {
+  /** Key of the measured sentence, model and settings. */
   of: string;
-  /** The translation. */
+  /** The translation with all heads. */
   text: string;
   changing: [layer: number, head: number, translation: string][];
 }
 
-export interface Given extends Record<Side, Chip[]> {
+export interface StageData extends Record<Side, Chip[]> {
   /** A sentence, or a picture as text. */
   text: string;
   /** Whether the model reads pictures. */
   reads_pictures: boolean;
-  /** What it reads from a file; "" for nothing. */
+  /** The kind of file that the model reads; "" for none. */
   reads_files: "" | "picture" | "sound";
-  /** What is shown of the file. */
+  /** The file on screen. */
   grid: Grid | null;
   source_label: string;
   target_label: string;
   source_language: string;
   target_language: string;
   notice: string;
-  /** What a screen reader hears. */
-  said: string;
-  /** Sentences to try, each with what it shows, or "". */
+  /** Announced to a screen reader. */
+  announcement: string;
+  /** Sentences to try, each with what it demonstrates, or "". */
   suggestions: [text: string, about: string][];
   suggestions_about: string;
   /** Earlier sentences of this visit. */
   recent: string[];
-  /** What stands in the empty box. */
+  /** Placeholder of the empty box. */
   invitation: string;
-  /** Whether the page shows nothing of the sentence. */
+  /** Whether the page hides the sentence. */
   is_hidden: boolean;
-  /** Whether the page has a menu of its own in the row of tools. */
+  /** Whether the page puts a menu into the toolbar. */
   has_tools: boolean;
   verdict: { before: Spoken; after: Spoken } | null;
-  /** The change in force, where it can be shared with a picture. */
+  /** The current intervention, if it can be shared with a picture. */
   shared: { changes: string; before: SharedScene; after: SharedScene; is_off: boolean; only_head: string } | null;
-  /** Heads without which the translation is another, none until they were measured; null where nothing is offered. */
-  surprise: (Found & { first: number }) | null;
-  /** The kind of attention whose hue shades. */
+  /** Heads whose removal changes the translation, empty until they are measured; null where none is offered. */
+  surprise: (ChangingHeads & { first: number }) | null;
+  /** The kind of attention, which determines the hue. */
   kind: string;
-  /** Whether the page keeps a place for what a change does. */
+  /** Whether the page reserves a place for the effect of an intervention. */
   has_outcome: boolean;
   presenter: boolean;
-  /** As in its address; "" for the first one. */
+  /** The page's name in its address; "" for the first page. */
   page: string;
-  /** Of the interface. */
+  /** Language code of the interface. */
   language: string;
   words: Record<string, string>;
   colours: Record<"light" | "dark", Record<string, string>>;
 }
 
-/** The tokens that are pointed at. */
+/** The tokens under the pointer. */
 export type Focus = { side: Side; index: number } | { side: Side; indexes: number[] };
 
 /** "shade" of shared/signals.js. */
@@ -79,7 +79,7 @@ export interface Shade extends Partial<Record<Side, number[]>> {
   focus?: Focus | null;
   /** The tokens that are pinned. */
   pinned?: Record<Side, number[]>;
-  /** The target token from which nothing is written yet. */
+  /** The first target token that is not written yet. */
   from?: number | null;
 }
 
@@ -91,7 +91,7 @@ export interface SharedScene {
   weights: string;
 }
 
-/** A head to switch off, `unasked` where the page does it by itself, or the change to undo. */
+/** A head to switch off (`unasked` if the page does it automatically), or Undo. */
 export type Act = { name: "switch_off"; layer: number; head: number; unasked?: boolean } | { name: "undo" };
 
 export interface Send {

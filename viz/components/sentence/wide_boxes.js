@@ -1,31 +1,31 @@
-// What is wider than a small screen scrolls by itself (viz/frame/frame.css). While it does, and nothing in it can have the
-// focus, it can have it itself, so that the arrow keys scroll it.
+// Boxes that are wider than the screen scroll horizontally (viz/frame/frame.css). One without focusable content becomes
+// focusable itself, so that the arrow keys can scroll it.
 
 const WIDE_BOXES = '[class*="st-key-wide_"], .stMain .katex-display';
-const REACHED_BY_KEY = "a[href], button, input, select, textarea, [tabindex='0']";
-const FOR_KEYS = ["tabindex", "role", "aria-label"];
+const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex='0']";
+const ATTRIBUTES = ["tabindex", "role", "aria-label"];
 
-/** Watch the page.
- * @param {() => string} name what such a box is called
- * @returns {() => void} ends it */
+/** Watch the page for such boxes.
+ * @param {() => string} name their accessible name
+ * @returns {() => void} disconnects */
 export function reachWideBoxes(name) {
   /** @type {number | undefined} */
   let frame;
-  const look = () => {
+  const update = () => {
     frame = undefined;
     for (const box of document.querySelectorAll(WIDE_BOXES)) {
       sizes.observe(box);
-      const isWide = box.scrollWidth > box.clientWidth && !holdsFocusable(box);
+      const isWide = box.scrollWidth > box.clientWidth && !containsFocusable(box);
       if (isWide && box.getAttribute("aria-label") !== name())
-        ["0", "group", name()].forEach((value, place) => box.setAttribute(FOR_KEYS[place], value));
-      if (!isWide && box.hasAttribute("aria-label")) for (const each of FOR_KEYS) box.removeAttribute(each);
+        ["0", "group", name()].forEach((value, place) => box.setAttribute(ATTRIBUTES[place], value));
+      if (!isWide && box.hasAttribute("aria-label")) for (const attribute of ATTRIBUTES) box.removeAttribute(attribute);
     }
   };
-  const later = () => (frame ??= requestAnimationFrame(look));
-  const sizes = new ResizeObserver(later);
-  const changes = new MutationObserver(later);
+  const schedule = () => (frame ??= requestAnimationFrame(update));
+  const sizes = new ResizeObserver(schedule);
+  const changes = new MutationObserver(schedule);
   changes.observe(document.body, { childList: true, subtree: true });
-  later();
+  schedule();
   return () => {
     changes.disconnect();
     sizes.disconnect();
@@ -33,14 +33,14 @@ export function reachWideBoxes(name) {
   };
 }
 
-/** Whether a key reaches something in a box, in a component of it too.
+/** Whether a box contains a visible focusable element, also in shadow roots.
  * @param {Element} box
  * @returns {boolean} */
-function holdsFocusable(box) {
+function containsFocusable(box) {
   const roots = [box, ...[...box.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
   return roots.some((root) =>
-    [...root.querySelectorAll(REACHED_BY_KEY)].some((each) => each.checkVisibility(IN_SIGHT)),
+    [...root.querySelectorAll(FOCUSABLE)].some((element) => element.checkVisibility(VISIBLE)),
   );
 }
 
-const IN_SIGHT = { visibilityProperty: true };
+const VISIBLE = { visibilityProperty: true };

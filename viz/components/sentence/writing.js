@@ -1,12 +1,12 @@
-// The box in which a sentence is written, in place of the sentence, and the sentences to try below it; for a model that
-// reads pictures, the pad on which a word is written.
+// The editor that replaces the sentence while another is written, with sentences to try below it. A model that reads
+// pictures has a pad or a drop zone instead of the text box.
 
 import { focusedIn, h } from "../shared/dom.js";
-import { drawnText } from "../shared/pad/drawn.js";
+import { textOrPicture } from "../shared/pad/drawn.js";
 import { Pad } from "../shared/pad/pad.js";
 import { FileDrop } from "./file_drop.js";
 
-/** @import { Given } from "./types" */
+/** @import { StageData } from "./types" */
 
 export class Editor {
   input = h("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
@@ -14,23 +14,23 @@ export class Editor {
   hint = h("p", { class: "hint", role: "status" });
   examples = h("div", { class: "examples" });
   line = h("div", { class: "line" }, this.input, this.submit);
-  /** It is hidden until the stage is marked as being edited. */
+  /** Hidden unless the stage has data-editing. */
   root = h("form", { class: "editor" }, this.line, this.hint, this.examples);
-  /** What was there when it was opened. */ began = "";
+  /** The value when the editor was opened. */ initial = "";
   /** @type {Pad | FileDrop | null} */ pad = null;
 
   /**
-   * @param {HTMLElement} stage around the box; a click outside leaves the box
-   * @param {Given} data
-   * @param {{sent: (text: string, shown: string | Node) => void, leave: () => void, signal: AbortSignal}} on `shown`
-   *   stands for the text until its answer arrives, `leave` gives the focus away, and the `signal` ends what listens to
-   *   the document
+   * @param {HTMLElement} stage around the editor; a click outside closes the editor
+   * @param {StageData} data
+   * @param {{submitted: (text: string, placeholder: string | Node) => void, moveFocus: () => void, signal: AbortSignal}} on
+   *   `placeholder` is shown until the translation arrives, `moveFocus` is called when a focused editor closes, and the
+   *   `signal` removes the document's listeners
    */
-  constructor(stage, data, { sent, leave, signal }) {
+  constructor(stage, data, { submitted, moveFocus, signal }) {
     this.stage = stage;
     this.data = data;
-    this.sent = sent;
-    this.leave = leave;
+    this.submitted = submitted;
+    this.moveFocus = moveFocus;
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#commit(this.value);
@@ -45,52 +45,52 @@ export class Editor {
       this.#commit(this.input.value);
     });
     this.input.addEventListener("input", () => this.#hint(""));
-    // A click elsewhere leaves the box, unless something has been written in it.
-    const leaveBox = (/** @type {Event} */ event) => {
+    // A click outside closes the editor, unless its value has changed.
+    const closeUnchanged = (/** @type {Event} */ event) => {
       const isInside = event.composedPath().includes(stage);
-      if (!isInside && this.data.source.length && this.value === this.began) this.close();
+      if (!isInside && this.data.source.length && this.value === this.initial) this.close();
     };
-    document.addEventListener("pointerdown", leaveBox, { signal });
+    document.addEventListener("pointerdown", closeUnchanged, { signal });
   }
 
-  /** What is in the box, or on the pad. */
+  /** The content of the text box or of the pad. */
   get value() {
     return this.pad?.value ?? this.input.value;
   }
 
-  /** @param {string} said */
-  #hint(said) {
-    this.hint.textContent = said;
+  /** @param {string} message */
+  #hint(message) {
+    this.hint.textContent = message;
   }
 
-  /** @param {Given} data */
+  /** @param {StageData} data */
   draw(data) {
     this.data = data;
-    const { words, invitation, reads_files: reads, reads_pictures: readsPictures } = data;
+    const { words, invitation, reads_files: modality, reads_pictures: readsPictures } = data;
     this.submit.textContent = words.translate;
     this.input.placeholder = invitation;
     this.input.setAttribute("aria-label", words.box);
-    if (reads && this.pad instanceof FileDrop) this.pad.speak(words, reads);
-    else if (reads)
+    if (modality && this.pad instanceof FileDrop) this.pad.setWords(words, modality);
+    else if (modality)
       this.#fit(
-        new FileDrop(words, reads, {
-          taken: (text, name) => this.#send(text, name),
-          refused: (why) => this.#hint(why),
+        new FileDrop(words, modality, {
+          accepted: (text, name) => this.#send(text, name),
+          rejected: (reason) => this.#hint(reason),
         }),
       );
-    else if (readsPictures && this.pad instanceof Pad) this.pad.speak(words);
+    else if (readsPictures && this.pad instanceof Pad) this.pad.setWords(words);
     else if (readsPictures) this.#fit(new Pad(words, { changed: () => this.#hint("") }));
-    else if (this.pad) this.#fit(null); // else it stays: what is moved loses the focus
+    else if (this.pad) this.#fit(null); // else the input stays: moving it would lose the focus
     this.#fillExamples();
   }
 
-  /** The box, or what stands in its place. @param {Pad | FileDrop | null} pad */
+  /** Show the text box, or a pad or drop zone instead. @param {Pad | FileDrop | null} pad */
   #fit(pad) {
     this.pad = pad;
     this.line.replaceChildren(pad?.root ?? this.input, ...(pad instanceof FileDrop ? [] : [this.submit]));
   }
 
-  /** The sentences to try with what each shows, and those of this visit. */
+  /** Draw the recent sentences and those to try. */
   #fillExamples() {
     const { words, suggestions, suggestions_about, recent } = this.data;
     /** @type {(example: [text: string, about?: string]) => HTMLElement} */
@@ -98,7 +98,7 @@ export class Editor {
       h(
         "button",
         { class: "chip", onclick: () => this.#commit(text) },
-        h("bdi", {}, drawnText({ text })),
+        h("bdi", {}, textOrPicture({ text })),
         about && h("small", {}, about),
       );
     /** @type {(title: string, items: [text: string, about?: string][], about?: string) => HTMLElement[]} */
@@ -114,7 +114,7 @@ export class Editor {
   open(takeFocus = true) {
     const { text } = this.data;
     this.stage.dataset.editing = "";
-    this.began = text;
+    this.initial = text;
     if (this.pad) this.pad.value = text;
     else this.input.value = text;
     this.#hint("");
@@ -123,17 +123,19 @@ export class Editor {
     if (!this.pad) this.input.select();
   }
 
-  /** Whether the reader writes the next sentence, or has just opened the box to write it, while an answer arrives. */
+  /** Whether the reader is writing: the value has changed since the editor was opened, or its box has the focus. */
   get isWriting() {
     if (!("editing" in this.stage.dataset)) return false;
-    return this.value !== this.began || (!this.pad && this.input.matches(":focus") && this.data.text === this.began);
+    return (
+      this.value !== this.initial || (!this.pad && this.input.matches(":focus") && this.data.text === this.initial)
+    );
   }
 
-  /** The focus goes from the box to the button that opens it again. */
+  /** Close the editor, and move the focus to the button that opens it. */
   close() {
     const hadFocus = this.root.contains(focusedIn(this.root));
     delete this.stage.dataset.editing;
-    if (hadFocus) this.leave();
+    if (hadFocus) this.moveFocus();
   }
 
   /** @param {string} text */
@@ -142,21 +144,21 @@ export class Editor {
       this.#hint(this.data.words.nothing);
       (this.pad ?? this.input).focus();
     } else if (text === this.data.text && this.data.source.length) this.close();
-    else this.#send(text, drawnText({ text }));
+    else this.#send(text, textOrPicture({ text }));
   }
 
-  /** @param {string} text @param {string | Node} shown */
-  #send(text, shown) {
+  /** @param {string} text @param {string | Node} placeholder */
+  #send(text, placeholder) {
     this.data = { ...this.data, text };
     this.close();
-    this.sent(text, shown);
+    this.submitted(text, placeholder);
   }
 
-  /** A file may be dropped anywhere on the stage of a model that reads files. @param {DragEvent} event */
+  /** Take a file that is dropped anywhere on the stage. @param {DragEvent} event */
   drop(event) {
     if (!(this.pad instanceof FileDrop)) return;
     event.preventDefault();
     const [file] = event.type === "drop" ? (event.dataTransfer?.files ?? []) : [];
-    if (file) void this.pad.take(file);
+    if (file) void this.pad.send(file);
   }
 }

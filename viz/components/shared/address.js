@@ -2,18 +2,18 @@
 // history. A reader who goes back wants the earlier sentence, model or page, not the last switch. So an address that
 // differs in other choices replaces the entry, and when the reader goes back to an entry, Python is sent its choices.
 
-/** A parameter of this browser alone: no other could lead the teacher's room. */
-const OWN = "room.code";
+/** The parameter with the code of the teacher's room: only the teacher's browser can lead it. */
+const ROOM_CODE = "room.code";
 
-/** The address to share: all that is on screen, without what belongs to this browser. @param {string} href */
+/** The address to share: everything on screen, without the code of the room. @param {string} href */
 export function sharedAddress(href) {
   const address = new URL(href);
-  address.searchParams.delete(OWN);
+  address.searchParams.delete(ROOM_CODE);
   return address.href;
 }
 
-/** What the entry that the browser shows is of: a sentence, which "long" names if it is too long for an address, and the
- * model that reads it. @param {string} search */
+/** The subject of a history entry: the sentence ("long" names one that is too long for an address) and the model.
+ * @param {string} search */
 export const subjectOf = (search) => {
   const choices = new URLSearchParams(search);
   return JSON.stringify([
@@ -23,46 +23,46 @@ export const subjectOf = (search) => {
   ]);
 };
 
-/** Whether an address deserves an entry of its own: it is of another page, sentence or model.
+/** Whether an address needs a new history entry: its page, sentence or model is another.
  * @param {URL} next @param {{pathname: string, subject: string}} now */
 export const isNewEntry = (next, now) => next.pathname !== now.pathname || subjectOf(next.search) !== now.subject;
 
 /**
- * Watch the history of this window; only the first call has an effect.
- * @param {(search: string, isOtherPage: boolean) => void} onReturn called with the parameters of an address that was
- *   gone back or forward to, and whether it is of another page
- * @returns {() => void} ends the calls
+ * Watch the history of this window; `pushState` is patched on the first call only.
+ * @param {(search: string, isOtherPage: boolean) => void} onReturn called after Back or Forward with the query string of
+ *   the entry, and whether its page is another
+ * @returns {() => void} removes the listener
  */
 export function watchHistory(onReturn) {
-  const shown = keepFewEntries(window.history);
-  const heard = () => {
+  const current = keepFewEntries(window.history);
+  const onPopState = () => {
     const { pathname, search } = window.location;
-    const isOtherPage = pathname !== shown.pathname;
-    Object.assign(shown, { pathname, subject: subjectOf(search) });
+    const isOtherPage = pathname !== current.pathname;
+    Object.assign(current, { pathname, subject: subjectOf(search) });
     onReturn(search, isOtherPage);
   };
-  // Before Streamlit, which answers the same event with a run of the page and needs the choices by then.
-  window.addEventListener("popstate", heard, { capture: true });
-  return () => window.removeEventListener("popstate", heard, { capture: true });
+  // In the capture phase, before Streamlit, which reruns the page on the same event and needs the choices by then.
+  window.addEventListener("popstate", onPopState, { capture: true });
+  return () => window.removeEventListener("popstate", onPopState, { capture: true });
 }
 
 /** @type {{pathname: string, subject: string} | null} */
-let watched = null;
+let currentEntry = null;
 
 /** @param {History} history */
 function keepFewEntries(history) {
-  if (watched) return watched;
+  if (currentEntry) return currentEntry;
   const { pathname, search } = window.location;
-  const shown = (watched = { pathname, subject: subjectOf(search) });
+  const current = (currentEntry = { pathname, subject: subjectOf(search) });
   const push = history.pushState.bind(history);
   history.pushState = (state, unused, url) => {
     const next = new URL(url ?? "", window.location.href);
-    const isNew = isNewEntry(next, shown);
+    const isNew = isNewEntry(next, current);
     // Streamlit opens a page without parameters first; those that follow belong to the same entry.
-    if (next.pathname === shown.pathname) shown.subject = subjectOf(next.search);
-    shown.pathname = next.pathname;
+    if (next.pathname === current.pathname) current.subject = subjectOf(next.search);
+    current.pathname = next.pathname;
     if (isNew) push(state, unused, url);
     else history.replaceState(state, unused, url);
   };
-  return shown;
+  return current;
 }

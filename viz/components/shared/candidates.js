@@ -1,4 +1,4 @@
-// The most probable next tokens of a step as bars; a click goes on from another one.
+// The most probable next tokens of a step as bars; a click continues the translation from another token.
 
 import { h } from "./dom.js";
 import { bare, fill, isSpecial, percent, spoken } from "./text.js";
@@ -9,16 +9,16 @@ import { bare, fill, isSpecial, percent, spoken } from "./text.js";
  * @property {string} piece
  * @property {number} share its probability
  * @property {boolean} isChosen
- * @property {boolean} [isOut] it can no longer be drawn
+ * @property {boolean} [isOut] top-k or top-p excludes it from sampling
  */
 
-/** What the bars say and do where a click puts another token in the place of the next one.
+/** Labels and click handler of bars where a click replaces the next token.
  * @param {Record<string, string>} t said, choose, token_start and token_end
- * @param {number[]} before the tokens so far @param {(said: number[]) => void} choose told of them and the other one
+ * @param {number[]} prefix the token ids so far @param {(ids: number[]) => void} choose called with the prefix and the new id
  * @returns {Parameters<typeof candidateBars>[1]} */
-export const nextTokens = (t, before, choose) => ({
+export const nextTokens = (t, prefix, choose) => ({
   help: ({ piece, isChosen }) => (isChosen ? t.said : fill(t.choose, { piece: spoken(piece, t) })),
-  choose: ({ id, isChosen }) => !isChosen && choose([...before, id]),
+  choose: ({ id, isChosen }) => !isChosen && choose([...prefix, id]),
   name: (piece) => spoken(piece, t),
 });
 
@@ -26,15 +26,15 @@ export const nextTokens = (t, before, choose) => ({
  * A list item for each candidate.
  * @param {Candidate[]} candidates
  * @param {{help: (candidate: Candidate) => string, choose: (candidate: Candidate) => unknown,
- *   name?: (piece: string) => string}} on words for the pointer, what a click does, and how a piece is named
+ *   name?: (piece: string) => string}} on the tooltip, the click handler, and the name of a piece
  */
 export function candidateBars(candidates, { help, choose, name = bare }) {
   // "-er" continues a word and "er" begins one, if the vocabulary distinguishes the two.
   const marksWords = candidates.some(({ piece }) => /^[▁Ġ]/.test(piece));
-  const shown = (/** @type {string} */ piece) =>
+  const label = (/** @type {string} */ piece) =>
     marksWords && !/^[▁Ġ]/.test(piece) && /^\p{L}/u.test(bare(piece)) ? `-${bare(piece)}` : name(piece);
-  return candidates.map((each, rank) => {
-    const { id, piece, share, isChosen, isOut = false } = each;
+  return candidates.map((candidate, rank) => {
+    const { id, piece, share, isChosen, isOut = false } = candidate;
     const ink = h("span", { class: "ink", style: { "--share": share.toFixed(4) } });
     const bar = h(
       "button",
@@ -45,10 +45,10 @@ export function candidateBars(candidates, { help, choose, name = bare }) {
         "data-special": isSpecial(piece),
         "data-out": isOut,
         "aria-pressed": String(isChosen),
-        title: help(each),
-        onclick: () => choose(each),
+        title: help(candidate),
+        onclick: () => choose(candidate),
       },
-      h("span", { class: "piece" }, shown(piece)),
+      h("span", { class: "piece" }, label(piece)),
       h("span", { class: "track" }, ink),
       h("span", { class: "number" }, isOut ? "–" : share < 0.0005 ? `< ${percent(0.001)}` : percent(share)),
     );

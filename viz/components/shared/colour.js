@@ -48,9 +48,9 @@ export function isDark(element) {
   return luminance(pageColour(getComputedStyle(element))) < 0.2;
 }
 
-/** Give the whole document the theme of the page. Streamlit sets light or dark on its own element only, and popovers
- * and menus are outside of it. The server learns of a change of theme only with the next run.
- * @returns {() => void} ends it */
+/** Copy Streamlit's colour scheme to the whole document: Streamlit sets light or dark on its root element only, and
+ * popovers and menus are outside of it. The server learns of a change of theme only with the next run.
+ * @returns {() => void} disconnects the observer */
 export function followTheme() {
   const page = document.querySelector(".stApp");
   if (!page) return () => {};
@@ -63,7 +63,7 @@ export function followTheme() {
   return () => changes.disconnect();
 }
 
-/** The colours that Python sent for the page's mode, set as custom properties ("ink_soft" as --ink-soft).
+/** Set the palette that Python sent for the page's mode as custom properties ("ink_soft" as --ink-soft).
  * @template {object} Palette @param {HTMLElement} element @param {{light: Palette, dark: Palette}} palettes
  * @returns {Palette} */
 export function applyPalette(element, palettes) {

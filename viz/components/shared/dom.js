@@ -1,17 +1,17 @@
-// Elements from calls, never from markup, so that a token can never become one.
+// DOM helpers. Elements are built by calls, never from markup, so that a token cannot be parsed as HTML.
 
 import { keepPresses } from "./press.js";
 
 if (typeof window === "object") keepPresses(window);
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
-/** @typedef {{hear(event: Event): void}["hear"]} Listener may name the kind of event that it is called with */
+/** @typedef {{listen(event: Event): void}["listen"]} Listener a method type: its parameter may be a subtype of Event */
 /** @typedef {Partial<CSSStyleDeclaration> & {[name: `--${string}`]: string | number}} Style custom properties too */
 /** @typedef {string | number | boolean | null | undefined | Listener | Style} Property */
 
 /**
- * An element with attributes, listeners ("onclick") and children; strings become text. A button submits no form unless
- * it says so.
+ * An element with attributes, listeners ("onclick") and children; strings become text nodes. Buttons are of type
+ * "button" unless `properties` says otherwise, so that they submit no form.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, Property>} [properties] null, undefined and false leave an attribute out; true sets it empty
@@ -21,18 +21,18 @@ if (typeof window === "object") keepPresses(window);
 export function h(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   if (tag === "button") node.setAttribute("type", "button");
-  return filled(node, properties, children);
+  return populated(node, properties, children);
 }
 
-/** The same in SVG.
+/** An SVG element, built as `h` builds an HTML element.
  * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Property>} [properties]
  * @param {...(Child | Child[])} children @returns {SVGElementTagNameMap[Tag]} */
 export const svg = (tag, properties = {}, ...children) =>
-  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
+  populated(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
 
-/** @template {HTMLElement | SVGElement} Made
- * @param {Made} node @param {Record<string, Property>} properties @param {(Child | Child[])[]} children */
-function filled(node, properties, children) {
+/** @template {HTMLElement | SVGElement} Element_
+ * @param {Element_} node @param {Record<string, Property>} properties @param {(Child | Child[])[]} children */
+function populated(node, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
@@ -52,9 +52,9 @@ export function setStyle({ style }, values) {
     else Object.assign(style, { [name]: value });
 }
 
-/** What draws on a canvas. Only a canvas that has already given a context of another kind has none.
+/** The 2D context of a canvas; never null, because no canvas here has a context of another kind.
  * @param {HTMLCanvasElement} canvas */
-export const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+export const context2d = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
 /** Size a canvas in CSS pixels so that it is sharp on every screen; returns a cleared context in CSS pixels.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
@@ -67,7 +67,7 @@ export function sizedContext(canvas, width, height) {
   }
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
-  const context = penOf(canvas);
+  const context = context2d(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   return context;
@@ -87,9 +87,9 @@ export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.child
  * @param {Event} event @param {string} selector @returns {HTMLElement | null} */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
 
-/** Do something before the reader does anything in an element, with the pointer or with a key.
+/** Call `act` in the capture phase of every pointerdown and keydown inside an element.
  * @param {HTMLElement} root @param {(event: Event) => void} act */
-export function onTouch(root, act) {
+export function onInputCapture(root, act) {
   for (const name of ["pointerdown", "keydown"]) root.addEventListener(name, act, { capture: true });
 }
 
@@ -97,58 +97,58 @@ export function onTouch(root, act) {
 export const focusedIn = (node) =>
   /** @type {HTMLElement | null} */ (/** @type {ShadowRoot} */ (node.getRootNode()).activeElement ?? null);
 
-/** Focus the first place of an element that can have the focus, where what had it has gone.
+/** Focus the first focusable child, after the element that had the focus was removed.
  * @param {HTMLElement | undefined} root */
 export const focusFirst = (root) =>
   /** @type {HTMLElement | null | undefined} */ (root?.querySelector("button, [tabindex='0']"))?.focus();
 
-/** Give the focus back to the part of an element with a name, once it is drawn anew.
+/** Focus the part with this data-name again after a redraw.
  * @param {ParentNode} root @param {string | null | undefined} name its data-name */
 export const focusNamed = (root, name) =>
   name && /** @type {HTMLElement | null} */ (root.querySelector(`[data-name="${name}"]`))?.focus();
 
-/** Copy a text; whether it was copied. @param {string} text */
-export const copied = async (text) =>
+/** Copy a text to the clipboard. @param {string} text @returns {Promise<boolean>} whether it was copied */
+export const copyText = async (text) =>
   (await navigator.clipboard
     ?.writeText(text)
     .then(() => true)
     .catch(() => false)) ?? false;
 
 /** @param {number} milliseconds */
-export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Settled once what was changed before is on the screen; soon in a page that is not, because it has no frames. */
-export const painted = () =>
-  Promise.race([new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))), pause(500)]);
+/** Resolves after the next paint; after half a second in a hidden page, which gets no frames. */
+export const afterPaint = () =>
+  Promise.race([new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))), sleep(500)]);
 
-/** What follows is a task of its own: the browser may paint and hear the reader before it. */
-export const nextTask = () => pause(0);
+/** Yields to the browser: painting and input events may run before the code that follows. */
+export const nextTask = () => sleep(0);
 
-/** Do each part in a task of its own, with the screen painted in between, as long as it is wanted.
+/** Run each part in its own task, with a paint in between, until `isWanted` returns false.
  * @param {(() => unknown)[]} parts @param {() => boolean} isWanted */
-export async function oneByOne(parts, isWanted) {
+export async function runInTurn(parts, isWanted) {
   for (const part of parts) {
-    await painted();
+    await afterPaint();
     if (!isWanted()) return;
     await part();
   }
 }
 
-/** A function that does something once in the next frame, however often it is called before. @param {() => void} act */
-export function nextFrame(act) {
-  let isAsked = false;
+/** Throttle `act` to one call per animation frame. @param {() => void} act */
+export function oncePerFrame(act) {
+  let isScheduled = false;
   return () => {
-    if (isAsked) return;
-    isAsked = true;
+    if (isScheduled) return;
+    isScheduled = true;
     requestAnimationFrame(() => {
-      isAsked = false;
+      isScheduled = false;
       act();
     });
   };
 }
 
 /** @type {MediaQueryList | undefined} */
-let stillness;
+let reducedMotion;
 
-/** Whether the reader has asked for no motion. */
-export const isStill = () => (stillness ??= window.matchMedia("(prefers-reduced-motion: reduce)")).matches;
+export const prefersReducedMotion = () =>
+  (reducedMotion ??= window.matchMedia("(prefers-reduced-motion: reduce)")).matches;

@@ -1,20 +1,20 @@
-// Words that move from where they stood to where they stand now.
+// Words animate from their old positions to their new ones (FLIP).
 
-import { isStill } from "./dom.js";
+import { prefersReducedMotion } from "./dom.js";
 
-/** Where the elements of a row are on the screen. @param {Element | null | undefined} row */
-export const placesOf = (row) => [...(row?.children ?? [])].map((each) => each.getBoundingClientRect());
+/** The boxes of a row's elements on the screen. @param {Element | null | undefined} row */
+export const placesOf = (row) => [...(row?.children ?? [])].map((child) => child.getBoundingClientRect());
 
-/** Each element of a row comes from its former place. Elements that had none on the screen stay.
- * @param {Element} row @param {DOMRect[]} places
- * @returns {Promise<unknown>} settled once they are where they stand */
+/** Animate each element of a row from its old box. Elements without one do not move.
+ * @param {Element} row @param {DOMRect[]} places the old boxes
+ * @returns {Promise<unknown>} settled after the last animation */
 export function flyFrom(row, places) {
-  if (isStill()) return Promise.resolve();
+  if (prefersReducedMotion()) return Promise.resolve();
   /** @type {Promise<Animation>[]} */
   const landed = [];
-  const here = placesOf(row); // all of them before the first moves: each reading after it would lay the page out
+  const ends = placesOf(row); // measured before the first animation: each measurement after it would force a layout
   for (const [i, token] of [...row.children].entries()) {
-    const [from, to] = [places[i], here[i]];
+    const [from, to] = [places[i], ends[i]];
     if (!from?.height || !to.height) continue;
     const transform = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.height / to.height})`;
     const flight = token.animate(

@@ -4,7 +4,7 @@
 export type Pattern = string | object[];
 
 export interface Bundle {
-  /** Errors are added to `errors`; what fails is written as its name. */
+  /** Errors are added to `errors`; a variable without a value is written as its name. */
   formatPattern(pattern: Pattern, values: Record<string, string | Number>, errors: Error[]): string;
 }
 

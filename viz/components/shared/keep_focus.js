@@ -1,48 +1,47 @@
-// The focus stays where the reader was when a run of the page takes away what had it: on what stands there now, else on
-// the sentence.
+// Restores the focus when a Streamlit run removes the focused element: to the same widget, else to the sentence.
 
 import { pend } from "./pending.js";
 
-const SETTLES = 120; // milliseconds without a change of the page
+const QUIET = 120; // milliseconds without a DOM change before the focus is restored
 const FOCUSABLE = "button:not(:disabled), input:not(:disabled), [tabindex='0']";
 
-/** @type {{element: HTMLElement, key: string} | null} what had the focus last, and the key of its widget */
+/** @type {{element: HTMLElement, key: string} | null} the element that had the focus last, and the key of its widget */
 let last = null;
 
-/** Watch the page; the first call counts.
- * @param {() => HTMLElement | null} home what gets the focus where nothing stands in the place of what had it
- * @returns {() => void} ends it */
+/** Watch the page.
+ * @param {() => HTMLElement | null} home gets the focus where the widget is gone
+ * @returns {() => void} disconnects */
 export function keepFocus(home) {
   const life = new AbortController();
   const { signal } = life;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let waiting;
+  let timer;
   /** @type {(() => void) | undefined} */
-  let settled;
-  document.addEventListener("focusin", ({ target }) => note(/** @type {HTMLElement} */ (target)), { signal });
-  // Who clicks beside everything has let go of it.
+  let endPending;
+  document.addEventListener("focusin", ({ target }) => remember(/** @type {HTMLElement} */ (target)), { signal });
+  // A click beside every focusable element gives the focus up.
   document.addEventListener("pointerdown", () => (last = null), { capture: true, signal });
   const changes = new MutationObserver(() => {
     if (!last || last.element.isConnected) return;
-    clearTimeout(waiting);
-    settled ??= pend("focus");
-    waiting = setTimeout(() => {
+    clearTimeout(timer);
+    endPending ??= pend("focus");
+    timer = setTimeout(() => {
       restore(home);
-      settled?.();
-      settled = undefined;
-    }, SETTLES);
+      endPending?.();
+      endPending = undefined;
+    }, QUIET);
   });
   changes.observe(document.body, { childList: true, subtree: true });
   signal.addEventListener("abort", () => {
     changes.disconnect();
-    clearTimeout(waiting);
-    settled?.();
+    clearTimeout(timer);
+    endPending?.();
   });
   return () => life.abort();
 }
 
 /** @param {HTMLElement} element */
-function note(element) {
+function remember(element) {
   const widget = element.closest('[class*="st-key-"]');
   const key = [...(widget?.classList ?? [])].find((name) => name.startsWith("st-key-")) ?? "";
   last = { element, key };
@@ -54,6 +53,6 @@ function restore(home) {
   const { key } = last;
   last = null;
   if (document.activeElement !== document.body) return;
-  const again = key ? document.querySelector(`.${CSS.escape(key)}`)?.querySelector(FOCUSABLE) : null;
-  /** @type {HTMLElement | null} */ (again ?? home())?.focus({ preventScroll: true });
+  const replacement = key ? document.querySelector(`.${CSS.escape(key)}`)?.querySelector(FOCUSABLE) : null;
+  /** @type {HTMLElement | null} */ (replacement ?? home())?.focus({ preventScroll: true });
 }

@@ -1,18 +1,18 @@
-// What this page still has to send or to receive: names in the attribute data-pending of <html>, which is absent when the
-// page rests. Tests wait for it (tests/browser/waiting.py); the page itself does not read it.
+// Names what the page still has to send or receive in the attribute data-pending of <html>, which is absent when the page
+// is idle. Tests wait for that (tests/browser/waiting.py); the page itself does not read it.
 
 const RUN_STATE = "data-test-script-state"; // of Streamlit's application: initial, running, notRunning
-const RUN_BEGINS_WITHIN = 5000; // milliseconds; a change that starts no run is not waited for after them
+const RUN_BEGINS_WITHIN = 5000; // milliseconds after which a change is taken to start no run
 
-/** @returns {Map<object, string>} shared by all parts of the page, which are separate programs */
+/** @returns {Map<object, string>} shared by all components of the page through the window */
 function pendingNames() {
   const shared = /** @type {{regardPending?: Map<object, string>}} */ (window);
   return (shared.regardPending ??= new Map());
 }
 
-/** Name what the page waits for, until the function that this returns is called.
+/** Add a name to data-pending.
  * @param {string} name one word
- * @returns {() => void} */
+ * @returns {() => void} removes it */
 export function pend(name) {
   const wait = {};
   pendingNames().set(wait, name);
@@ -28,14 +28,14 @@ function writePending() {
   else delete dataset.pending;
 }
 
-/** A function that sends to the server, and names the run that it asks for until the run has ended.
+/** Wrap a function that sends to the server: data-pending has "run" until the run that it starts has ended.
  * @template {(...values: never[]) => void} S @param {S} send @returns {S} */
 export function pendingRun(send) {
-  const named = (/** @type {Parameters<S>} */ ...values) => {
+  const tracked = (/** @type {Parameters<S>} */ ...values) => {
     untilRunEnds();
     send(...values);
   };
-  return /** @type {S} */ (named);
+  return /** @type {S} */ (tracked);
 }
 
 function untilRunEnds() {
@@ -43,16 +43,16 @@ function untilRunEnds() {
   if (!app) return;
   const done = pend("run");
   let hasBegun = app.getAttribute(RUN_STATE) === "running";
-  const watching = new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     const isRunning = app.getAttribute(RUN_STATE) === "running";
     if (isRunning) hasBegun = true;
     else if (hasBegun) end();
   });
   const end = () => {
-    watching.disconnect();
-    clearTimeout(patience);
+    observer.disconnect();
+    clearTimeout(timeout);
     done();
   };
-  const patience = setTimeout(() => hasBegun || end(), RUN_BEGINS_WITHIN);
-  watching.observe(app, { attributeFilter: [RUN_STATE] });
+  const timeout = setTimeout(() => hasBegun || end(), RUN_BEGINS_WITHIN);
+  observer.observe(app, { attributeFilter: [RUN_STATE] });
 }

@@ -1,7 +1,7 @@
-// A run of the model shown on a plan of it: the encoder's layers light up in turn, its result crosses the bridge into
-// every cross-attention, and the decoder's layers follow.
+// Animates a run of the model on its plan: the encoder's layers light up in turn, the encoder output moves into every
+// cross-attention, and the decoder's layers follow.
 
-import { h, onTouch, pause } from "./dom.js";
+import { h, onInputCapture, sleep } from "./dom.js";
 
 const PACE = { layer: 240, bridge: 620, part: 70 };
 const LIT = { layer: 900, part: 420 };
@@ -9,7 +9,7 @@ const LIT = { layer: 900, part: 420 };
 /**
  * @typedef {object} Stacks
  * @property {Element[][]} encoder the boxes of each layer, from the lowest
- * @property {Element[][]} decoder the same
+ * @property {Element[][]} decoder the boxes of each layer, from the lowest
  * @property {SVGElement[]} bridges the paths into the decoder's layers
  */
 
@@ -19,30 +19,30 @@ export class PlanWalk {
   /** @type {Animation[]} */
   moves = [];
 
-  /** @param {HTMLElement} holder of the plan, a touch of which ends what moves, and without which nothing goes on
-   * @param {{button?: string, said?: string}} [classes] */
+  /** @param {HTMLElement} holder of the plan; any input in it, or its removal, ends the animation
+   * @param {{button?: string, status?: string}} [classes] */
   constructor(holder, classes = {}) {
     this.holder = holder;
-    this.said = h("p", { class: classes.said, role: "status" });
+    this.status = h("p", { class: classes.status, role: "status" });
     const onclick = () => (this.isPlaying ? this.stop() : this.play());
     this.button = h("button", { class: classes.button, onclick });
-    onTouch(holder, (event) => event.target !== this.button && this.stop());
+    onInputCapture(holder, (event) => event.target !== this.button && this.stop());
   }
 
-  /** What the button says before and meanwhile. @returns {Record<string, string>} */
+  /** The labels of the button: "run" and "sleep". @returns {Record<string, string>} */
   get words() {
     throw new Error("each plan has its words");
   }
 
-  /** Show a run. @returns {Promise<void>} */
+  /** Animate a run. @returns {Promise<void>} */
   play() {
     throw new Error("each plan has its run");
   }
 
-  /** End what moves; whoever walks is over. */
+  /** Cancel all animations and the walk in progress. */
   stop() {
     this.turn += 1;
-    for (const each of this.moves) each.cancel();
+    for (const move of this.moves) move.cancel();
     this.moves = [];
     this.isPlaying = false;
     this.label();
@@ -52,7 +52,7 @@ export class PlanWalk {
     this.button.textContent = this.isPlaying ? this.words.pause : this.words.run;
   }
 
-  /** Begin anew.
+  /** Stop the walk in progress and start another.
    * @returns {() => boolean} whether this walk is over */
   begin() {
     this.stop();
@@ -66,15 +66,15 @@ export class PlanWalk {
   async encode({ encoder }, isOver) {
     for (const boxes of encoder) {
       this.light(boxes, LIT.layer);
-      await pause(PACE.layer);
+      await sleep(PACE.layer);
       if (isOver()) return;
     }
   }
 
-  /** The encoder's result on its way. @param {Stacks} stacks */
+  /** The encoder output on its way into the decoder. @param {Stacks} stacks */
   async cross({ bridges }) {
     for (const path of bridges) this.run(path, PACE.bridge);
-    await pause(PACE.bridge);
+    await sleep(PACE.bridge);
   }
 
   /** One round of the decoder; the second box of each layer is its cross-attention.
@@ -84,7 +84,7 @@ export class PlanWalk {
       for (const [part, box] of boxes.entries()) {
         this.light([box], LIT.part);
         if (part === 1 && bridges[layer]) this.run(bridges[layer], 300);
-        await pause(PACE.part);
+        await sleep(PACE.part);
         if (isOver()) return;
       }
   }
@@ -101,7 +101,7 @@ export class PlanWalk {
       );
   }
 
-  /** Something runs along a path. @param {SVGElement} path @param {number} duration */
+  /** Animate a dash along a path. @param {SVGElement} path @param {number} duration */
   run(path, duration) {
     const runner = /** @type {SVGElement} */ (path.cloneNode());
     runner.setAttribute("pathLength", "1");

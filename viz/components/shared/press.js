@@ -1,12 +1,12 @@
-// A press that outlives what was pressed. What is drawn anew between the press and the release of a mouse gets no click
-// from the browser: an answer of the server that arrives in that moment would swallow it.
+// Clicks on elements that are redrawn between mousedown and mouseup. The browser sends such an element no click: an answer
+// of the server that arrives in that moment would lose it.
 
 const PRESSED = "button, a, summary, [role], [tabindex]";
 
 /** @typedef {{ target: Element, tag: string, name: string | null }} Press */
 
-/** What a mouse is on: a part that is drawn anew with the same name is the same part. A cell of a grid is known by its
- * place, because its name has its number.
+/** The element under the mouse; a redrawn element with the same tag and name counts as the same. A cell of a grid is
+ * identified by its place, because its name contains its value.
  * @type {(event: MouseEvent) => Press | null} */
 function pressOf(event) {
   const target = event.composedPath()[0];
@@ -16,8 +16,8 @@ function pressOf(event) {
   return { target, tag: part.tagName, name };
 }
 
-/** Give presses on what was drawn anew their click, in the whole page and in all its shadow roots. Each component asks
- * for it; the first is heard.
+/** Dispatch the click where an element was redrawn, in the page and in all its shadow roots. Each component calls this;
+ * only the first call counts.
  * @param {Window & {keepsPresses?: boolean}} page */
 export function keepPresses(page) {
   if (page.keepsPresses) return;

@@ -1,40 +1,40 @@
-// Ribbons between two rows of words, as wide as the weights.
+// Ribbons between two rows of words; their widths are the attention weights.
 
 /** @typedef {{x: number, y: number}} Point */
 
-const WIDEST = 22; // pixels, of weight 1
-const LEAST_DRAWN = 0.03; // a smaller weight is not drawn
+const MAX_WIDTH = 22; // pixels, of weight 1
+const MIN_WEIGHT = 0.03; // a smaller weight is not drawn
 
 /**
- * Draw the ribbons of one word: from each word of the other row to it, where they end beside each other, so that the word
- * stands under all of its weight.
+ * Draw the ribbons of one word: from each word of the other row to this one, where they end side by side.
  * @param {CanvasRenderingContext2D} context
  * @param {{from: Point[], to: Point, weights: ArrayLike<number>, colour: string, share?: number, ink?: number,
- *   widest?: number}} ribbon `share` of the way that they have grown, and `ink` 0 to 1, how strongly they are drawn
+ *   maxWidth?: number}} ribbon `share` of their length that is drawn, `ink` their opacity from 0 to 1, and `maxWidth` the
+ *   width of weight 1 in pixels
  */
-export function drawRibbons(context, { from, to, weights, colour, share = 1, ink = 1, widest = WIDEST }) {
-  const drawn = from.map((_, i) => i).filter((i) => weights[i] >= LEAST_DRAWN);
-  const together = drawn.reduce((sum, i) => sum + weights[i], 0);
-  let side = to.x - (widest * together) / 2;
+export function drawRibbons(context, { from, to, weights, colour, share = 1, ink = 1, maxWidth = MAX_WIDTH }) {
+  const visible = from.map((_, i) => i).filter((i) => weights[i] >= MIN_WEIGHT);
+  const total = visible.reduce((sum, i) => sum + weights[i], 0);
+  let side = to.x - (maxWidth * total) / 2;
   context.strokeStyle = colour;
   context.lineCap = "butt";
-  for (const i of drawn) {
+  for (const i of visible) {
     const weight = weights[i];
-    const wide = widest * weight;
-    const [start, one, two, end] = upTo(curve(from[i], { x: side + wide / 2, y: to.y }), share);
-    side += wide;
+    const width = maxWidth * weight;
+    const [start, control1, control2, end] = curvePrefix(curve(from[i], { x: side + width / 2, y: to.y }), share);
+    side += width;
     context.globalAlpha = ink * (0.22 + 0.5 * weight);
-    context.lineWidth = Math.max(1, wide);
+    context.lineWidth = Math.max(1, width);
     context.beginPath();
     context.moveTo(start.x, start.y);
-    context.bezierCurveTo(one.x, one.y, two.x, two.y, end.x, end.y);
+    context.bezierCurveTo(control1.x, control1.y, control2.x, control2.y, end.x, end.y);
     context.stroke();
   }
   context.globalAlpha = 1;
 }
 
 /**
- * Where ribbons meet the tokens of a row, by their order; a token that is scrolled out of its row has no joint.
+ * The points where ribbons meet the tokens of a row, by token; a token that is scrolled out of its row has none.
  * @param {Element} origin of the coordinates
  * @param {Element} row
  * @param {string} selector of its tokens
@@ -54,7 +54,7 @@ export function jointsOf(origin, row, selector, edge) {
   return joints;
 }
 
-/** A curve that leaves and arrives upright.
+/** A cubic curve with vertical tangents at both ends.
  * @param {Point} from @param {Point} to @returns {[Point, Point, Point, Point]} */
 function curve(from, to) {
   const middle = (from.y + to.y) / 2;
@@ -63,7 +63,7 @@ function curve(from, to) {
 
 /** The first part of a cubic curve (de Casteljau).
  * @param {[Point, Point, Point, Point]} points @param {number} share */
-export function upTo([a, b, c, d], share) {
+export function curvePrefix([a, b, c, d], share) {
   if (share >= 1) return [a, b, c, d];
   const between = (/** @type {Point} */ p, /** @type {Point} */ q) => ({
     x: p.x + (q.x - p.x) * share,

@@ -1,4 +1,4 @@
-// One Tab stop for a group of buttons; the arrows move inside it.
+// Roving tabindex: one Tab stop for a group of buttons; the arrow keys move inside it.
 
 import { focusedIn } from "./dom.js";
 
@@ -6,18 +6,18 @@ import { focusedIn } from "./dom.js";
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 /** @param {HTMLElement} group @param {string} selector @returns {HTMLElement[]} */
-const all = (group, selector) => [...group.querySelectorAll(selector)].map((each) => /** @type {HTMLElement} */ (each));
+const itemsOf = (group, selector) => /** @type {HTMLElement[]} */ ([...group.querySelectorAll(selector)]);
 
-/** Those that can have the focus now: a group may fold some of its buttons away. @param {HTMLElement} each */
-const isOpen = (each) => each.checkVisibility() && !("disabled" in each && each.disabled);
+/** Whether a button can have the focus: it is neither hidden nor disabled. @param {HTMLElement} item */
+const isFocusable = (item) => item.checkVisibility() && !("disabled" in item && item.disabled);
 
-/** Let the arrows move through a group. Call `keepOneStop` whenever its buttons have been drawn.
+/** Let the arrow keys move the focus through a group. Call `keepOneStop` after its buttons are drawn.
  * @param {HTMLElement} group
  * @param {string} selector of the buttons */
 export function rove(group, selector) {
   group.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
-    const items = all(group, selector).filter(isOpen);
+    const items = itemsOf(group, selector).filter(isFocusable);
     const at = items.indexOf(/** @type {HTMLElement} */ (event.composedPath()[0]));
     if (step === undefined || at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -27,22 +27,22 @@ export function rove(group, selector) {
     items[to].focus();
   });
   group.addEventListener("focusin", (event) => {
-    const now = event.composedPath()[0];
-    const items = all(group, selector);
-    if (items.includes(/** @type {HTMLElement} */ (now)))
-      items.forEach((each) => (each.tabIndex = each === now ? 0 : -1));
+    const focused = event.composedPath()[0];
+    const items = itemsOf(group, selector);
+    if (items.includes(/** @type {HTMLElement} */ (focused)))
+      items.forEach((item) => (item.tabIndex = item === focused ? 0 : -1));
   });
 }
 
 /** Leave one button of a group in the order of Tab: the one that has the focus, the pressed one, or the first.
  * @param {HTMLElement} group @param {string} selector */
 export function keepOneStop(group, selector) {
-  const items = all(group, selector);
+  const items = itemsOf(group, selector);
   const focused = focusedIn(group);
   const stop =
-    items.find((each) => each === focused) ??
-    items.find((each) => each.getAttribute("aria-pressed") === "true" && isOpen(each)) ??
-    items.find(isOpen) ??
+    items.find((item) => item === focused) ??
+    items.find((item) => item.getAttribute("aria-pressed") === "true" && isFocusable(item)) ??
+    items.find(isFocusable) ??
     items[0];
-  items.forEach((each) => (each.tabIndex = each === stop ? 0 : -1));
+  items.forEach((item) => (item.tabIndex = item === stop ? 0 : -1));
 }

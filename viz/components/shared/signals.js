@@ -1,93 +1,95 @@
-// What the parts of a page tell each other. The stage and the views are separate programs that mount in any order, so
-// nothing is sent past: the window keeps what was told, and whoever listens later reads it then.
+// Publish and subscribe between the components of a page. They are separate modules that mount in any order, so the window
+// stores the published values, and a later subscriber receives the current one.
 //
-//   "shade"  a view tells the stage {kind, source, target, focus, from}: weights from 0 to 1 for each token, the tokens
-//            in focus, and the target token from which nothing is written yet
-//   "changing"  a view tells the stage {of, text, changing}: the heads without which a translation is another, measured
-//            while the page stands there
-//   "point"  the stage tells views {side, index} of the token under the pointer
+//   "shade"  a view publishes {kind, source, target, focus, from} to the stage: weights from 0 to 1 for each token, the
+//            tokens in focus, and the first target token that is not written yet
+//   "changing"  a view publishes {of, text, changing} to the stage: the heads whose removal changes the translation, as
+//            measured since the page was drawn
+//   "point"  the stage publishes {side, index} of the token under the pointer to the views
 //
-// A click on a token and Escape are acts {do: "pin", side, index, isAdded} and {do: "release"}. One that no view has taken waits
-// for the first view of the same page.
+// A click on a token and Escape request acts {do: "pin", side, index, isAdded} and {do: "release"}. Without a handler, the
+// act is queued for the first view of the same page.
 
-/** @import { Found, Shade, Side } from "../sentence/types" */
+/** @import { ChangingHeads, Shade, Side } from "../sentence/types" */
 /** @typedef {{side: Side, index: number}} Place */
-/** @typedef {{shade: Shade | null, changing: Found | null, point: Place | null}} Signals */
+/** @typedef {{shade: Shade | null, changing: ChangingHeads | null, point: Place | null}} Signals */
 /** @typedef {({do: "pin", isAdded: boolean} & Place) | {do: "release"}} Act */
-/** @typedef {(act: Act) => void} Serve */
+/** @typedef {(act: Act) => void} ActHandler */
 /**
  * @template {keyof Signals} Name
- * @typedef {{told: Map<object, Signals[Name]>, hearers: Set<(value: Signals[Name] | null) => void>}} Signal
+ * @typedef {{values: Map<object, Signals[Name]>, listeners: Set<(value: Signals[Name] | null) => void>}} Signal values by
+ *   publisher, the latest last
  */
 /**
- * @typedef {{signals: {[Name in keyof Signals]: Signal<Name>}, servers: Set<Serve>, waiting: {act: Act, page: string}
- *   | null}} Board
+ * @typedef {{signals: {[Name in keyof Signals]: Signal<Name>}, handlers: Set<ActHandler>, queued: {act: Act, page: string}
+ *   | null}} Bus
  */
 
-/** @returns {Board} */
-function board() {
-  const shared = /** @type {Window & {regardSignals?: Board}} */ (window);
-  const signal = () => ({ told: new Map(), hearers: new Set() });
+/** @returns {Bus} */
+function bus() {
+  const shared = /** @type {Window & {regardSignals?: Bus}} */ (window);
+  const signal = () => ({ values: new Map(), listeners: new Set() });
   return (shared.regardSignals ??= {
     signals: { shade: signal(), changing: signal(), point: signal() },
-    servers: new Set(),
-    waiting: null,
+    handlers: new Set(),
+    queued: null,
   });
 }
 
-/** What counts: of those who tell a value, the one who told it last.
+/** The current value: the one that was published last.
  * @template {keyof Signals} Name @param {Name} name */
-const latest = (name) => [...board().signals[name].told.values()].at(-1) ?? null;
+const latest = (name) => [...bus().signals[name].values.values()].at(-1) ?? null;
 
 /** @template {keyof Signals} Name @param {Name} name */
-function spread(name) {
-  for (const hear of board().signals[name].hearers) hear(latest(name));
+function notify(name) {
+  for (const listener of bus().signals[name].listeners) listener(latest(name));
 }
 
-/** Tell a value, to those who listen and to those who will.
+/** Publish a value to all subscribers, later ones included.
  * @template {keyof Signals} Name @param {Name} name @param {Signals[Name]} value
- * @param {object} teller who may withdraw it */
-export function tell(name, value, teller) {
-  const { told } = board().signals[name];
-  told.delete(teller);
-  told.set(teller, value);
-  spread(name);
+ * @param {object} publisher the key to withdraw it */
+export function publish(name, value, publisher) {
+  const { values } = bus().signals[name];
+  values.delete(publisher);
+  values.set(publisher, value);
+  notify(name);
 }
 
-/** Take back what the teller told; what others tell counts again. @param {keyof Signals} name @param {object} teller */
-export function withdraw(name, teller) {
-  if (board().signals[name].told.delete(teller)) spread(name);
+/** Withdraw a publisher's value; the latest of the others becomes current.
+ * @param {keyof Signals} name @param {object} publisher */
+export function withdraw(name, publisher) {
+  if (bus().signals[name].values.delete(publisher)) notify(name);
 }
 
-/** Hear a value now, and whenever another counts; null while nobody tells one.
- * @template {keyof Signals} Name @param {Name} name @param {(value: Signals[Name] | null) => void} hear
- * @returns {() => void} ends it */
-export function follow(name, hear) {
-  const { hearers } = board().signals[name];
-  hearers.add(hear);
-  hear(latest(name));
-  return () => hearers.delete(hear);
+/** Call the listener with the current value (null without one) and after every change.
+ * @template {keyof Signals} Name @param {Name} name @param {(value: Signals[Name] | null) => void} listener
+ * @returns {() => void} unsubscribes */
+export function subscribe(name, listener) {
+  const { listeners } = bus().signals[name];
+  listeners.add(listener);
+  listener(latest(name));
+  return () => listeners.delete(listener);
 }
 
-/** Ask the views to act; without one, the latest act waits. @param {Act} act */
-export function ask(act) {
-  const { servers } = board();
-  board().waiting = servers.size ? null : { act, page: window.location.pathname };
-  for (const serve of servers) serve(act);
+/** Send an act to the views, or queue it if there is none. @param {Act} act */
+export function requestAct(act) {
+  const { handlers } = bus();
+  bus().queued = handlers.size ? null : { act, page: window.location.pathname };
+  for (const handler of handlers) handler(act);
 }
 
-/** Drop an act that waits: the tokens that it names are no longer on the stage. */
-export function dropWaiting() {
-  board().waiting = null;
+/** Drop the queued act: the tokens that it names are no longer on the stage. */
+export function dropQueuedAct() {
+  bus().queued = null;
 }
 
-/** Take the acts that are asked for, and one that waits.
- * @param {Serve} serve
- * @returns {() => void} ends it */
-export function serveActs(serve) {
-  const { servers, waiting } = board();
-  servers.add(serve);
-  board().waiting = null;
-  if (waiting?.page === window.location.pathname) serve(waiting.act);
-  return () => servers.delete(serve);
+/** Register a handler of acts; it receives a queued act at once.
+ * @param {ActHandler} handler
+ * @returns {() => void} removes it */
+export function handleActs(handler) {
+  const { handlers, queued } = bus();
+  handlers.add(handler);
+  bus().queued = null;
+  if (queued?.page === window.location.pathname) handler(queued.act);
+  return () => handlers.delete(handler);
 }

@@ -1,24 +1,24 @@
-// Terms of the field in a line of text: each opens its entry of the glossary.
+// Makes the terms of the field in a text buttons that open their glossary entries.
 
 import { h } from "./dom.js";
 
-/** @typedef {Record<string, {forms: string[], about: string}>} Glossary what each term means, by its forms in the page's language */
+/** @typedef {Record<string, {forms: string[], about: string}>} Glossary the definition and inflected forms of each term */
 
 const ROOM = 12; // pixels between an entry and the edge of the screen
 
-/** A text whose terms can be pressed, each where it stands first.
+/** The text with a button in place of the first occurrence of each term.
  * @param {string} text @param {Glossary} glossary @returns {(string | HTMLElement)[]} */
 export function withTerms(text, glossary) {
-  const found = Object.values(glossary)
+  const matches = Object.values(glossary)
     .flatMap(({ forms, about }) => {
-      const places = forms.map((form) => ({ form, at: standsAt(text, form), about }));
+      const places = forms.map((form) => ({ form, at: indexOfWord(text, form), about }));
       return places.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at || b.form.length - a.form.length)[0] ?? [];
     })
     .sort((a, b) => a.at - b.at);
   /** @type {(string | HTMLElement)[]} */
   const parts = [];
   let end = 0;
-  for (const { form, at, about } of found) {
+  for (const { form, at, about } of matches) {
     if (at < end) continue; // within a longer term
     parts.push(text.slice(end, at), termOf(text.slice(at, at + form.length), about));
     end = at + form.length;
@@ -26,16 +26,16 @@ export function withTerms(text, glossary) {
   return [...parts, text.slice(end)];
 }
 
-/** Where a form stands as a word of its own; Chinese has no spaces between words.
+/** The index of a form as a whole word, or -1; Chinese has no spaces between words.
  * @param {string} text @param {string} form */
-function standsAt(text, form) {
+function indexOfWord(text, form) {
   if (/\p{Script=Han}/u.test(form)) return text.indexOf(form);
   const escaped = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return text.search(new RegExp(`(?<![\\p{L}-])${escaped}(?![\\p{L}-])`, "iu"));
 }
 
-/** @param {string} word as it is written
- * @param {string} about what it means */
+/** @param {string} word as it stands in the text
+ * @param {string} about its definition */
 function termOf(word, about) {
   const open = () => {
     const ontoggle = (/** @type {ToggleEvent} */ { newState }) => newState === "closed" && note.remove();

@@ -1,10 +1,10 @@
-// Words and numbers as they are written on screen.
+// Formats messages and numbers for the screen.
 
 import { fluent } from "./fluent.js";
 
 /** @import { Bundle, Pattern } from "./fluent_types" */
 
-/** The language of the page, by whose habits numbers are written. */
+/** The language code of the page. */
 export const language = () => globalThis.document?.documentElement.lang || "en";
 
 /** @type {Map<string, Bundle>} */
@@ -12,16 +12,15 @@ const bundlesByLanguage = new Map();
 /** @type {Map<string, Pattern>} */
 const patternsByText = new Map();
 
-/** A number that reads as it is, without marks between thousands; messages still choose words by it.
+/** A number that Fluent writes without grouping, while messages still choose plurals by it.
  * @param {number} value */
 const plainNumber = (value) => Object.assign(new fluent.FluentNumber(value), { toString: () => String(value) });
 
-/** The value of a key, made when it is first asked for.
- * @template Value
- * @param {Map<string, Value>} kept @param {string} key @param {(key: string) => Value} make */
-function keptOrMade(kept, key, make) {
-  const value = kept.get(key) ?? make(key);
-  kept.set(key, value);
+/** @template Value
+ * @param {Map<string, Value>} cache @param {string} key @param {(key: string) => Value} create */
+function getOrCreate(cache, key, create) {
+  const value = cache.get(key) ?? create(key);
+  cache.set(key, value);
   return value;
 }
 
@@ -31,24 +30,24 @@ const bundleOf = (code) => new fluent.FluentBundle(code, { useIsolating: false }
 const patternOf = (text) => new fluent.FluentResource(`it = ${text}`).body[0].value;
 
 /**
- * A text with its { $names } filled in: a Fluent pattern, as viz.i18n.group hands it over.
+ * Format a Fluent pattern, as viz.i18n.group hands it over.
  * @param {string} template
- * @param {Record<string, string | number | null | undefined>} [values] numbers, by which the text may choose words, and texts
+ * @param {Record<string, string | number | null | undefined>} [values] of its { $variables }; numbers may choose plurals
  */
 export function fill(template, values = {}) {
   if (!template.includes("{")) return template;
-  const bundle = keptOrMade(bundlesByLanguage, language(), bundleOf);
-  const given = Object.entries(values).filter(([, value]) => value != null);
-  const shown = given.map(([name, value]) => [name, typeof value === "number" ? plainNumber(value) : `${value}`]);
-  return bundle.formatPattern(keptOrMade(patternsByText, template, patternOf), Object.fromEntries(shown), []);
+  const bundle = getOrCreate(bundlesByLanguage, language(), bundleOf);
+  const present = Object.entries(values).filter(([, value]) => value != null);
+  const args = present.map(([name, value]) => [name, typeof value === "number" ? plainNumber(value) : `${value}`]);
+  return bundle.formatPattern(getOrCreate(patternsByText, template, patternOf), Object.fromEntries(args), []);
 }
 
-/** The parts of a text between its { $names } and the names, in turn. @param {string} template */
+/** A template split at its { $variables }: text, name, text, …. @param {string} template */
 export const partsOf = (template) => template.split(/\{\s*\$(\w+)\s*\}/);
 
 const ENGLISH = { decimal: ".", group: ",", percent: "%" };
-/** What a language puts into a number, as the browser's own data say. A browser takes twenty milliseconds to get ready
- * for the first number that it writes in a language's way, so those of the interface stand here.
+/** Decimal mark, group separator and percent sign of each language, as Intl has them. The first use of Intl.NumberFormat
+ * takes a browser 20 ms, so those of the interface's languages are constants.
  * @type {Map<string, typeof ENGLISH>} */
 const marksByLanguage = new Map([
   ["en", ENGLISH],
@@ -56,7 +55,7 @@ const marksByLanguage = new Map([
   ["fr", { decimal: ",", group: "\u202f", percent: "\u00a0%" }],
 ]);
 
-const marks = () => keptOrMade(marksByLanguage, language(), marksIn);
+const marks = () => getOrCreate(marksByLanguage, language(), marksIn);
 
 /** @param {string} code */
 function marksIn(code) {
@@ -67,25 +66,25 @@ function marksIn(code) {
   return { decimal: parts[end - 2].value, group, percent: after.join("") };
 }
 
-/** A number that was formatted the English way, as the page's language writes it: "0.27" is "0,27" in French.
- * @param {string} text without marks between thousands */
+/** A number in English notation, with the page's decimal mark: "0.27" becomes "0,27" in French.
+ * @param {string} text without group separators */
 export const written = (text) => text.replace(".", marks().decimal);
 
-/** What is said, one after the other: with a space between, and none after a Chinese mark. @param {...string} said */
-export const sentences = (...said) =>
-  said
+/** Join sentences with spaces, and without one after a Chinese full stop. @param {...string} parts */
+export const sentences = (...parts) =>
+  parts
     .filter(Boolean)
     .join(" ")
     .replace(/([。！？；：]) /g, "$1");
 
-/** A number where room is short: ".78", and "0,78" in a language with a decimal comma, which never drops the nought.
+/** A number for little room: ".78", but "0,78" in a language with a decimal comma, which never drops the zero.
  * @param {string} text as written() takes it */
 export const briefly = (text) => (marks().decimal === "." ? text.replace(/^(-?)0\./, "$1.") : written(text));
 
 /** @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** A number with so many digits, in the page's language and with a true minus.
+/** A number with a fixed count of decimals, in the page's language and with a minus sign (U+2212).
  * @param {number} value @param {number} [digits] */
 export function fixed(value, digits = 2) {
   const [whole, ...decimals] = value.toFixed(digits).split(".");
@@ -102,8 +101,8 @@ export const percent = (share, digits = 1) => fixed(share * 100, digits) + marks
 /** As of model/text/tokenizer.py. @type {Record<string, string>} */
 const BREAKS = { Ċ: "↵", č: "␍", ĉ: "⇥", Ġ: "␣" };
 
-/** A piece without the vocabulary's marks, SentencePiece's or GPT-2's; line ends of a byte-level vocabulary are ↵, its
- * further spaces and a piece of nothing else an open box.
+/** A piece without the word marks of SentencePiece or GPT-2. In a byte-level vocabulary a line end is ↵ and a further
+ * space ␣; a piece that is only a space is ␣ too.
  * @param {string} piece */
 export function bare(piece) {
   const rest = piece.replaceAll("▁", "").replace(/^Ġ/, "");
@@ -111,11 +110,11 @@ export function bare(piece) {
   return (isBreak ? rest.replace(/[ĊčĉĠ]/g, (mark) => BREAKS[mark]) : rest) || "␣";
 }
 
-/** A piece as a reader who knows no tokenizer reads it: the marks of the start and the end are words.
+/** A piece for readers who know no tokenizer: the start and end tokens are words.
  * @param {string} piece
  * @param {Record<string, string>} t token_start and token_end */
 export const spoken = (piece, { token_start, token_end }) =>
   ({ "<s>": token_start, "</s>": token_end })[piece] ?? bare(piece);
 
-/** Whether a piece is the tokenizer's own, as "</s>" or "[CLS]". @param {string} piece */
+/** Whether a piece is a special token, as "</s>" or "[CLS]". @param {string} piece */
 export const isSpecial = (piece) => /^<.*>$|^\[.*\]$/.test(piece);

@@ -1,6 +1,6 @@
 // The heads of the desk: all of them in the explorer, the one that is open, and those that are off.
 
-import { painted } from "../shared/dom.js";
+import { afterPaint } from "../shared/dom.js";
 import { findChanging, showMatters } from "./desk/matter.js";
 import { lookFrom, lookOn } from "./links/look.js";
 import { clearestOf, sceneOfTrace } from "./stage/scene.js";
@@ -18,7 +18,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     const { default: found } = await import("./all_heads.js").catch((failure) => sayGone(desk.setup.words, failure));
     if (!desk.allHeads) found.followDevice(() => desk.explorer);
     desk.allHeads = found;
-    await painted(); // reading the code and drawing the heads in one task would hold up the panel that grows
+    await afterPaint(); // reading the code and drawing the heads in one task would hold up the panel that grows
   }
   const { trace, setup, choices, allHeads } = desk;
   if (!trace || !setup.state) return; // the model was changed meanwhile
@@ -31,7 +31,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     showSentence: false, // it stands on the stage
   };
   const packet = allHeads.packetOf(trace, trace.about, shown, setup.words);
-  if (!desk.explorer) await painted(); // what is shown and its parts are made in two tasks
+  if (!desk.explorer) await afterPaint(); // what is shown and its parts are made in two tasks
   if (desk.explorer) desk.explorer.load(packet, { state: isRestored ? packet.state : null });
   else {
     const send = {

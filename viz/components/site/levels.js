@@ -1,7 +1,7 @@
 // Levels to look closer at the same sentence, in its own place on the screen: one head, all heads, the whole model, and
 // what breaks it.
 
-import { childrenOf, h, isStill, painted } from "../shared/dom.js";
+import { childrenOf, h, prefersReducedMotion, afterPaint } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
 import { LEVELS } from "./links/choices.js";
 import { withTerms } from "../shared/terms.js";
@@ -66,7 +66,7 @@ export class Levels {
     this.isPlaced = isRestored;
     const { t, desk } = page;
     const before = this.view;
-    const isMoving = !isAgain && !isStill(); // measured before anything is changed: nothing is laid out twice
+    const isMoving = !isAgain && !prefersReducedMotion(); // measured before anything is changed: nothing is laid out twice
     this.places = isMoving && [before, view].includes("model") ? placesOf(this.#sentence) : [];
     const chosen = page.heads.grid.querySelector('[aria-checked="true"]');
     const square = isMoving && view === "head" ? chosen?.getBoundingClientRect() : undefined;
@@ -116,12 +116,12 @@ export class Levels {
   async #closer(root, isAgain) {
     const code = this.view === "head" ? import("./head_entry.js") : import("./model_entry.js");
     const { default: View } = await code.catch((failure) => sayGone(this.page.t, failure));
-    await painted(); // the panel is there first: its parts would hold it up
+    await afterPaint(); // the panel is there first: its parts would hold it up
     if (!root.isConnected) return; // another level was opened meanwhile
     this.shown = new View(root, this.page);
     this.draw();
     if (isAgain) return;
-    await painted();
+    await afterPaint();
     if (root.isConnected) this.reveal();
   }
 
@@ -183,7 +183,7 @@ export class Levels {
 
   /** The panel grows out of a head's square; the whole model comes from nearer, as when one steps back. */
   #grow(/** @type {DOMRect} */ to, /** @type {DOMRect | undefined} */ square) {
-    if (isStill() || !this.view) return;
+    if (prefersReducedMotion() || !this.view) return;
     const isFromSquare = square !== undefined && square.width > 0;
     const start = isFromSquare
       ? `translate(${square.left - to.left}px, ${square.top - to.top}px) scale(${square.width / to.width}, ${square.height / Math.max(1, to.height)})`
@@ -215,6 +215,6 @@ export class Levels {
     const isWhole = this.view !== "model" || this.panel.getBoundingClientRect().bottom <= window.innerHeight;
     if (!isBar && isWhole && tabs.top >= 0 && tabs.bottom <= window.innerHeight) return;
     if (top >= 0 && bottom <= window.innerHeight - (isBar ? nav.offsetHeight : 0)) return;
-    root.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
+    root.scrollIntoView({ block: "start", behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 }

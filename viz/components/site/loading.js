@@ -1,6 +1,6 @@
 // What comes after the first picture: the rest of the code, then the model.
 
-import { painted } from "../shared/dom.js";
+import { afterPaint } from "../shared/dom.js";
 import { handOver } from "./desk/box.js";
 import { arrangeDesk } from "./levels/frame.js";
 
@@ -11,7 +11,7 @@ import { arrangeDesk } from "./levels/frame.js";
 /** Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
  * @param {Page} page */
 export async function load(page) {
-  await painted();
+  await afterPaint();
   const [site, { default: rest }] = await Promise.all([fetchSetup(), import("./deferred.js")]);
   Object.assign(page, { site, rest });
   page.chance = new rest.Chance(page);

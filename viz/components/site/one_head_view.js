@@ -3,7 +3,7 @@
 import { Ghost, KEY_PACE } from "../inside/js/motion.js";
 import { Shown, render, renderInParts, show } from "../inside/js/screen.js";
 import { brief } from "../inside/js/numbers.js";
-import { h, isStill, onTouch, painted, pause } from "../shared/dom.js";
+import { h, prefersReducedMotion, onInputCapture, afterPaint, sleep } from "../shared/dom.js";
 import { bare } from "../shared/text.js";
 
 /** @import { Placed } from "../inside/js/numbers.js" */
@@ -30,7 +30,7 @@ export class OneHeadView {
     this.drawing = {};
     this.rendered = Promise.resolve();
     this.ghost = new Ghost(this.root);
-    onTouch(this.root, () => this.pauseByReader());
+    onInputCapture(this.root, () => this.pauseByReader());
     shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.root);
     this.sizes = new ResizeObserver(() => {
       if (this.self && Math.abs(this.holder.clientWidth - this.width) > 8) this.#render();
@@ -83,13 +83,13 @@ export class OneHeadView {
     const header = headerOf(found, trace, step, page);
     this.self ??= new Shown(this.root, header);
     Object.assign(this.self, { header, pinned: null });
-    await painted(); // while the panel grows, no task may be long
+    await afterPaint(); // while the panel grows, no task may be long
     if (this.name !== name) return;
     await this.#render();
     if (this.name !== name || !this.holder.isConnected) return;
     if (this.isNew) page.level.reveal();
     this.isNew = false;
-    if (!isStill()) this.play();
+    if (!prefersReducedMotion()) this.play();
   }
 
   /** The worker has failed: the button of the steps asks it again. @param {string} name */
@@ -117,7 +117,7 @@ export class OneHeadView {
     if (!self || this.name === undefined) return this.draw(true);
     this.stop();
     const { turn } = this;
-    await painted();
+    await afterPaint();
     await this.rendered;
     const grown = this.page.levels
       .getAnimations({ subtree: true })
@@ -142,7 +142,7 @@ export class OneHeadView {
         show(self, find[name], name === "mixed" ? [0, i] : [i, 0]);
         const { query, key } = self.drawings;
         if (name === "scores") this.ghost.slide(query, 0, key, i);
-        await pause(name === "scores" ? KEY_PACE : name === "mixed" ? KEY_PACE / 5 : KEY_PACE / 2.5);
+        await sleep(name === "scores" ? KEY_PACE : name === "mixed" ? KEY_PACE / 5 : KEY_PACE / 2.5);
         if (isOver()) return;
       }
     }

@@ -4,7 +4,7 @@ import { h } from "../shared/dom.js";
 import { drawFirstBox } from "./desk/box.js";
 import { drawFrame, layOut } from "./levels/frame.js";
 import { playArrival } from "../shared/stage/arrival.js";
-import { Ways } from "../shared/stage/ways.js";
+import { NextActions } from "../shared/stage/next_actions.js";
 import { Heads } from "./stage/heads.js";
 import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
 import { load, setupOf } from "./loading.js";
@@ -83,10 +83,10 @@ export class Page {
       opened: () => this.level?.choose("head"),
       matter: () => tryHeads(this),
     });
-    this.ways = new Ways(t, {
+    this.ways = new NextActions(t, {
       switchOff: (head) => switchOff(this, head),
       undo: () => undo(this),
-      own: () => ownSentence(this),
+      editSentence: () => ownSentence(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
     /** @type {FoundWorth | null} what was found to be worth trying */
@@ -198,7 +198,7 @@ export class Page {
   /** What is offered under the sentence. */
   drawWays() {
     const told = worthTrying(this)?.told ?? null;
-    this.ways.draw({ isChanged: isChanged(this.choices), told, words: this.t });
+    this.ways.draw({ isChanged: isChanged(this.choices), offer: told, words: this.t });
   }
 
   /** On a first visit the head that matters is switched off by itself once the sentence is written. */
@@ -282,7 +282,7 @@ export class Page {
   /** Everything that is written on the page, in other words. */
   drawWords() {
     this.#explain();
-    this.stage.speak(this.t);
+    this.stage.setWords(this.t);
     drawFrame(this);
     if (this.site) this.desk?.build(setupOf(this, this.site));
     this.drawBelow();

@@ -222,7 +222,7 @@ export interface Schema {
   look: LookName[];
   /** Of the kinds of attention. */
   letters: Record<Kind, string>;
-  /** Ways in which positions are moved. */
+  /** Modes of moving positions. */
   moves: PositionEdit["mode"][];
   levels: Record<string, string>;
   steps: Record<string, string>;

@@ -87,7 +87,7 @@ class Written {
   #fitPad({ pad, words }) {
     this.writing.hidden = !pad;
     if (!pad) return;
-    if (this.pad) return this.pad.speak(words);
+    if (this.pad) return this.pad.setWords(words);
     this.pad = new Pad(words, { changed: () => undefined });
     this.writing.replaceChildren(this.pad.root, h("button", { type: "submit", class: "read" }, words.translate));
   }

@@ -105,7 +105,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             source_language=bcp47(bundle.source_language),
             target_language=bcp47(bundle.target_language),
             notice=_notice(reading),
-            said=tr("sentence.said", text=reading.trace.text) if reading and seen is None else "",
+            announcement=tr("sentence.said", text=reading.trace.text) if reading and seen is None else "",
             suggestions=offered.sentences,
             suggestions_about=offered.about,
             recent=suggestions.recent(reading.selection.text if reading else ""),

@@ -3,7 +3,7 @@
 /** @import { Head, Kind, Opening, Packet, Send, Side, State, Target, View } from "./types" */
 /** @import { Measured } from "./matters.js" */
 
-import { h, oneByOne } from "../../shared/dom.js";
+import { h, runInTurn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
 import { subtract } from "./data/align.js";
 import { StageBridge } from "./data/bridge.js";
@@ -194,7 +194,7 @@ export class Explorer {
       () => this.bridge.shade(),
       () => this.settled("main"),
     ];
-    if (this.isGradual) return oneByOne(parts, () => this.root.isConnected);
+    if (this.isGradual) return runInTurn(parts, () => this.root.isConnected);
     for (const part of parts) part();
     return undefined;
   }

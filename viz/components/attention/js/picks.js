@@ -1,7 +1,7 @@
 // What a head was measured to do for the sentence on screen, in words: "picks “you” → “te”".
 
-import { differing } from "../../shared/differing.js";
-import { surprise, wordsOf } from "../../shared/surprise.js";
+import { diffWords } from "../../shared/diff.js";
+import { surprise, splitBoth } from "../../shared/surprise.js";
 import { headsOfKind } from "./data/unpack.js";
 
 /** @import { Head, Units, View } from "./types" */
@@ -33,7 +33,7 @@ function unitOf({ texts, special }, text, other) {
   const bare = (/** @type {string} */ some) => some.replace(/\s/gu, "");
   const spoken = texts.map((each, at) => (special[at] ? "" : bare(each)));
   if (spoken.join("") !== bare(text)) return null;
-  const [words] = differing(...wordsOf(text, other));
+  const [words] = diffWords(...splitBoth(text, other));
   const before = words
     .slice(
       0,

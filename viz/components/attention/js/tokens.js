@@ -8,7 +8,7 @@ import { Axis } from "./data/unpack.js";
 /** @import { Explorer } from "./explorer.js" */
 /** @import { Pane } from "./pane.js" */
 /** @import { Side, State, Units, View } from "./types" */
-/** @typedef {HTMLButtonElement & {shade?: string, isChosen?: boolean}} Token a button, and how it was painted last */
+/** @typedef {HTMLButtonElement & {shade?: string, isChosen?: boolean}} Token a button, and its shade when it was painted last */
 
 /** One line of tokens. */
 export class Line {

@@ -1,7 +1,7 @@
 /* One row of attention over its tokens, as bars that can be dragged to force it. */
 
 import { childrenOf, closest, h } from "../../shared/dom.js";
-import { drawnStrip } from "../../shared/pad/drawn.js";
+import { stripCanvas } from "../../shared/pad/drawn.js";
 import { pictureOfText } from "../../shared/pad/picture.js";
 import { clamp, fill, fixed, isSpecial, percent, spoken } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";
@@ -112,7 +112,7 @@ export class Strip {
 
   /** @type {(piece: string, index: number, picture: Uint8Array | null) => HTMLElement} */
   #column(piece, index, picture) {
-    const label = picture ? drawnStrip(picture, index, this.names[index]) : spoken(piece, this.words);
+    const label = picture ? stripCanvas(picture, index, this.names[index]) : spoken(piece, this.words);
     return h(
       "div",
       { class: "column", "data-index": index, "data-special": isSpecial(piece) },

@@ -1,6 +1,6 @@
 /* Layout of the tree: a column for each step, the best path straight, pruned nodes small and close. */
 
-import { penOf } from "../../shared/dom.js";
+import { context2d } from "../../shared/dom.js";
 import { fixed, spoken } from "../../shared/text.js";
 
 /** @import { PlayNode, Words } from "./unpack.js" */
@@ -10,7 +10,7 @@ const ROW = { kept: 34, pruned: 21 };
 
 /** @returns {(text: string, size: number) => number} */
 function measureText() {
-  const context = penOf(document.createElement("canvas"));
+  const context = context2d(document.createElement("canvas"));
   return (text, size) => {
     context.font = `${size}px "Source Sans", sans-serif`;
     return context.measureText(text).width;

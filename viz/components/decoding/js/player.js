@@ -2,7 +2,7 @@
 
 import { applyPalette } from "../../shared/colour.js";
 import { h } from "../../shared/dom.js";
-import { serveActs, tell, withdraw } from "../../shared/signals.js";
+import { handleActs, publish, withdraw } from "../../shared/signals.js";
 import { clamp } from "../../shared/text.js";
 import { Board } from "./board.js";
 import { idsTo, pathTo } from "./unpack.js";
@@ -39,7 +39,7 @@ export class Player {
     this.#fit(this.root.clientWidth); // before anything is drawn, so that nothing moves
     this.board = this.#built();
     this.#begin(true);
-    this.leave = serveActs((act) => {
+    this.leave = handleActs((act) => {
       if (act.do === "pin" && act.side === "target" && this.isOnStage()) this.go(act.index);
     });
   }
@@ -214,7 +214,7 @@ export class Player {
       focus: isMain && written >= 0 ? { side: "target", indexes: [written] } : null,
       from: isMain ? Math.max(0, written + 1) : 0,
     };
-    tell("shade", shade, this);
+    publish("shade", shade, this);
   }
 
   /** @type {(id: number, isChosen: boolean) => void} */

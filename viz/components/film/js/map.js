@@ -1,6 +1,6 @@
 // One head large, with its tokens, and a number for the cell pointed at.
 
-import { h, penOf, sizedContext } from "../../shared/dom.js";
+import { h, context2d, sizedContext } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { cellColour, changeAt, weightAt } from "./frames.js";
 
@@ -27,7 +27,7 @@ export class HeadMap {
     const { film, frame, chosen } = scene;
     const rows = frame.queries.length;
     const columns = frame.keys.length;
-    const context = penOf(this.canvas);
+    const context = context2d(this.canvas);
     context.font = `13px ${font}`;
     const longest = Math.max(...frame.queries.map((token) => context.measureText(token).width));
     const left = Math.min(longest + 10, width * 0.28);

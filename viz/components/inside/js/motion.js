@@ -1,6 +1,6 @@
 // A step as it happens: the query slides over the keys, products add up, the softmax settles. A touch ends it.
 
-import { h, isStill, pause, penOf } from "../../shared/dom.js";
+import { h, prefersReducedMotion, sleep, context2d } from "../../shared/dom.js";
 
 /** @import { Drawing } from "./blocks.js" */
 /** @import { Block, Cell, Dot, Rule, Softmax } from "./numbers.js" */
@@ -35,7 +35,7 @@ export class Ghost {
    * @param {number} onto
    */
   slide(from, row, over, onto) {
-    if (isStill()) return;
+    if (prefersReducedMotion()) return;
     const { root } = this;
     const base = root.getBoundingClientRect();
     const start = from.canvas.getBoundingClientRect();
@@ -44,7 +44,7 @@ export class Ghost {
       const ratio = from.canvas.height / (from.lines * from.h);
       this.node = h("canvas", { class: "ghost", width: from.canvas.width, height: Math.round(from.h * ratio) });
       from.base ??= from.cells();
-      penOf(this.node).drawImage(from.base, 0, -row * from.h * ratio);
+      context2d(this.node).drawImage(from.base, 0, -row * from.h * ratio);
       Object.assign(this.node.style, {
         left: `${start.left - base.left}px`,
         top: `${start.top - base.top + row * from.h}px`,
@@ -117,7 +117,7 @@ export class Motion {
         const { left, right } = slides;
         this.ghost.slide(drawings[left.block], left.at === "first" ? 0 : row, drawings[right.block], i);
       }
-      await pause(pace);
+      await sleep(pace);
       if (isOver()) return;
     }
   }
@@ -139,7 +139,7 @@ export class Motion {
       drawings[weights.name].light(rule.left.line === "row" ? [row, key] : [key, 0], []);
       drawings[block.name].light([row, column], []);
       drawings[block.name].redraw();
-      await pause(pace);
+      await sleep(pace);
       if (isOver()) return;
     }
   }

@@ -1,9 +1,9 @@
 /* One step of one head. Data comes as one packet; hover, pin and arithmetic stay in the browser. */
 
 import { css } from "../../shared/colour.js";
-import { closest, h, isStill, oneByOne, onTouch } from "../../shared/dom.js";
+import { closest, h, prefersReducedMotion, runInTurn, onInputCapture } from "../../shared/dom.js";
 import { pendingRun } from "../../shared/pending.js";
-import { serveActs, tell, withdraw } from "../../shared/signals.js";
+import { handleActs, publish, withdraw } from "../../shared/signals.js";
 import { lineOf, litLines, nameOf, value, writeOut } from "./arithmetic.js";
 import { Drawing, labelWidth, symbol } from "./blocks.js";
 import { Motion } from "./motion.js";
@@ -59,12 +59,12 @@ class Played extends Shown {
     super(h("div", { class: "inside" }), header);
     this.send = send;
     this.player.addEventListener("click", () => (this.isPlaying ? halt(this) : setMoving(this, { goesOn: true })));
-    onTouch(this.root, (event) => {
+    onInputCapture(this.root, (event) => {
       if (!this.bar || !event.composedPath().includes(this.bar)) halt(this);
     });
     parent.append(this.root);
     this.sizes.observe(this.root);
-    this.leave = serveActs((act) => {
+    this.leave = handleActs((act) => {
       if (act.do === "pin") this.send("token", `${act.side}.${act.index}`);
     });
   }
@@ -110,14 +110,14 @@ function stepsOf(self) {
     self.send("next", true);
   };
   const further = next && h("button", { class: "next", onclick: on }, next);
-  return h("div", { class: "steps" }, !isStill() && self.player, further);
+  return h("div", { class: "steps" }, !prefersReducedMotion() && self.player, further);
 }
 
 /** Let the step move; where the reader plays, the next one follows.
  * @type {(self: Played, how?: {goesOn?: boolean}) => Promise<void>} */
 async function setMoving(self, { goesOn = self.isPlaying } = {}) {
   self.moves = false;
-  if (isStill()) return;
+  if (prefersReducedMotion()) return;
   self.isPlaying = goesOn;
   self.player.textContent = goesOn ? self.header.words.pause : self.header.words.play;
   self.root.dataset.moving = "";
@@ -151,7 +151,7 @@ export function render(self) {
 export async function renderInParts(self, isWanted) {
   const { parts, end } = drawn(self);
   if (!self.root.hasAttribute("data-narrow")) for (const part of parts.splice(0)) part();
-  await oneByOne(parts, isWanted);
+  await runInTurn(parts, isWanted);
   if (isWanted()) end();
 }
 
@@ -207,7 +207,7 @@ function drawn(self) {
     if (header.product) placeStrip(self, header.product[1].block, grid);
     self.asked = "";
     rest(self);
-    tell("shade", header.shade, self);
+    publish("shade", header.shade, self);
   };
   const firsts = Array.from({ length: Math.ceil(placed.length / AT_ONCE) }, (_, i) => i * AT_ONCE);
   return { parts: firsts.map((first) => () => add(placed.slice(first, first + AT_ONCE))), end };

@@ -1,26 +1,27 @@
-// A picture's text as the picture, where a list shows texts.
+// Canvases of written words, for lists that otherwise show texts.
 
-import { h, penOf } from "../dom.js";
+import { h, context2d } from "../dom.js";
 import { PICTURE_HEIGHT, STRIP, inkWidth, pictureOfText } from "./picture.js";
 import { tinted } from "./pad.js";
 
-/** @param {{text: string, says?: string}} source `says` is what is written in a picture
+/** The text, or a canvas if it encodes a picture.
+ * @param {{text: string, says?: string}} source `says` is the written word, the canvas's accessible name
  * @returns {string | HTMLCanvasElement} */
-export function drawnText({ text, says = "" }) {
+export function textOrPicture({ text, says = "" }) {
   const picture = pictureOfText(text);
-  return picture ? drawnPart(picture, 0, inkWidth(picture) + 4, says) : text;
+  return picture ? croppedCanvas(picture, 0, inkWidth(picture) + 4, says) : text;
 }
 
 /** One strip of a picture. @param {Uint8Array} picture @param {number} place @param {string} label */
-export const drawnStrip = (picture, place, label) => drawnPart(picture, place * STRIP, STRIP, label);
+export const stripCanvas = (picture, place, label) => croppedCanvas(picture, place * STRIP, STRIP, label);
 
 /** @param {Uint8Array} picture @param {number} left @param {number} width @param {string} label */
-function drawnPart(picture, left, width, label) {
+function croppedCanvas(picture, left, width, label) {
   const canvas = h("canvas", { class: "pad-drawn", role: "img", "aria-label": label });
   Object.assign(canvas, { width, height: PICTURE_HEIGHT });
   const styles = getComputedStyle(document.documentElement);
   const colour = styles.getPropertyValue("--ink") || styles.getPropertyValue("--st-text-color") || "#777";
-  const context = penOf(canvas);
+  const context = context2d(canvas);
   context.drawImage(tinted(picture, colour), -left, 0);
   return canvas;
 }

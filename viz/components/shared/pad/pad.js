@@ -1,32 +1,32 @@
-// A pad to write a word on, with a mouse, a finger or a pen, or to drop a picture of one on. It speaks of what is on it as
-// text (picture.js), so that whatever holds a sentence can hold a written word.
+// A pad to write a word on, with a mouse, a finger or a pen, or to drop a picture of one on. Its value is text
+// (picture.js), so that a written word can take the place of a sentence everywhere.
 
-import { h, penOf, pointIn } from "../dom.js";
+import { h, context2d, pointIn } from "../dom.js";
 import { greyOfFile } from "./photo.js";
-import { PICTURE_HEIGHT, PICTURE_WIDTH, fitted, pictureOfText, textOfPicture } from "./picture.js";
-import { PEN, PEN_ON_SCREEN, RUBBER, drawn, frameOf, frameOfPicture, smoothed } from "./strokes.js";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, fitInk, pictureOfText, textOfPicture } from "./picture.js";
+import { PEN, PEN_ON_SCREEN, RUBBER, frameOf, frameOfPicture, rasterize, smoothed } from "./strokes.js";
 
 /** @import { Stroke } from "./strokes.js" */
 
-const LEAST_MOVE = 0.004; // of the pad's height: a shorter way adds no point
+const MIN_MOVE = 0.004; // of the pad's height: a shorter move adds no point
 
 export class Pad {
   /** @param {Record<string, string>} words
-   * @param {{changed: (text: string) => void}} on told of what is on the pad after each stroke, empty for nothing */
+   * @param {{changed: (text: string) => void}} on called with the pad's value after each stroke */
   constructor(words, on) {
     this.t = words;
     this.on = on;
     /** @type {Stroke[]} */
     this.strokes = [];
-    /** What was on the pad before the strokes. @type {Uint8Array | null} */
+    /** The picture under the strokes. @type {Uint8Array | null} */
     this.picture = null;
-    /** What Undo returns to. @type {{strokes: Stroke[], picture: Uint8Array | null}[]} */
+    /** The undo stack. @type {{strokes: Stroke[], picture: Uint8Array | null}[]} */
     this.past = [];
-    /** The stroke that is being written, and its pointer. @type {{id: number, stroke: Stroke} | null} */
+    /** The unfinished stroke and its pointer id. @type {{id: number, stroke: Stroke} | null} */
     this.moving = null;
     this.isRubbing = false;
-    /** What was told last. */
-    this.shown = "";
+    /** The value that was reported last. */
+    this.reported = "";
     this.canvas = h("canvas", { class: "pad-paper", tabindex: 0, role: "img" });
     this.hint = h("span", { class: "pad-hint", "aria-hidden": "true" });
     this.file = h("input", { type: "file", accept: "image/*", hidden: true, onchange: () => this.#chosen() });
@@ -46,7 +46,7 @@ export class Pad {
       h("div", { class: "pad-tools", role: "toolbar" }, ...Object.values(this.tools), this.status, this.file),
     );
     this.#listen();
-    this.speak(words);
+    this.setWords(words);
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(this.canvas);
   }
@@ -66,7 +66,7 @@ export class Pad {
   }
 
   /** @param {Record<string, string>} words */
-  speak(words) {
+  setWords(words) {
     this.t = words;
     for (const [name, tool] of Object.entries(this.tools)) tool.textContent = words[`pad_${name}`];
     this.canvas.setAttribute("aria-label", words.pad);
@@ -74,28 +74,28 @@ export class Pad {
     this.#update();
   }
 
-  /** Width of the pad, in its heights. */
+  /** Width of the pad divided by its height. */
   get across() {
     return Math.max(1, this.canvas.clientWidth) / Math.max(1, this.canvas.clientHeight);
   }
 
-  /** What is on the pad, as text; empty for nothing. */
+  /** The written word as text (picture.js); "" for an empty pad. */
   get value() {
     if (this.picture && !this.strokes.length) return textOfPicture(this.picture);
-    const found = this.strokes.length ? drawn(this.strokes, this.#frame(this.strokes), this.picture) : null;
-    return found ? textOfPicture(found) : "";
+    const raster = this.strokes.length ? rasterize(this.strokes, this.#frame(this.strokes), this.picture) : null;
+    return raster ? textOfPicture(raster) : "";
   }
 
-  /** Put a written word on the pad; there is nothing to undo. */
+  /** Put a written word on the pad; the undo stack is emptied. */
   set value(text) {
-    if (text && text === this.shown) return; // what was written stays as strokes
-    Object.assign(this, { strokes: [], past: [], picture: pictureOfText(text), moving: null, shown: text });
+    if (text && text === this.reported) return; // the word is already here, as strokes
+    Object.assign(this, { strokes: [], past: [], picture: pictureOfText(text), moving: null, reported: text });
     this.#update();
   }
 
-  /** Go on with what is on another pad, which is taken away. @param {Pad} other */
-  take({ strokes, picture, past, shown }) {
-    Object.assign(this, { strokes, picture, past, shown });
+  /** Take over the strokes and the undo stack of a pad that is removed. @param {Pad} pad */
+  takeOver({ strokes, picture, past, reported }) {
+    Object.assign(this, { strokes, picture, past, reported });
     this.#update();
   }
 
@@ -106,19 +106,19 @@ export class Pad {
   /** Put a picture on the pad. @param {Blob} file */
   async show(file) {
     const grey = await greyOfFile(file);
-    const picture = grey && fitted(grey);
+    const picture = grey && fitInk(grey);
     this.status.textContent = picture ? "" : this.t.pad_no_picture;
-    if (picture) this.#act({ strokes: [], picture });
+    if (picture) this.#edit({ strokes: [], picture });
   }
 
   clear() {
     this.#rub(false);
-    if (this.picture || this.strokes.length) this.#act({ strokes: [], picture: null });
+    if (this.picture || this.strokes.length) this.#edit({ strokes: [], picture: null });
   }
 
   undo() {
     const before = this.past.pop();
-    if (before) this.#tell(before);
+    if (before) this.#change(before);
   }
 
   #chosen() {
@@ -128,17 +128,17 @@ export class Pad {
   }
 
   /** @param {{strokes: Stroke[], picture: Uint8Array | null}} next */
-  #act(next) {
+  #edit(next) {
     this.past.push({ strokes: this.strokes, picture: this.picture });
-    this.#tell(next);
+    this.#change(next);
   }
 
   /** @param {{strokes: Stroke[], picture: Uint8Array | null}} next */
-  #tell(next) {
+  #change(next) {
     Object.assign(this, next);
     this.#update();
-    this.shown = this.value;
-    this.on.changed(this.shown);
+    this.reported = this.value;
+    this.on.changed(this.reported);
   }
 
   /** @param {boolean} isRubbing */
@@ -166,10 +166,10 @@ export class Pad {
   #go(event) {
     if (event.pointerId !== this.moving?.id) return;
     const { points } = this.moving.stroke;
-    const passed = event.getCoalescedEvents?.() ?? [];
-    for (const each of passed.length ? passed : [event]) {
-      const [point, last] = [this.#pointOf(each), points[points.length - 1]];
-      if (Math.hypot(point.x - last.x, point.y - last.y) >= LEAST_MOVE) points.push(point);
+    const coalesced = event.getCoalescedEvents?.() ?? [];
+    for (const move of coalesced.length ? coalesced : [event]) {
+      const [point, last] = [this.#pointOf(move), points[points.length - 1]];
+      if (Math.hypot(point.x - last.x, point.y - last.y) >= MIN_MOVE) points.push(point);
     }
     this.draw();
   }
@@ -179,7 +179,7 @@ export class Pad {
     if (event.pointerId !== this.moving?.id) return;
     const { stroke } = this.moving;
     this.moving = null;
-    this.#act({ strokes: [...this.strokes, stroke], picture: this.picture });
+    this.#edit({ strokes: [...this.strokes, stroke], picture: this.picture });
   }
 
   /** @param {PointerEvent} event */
@@ -208,16 +208,16 @@ export class Pad {
     const ratio = window.devicePixelRatio || 1;
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio))
       Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    const context = penOf(this.canvas);
+    const context = context2d(this.canvas);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     const ink = getComputedStyle(this.canvas).color;
     const strokes = this.moving ? [...this.strokes, this.moving.stroke] : this.strokes;
     if (!strokes.length && !this.picture) return;
-    const { scale, x: right, y: down } = this.#frame(strokes);
+    const { scale, x: offsetX, y: offsetY } = this.#frame(strokes);
     const unit = height / scale; // a pixel of the picture on the screen
     if (this.picture) {
-      const size = [-right, -down, PICTURE_WIDTH, PICTURE_HEIGHT].map((each) => each * unit);
+      const size = [-offsetX, -offsetY, PICTURE_WIDTH, PICTURE_HEIGHT].map((pixels) => pixels * unit);
       context.drawImage(tinted(this.picture, ink), size[0], size[1], size[2], size[3]);
     }
     Object.assign(context, { strokeStyle: ink, lineCap: "round", lineJoin: "round" });
@@ -235,14 +235,14 @@ export class Pad {
   }
 }
 
-/** A picture in a colour, on nothing.
+/** A picture in a colour, on a transparent canvas.
  * @param {Uint8Array} picture (32 × 384)
  * @param {string} colour */
 export function tinted(picture, colour) {
   const [width, height] = [PICTURE_WIDTH, PICTURE_HEIGHT];
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  const context = penOf(canvas);
+  const context = context2d(canvas);
   const image = context.createImageData(width, height);
   picture.forEach((value, i) => (image.data[4 * i + 3] = value));
   context.putImageData(image, 0, 0);

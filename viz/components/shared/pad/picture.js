@@ -1,5 +1,5 @@
-// A written word as the model reads it: 32 pixels high and 384 wide, ink 255 on 0, cut into 64 strips from left to right;
-// and the same as short text, which stands in links and histories where a sentence stands.
+// A written word as the model reads it: 32 × 384 pixels, ink 255 on 0, cut into 64 strips from left to right; and its text
+// encoding, which takes the place of a sentence in links and histories.
 
 /** @typedef {{pixels: Uint8Array, width: number, height: number}} Grey rows from top to bottom, ink 255 on 0 */
 
@@ -7,31 +7,31 @@ export const PICTURE_WIDTH = 384;
 export const PICTURE_HEIGHT = 32;
 export const STRIP = 6;
 export const STRIPS = PICTURE_WIDTH / STRIP;
-/** Pixels that ink is scaled to at most, and how many times it is enlarged at most. */
+/** Ink is scaled to fit into these pixels, and enlarged by MAX_SCALE at most. */
 export const INK_HEIGHT = 28;
 export const INK_WIDTH = 372;
-export const MOST_ENLARGED = 3;
-export const LEFT_OF_INK = 4; // pixels left of the ink
-export const FAINTEST = 40; // what is fainter is no ink
+export const MAX_SCALE = 3;
+export const LEFT_MARGIN = 4; // pixels left of the ink
+export const INK_THRESHOLD = 40; // pixels up to this value are background
 const PICTURE_MARK = "ink.";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const GREYS = 4;
 const LONGEST_RUN = LETTERS.length / GREYS;
-/** Characters of a picture's text: eight times what a word takes. */
-export const MOST_OF_A_PICTURE = 6000;
+/** Length limit of a picture's text; a word takes about 800. */
+export const MAX_PICTURE_CHARACTERS = 6000;
 
 /**
- * Ink that is cropped, scaled to 28 pixels of height, or to less where it would be wider than 372, and put at the left of
- * the picture: as `prepare` does it in Python. Null where there is no ink.
+ * Crop the ink, scale it to 28 pixels of height (less if it would be wider than 372), and put it at the left of the
+ * picture, as `prepare` does in Python. Null without ink.
  * @param {Grey} grey
  * @returns {Uint8Array | null} (32 × 384)
  */
-export function fitted(grey) {
+export function fitInk(grey) {
   const { pixels, width, height } = grey;
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
-      if (pixels[y * width + x] > FAINTEST) {
+      if (pixels[y * width + x] > INK_THRESHOLD) {
         [left, right] = [Math.min(left, x), Math.max(right, x)];
         [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
       }
@@ -42,24 +42,24 @@ export function fitted(grey) {
     const from = (top + y) * width + left;
     cut.set(pixels.subarray(from, from + w), y * w);
   }
-  const scale = Math.min(INK_HEIGHT / h, INK_WIDTH / w, MOST_ENLARGED);
-  const [across, down] = [Math.max(2, rounded(w * scale)), Math.max(2, Math.min(30, rounded(h * scale)))];
+  const scale = Math.min(INK_HEIGHT / h, INK_WIDTH / w, MAX_SCALE);
+  const [across, down] = [Math.max(2, roundHalfEven(w * scale)), Math.max(2, Math.min(30, roundHalfEven(h * scale)))];
   const small = resized({ pixels: cut, width: w, height: h }, across, down);
   const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
   const above = Math.floor((PICTURE_HEIGHT - down) / 2);
   for (let y = 0; y < down; y++)
-    picture.set(small.subarray(y * across, (y + 1) * across), (above + y) * PICTURE_WIDTH + LEFT_OF_INK);
+    picture.set(small.subarray(y * across, (y + 1) * across), (above + y) * PICTURE_WIDTH + LEFT_MARGIN);
   return picture;
 }
 
-/** To the nearest integer, and from the middle between two to the even one, as Python rounds. @param {number} value */
-function rounded(value) {
+/** Round half to even, as Python does. @param {number} value */
+function roundHalfEven(value) {
   const low = Math.floor(value);
   return value - low === 0.5 ? low + (low % 2) : Math.round(value);
 }
 
-/** Scaled as Pillow's bilinear filter does it: each new pixel is the mean of those under a triangle, which is wider
- * where the picture shrinks.
+/** Resize as Pillow's bilinear filter does: each new pixel is a mean weighted by a triangle, which is wider when the
+ * picture shrinks.
  * @param {Grey} grey @param {number} across @param {number} down */
 export function resized({ pixels, width, height }, across, down) {
   const columns = trianglesOf(width, across);
@@ -79,7 +79,7 @@ export function resized({ pixels, width, height }, across, down) {
   return small;
 }
 
-/** For each new pixel, which old ones it is made of.
+/** The triangle filter of each new pixel: the first old pixel and the normalised weights.
  * @param {number} from pixels
  * @param {number} to pixels */
 function trianglesOf(from, to) {
@@ -97,13 +97,13 @@ function trianglesOf(from, to) {
   });
 }
 
-/** The text of a picture. It has four greys, column after column; each character is a grey and how often it follows: a
- * word takes about 800 characters. Pictures that take too many are written in black and white.
+/** Run-length encode a picture, column by column: four greys, one character per run. A picture that takes too many
+ * characters is encoded in black and white.
  * @param {Uint8Array} picture */
 export function textOfPicture(picture) {
   const whole = runsOf(picture, (value) => Math.round((value * (GREYS - 1)) / 255));
-  if (whole.length <= MOST_OF_A_PICTURE) return PICTURE_MARK + whole;
-  return PICTURE_MARK + runsOf(picture, (value) => (value > 127 ? GREYS - 1 : 0)).slice(0, MOST_OF_A_PICTURE);
+  if (whole.length <= MAX_PICTURE_CHARACTERS) return PICTURE_MARK + whole;
+  return PICTURE_MARK + runsOf(picture, (value) => (value > 127 ? GREYS - 1 : 0)).slice(0, MAX_PICTURE_CHARACTERS);
 }
 
 /** @param {Uint8Array} picture @param {(value: number) => number} greyOf */
@@ -121,13 +121,13 @@ function runsOf(picture, greyOf) {
         [grey, length] = [next, 1];
       }
     }
-  if (grey) write(); // the empty rest is left out
+  if (grey) write(); // trailing background is omitted
   return text.replace(/[A-P]+$/, "");
 }
 
-/** The picture of a text; null where it is not the text of one. @param {string} text @returns {Uint8Array | null} */
+/** Decode a picture; null if the text is not one. @param {string} text @returns {Uint8Array | null} */
 export function pictureOfText(text) {
-  if (!text.startsWith(PICTURE_MARK) || text.length > PICTURE_MARK.length + MOST_OF_A_PICTURE) return null;
+  if (!text.startsWith(PICTURE_MARK) || text.length > PICTURE_MARK.length + MAX_PICTURE_CHARACTERS) return null;
   const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
   let at = 0;
   for (const letter of text.slice(PICTURE_MARK.length)) {
@@ -142,7 +142,7 @@ export function pictureOfText(text) {
   return picture;
 }
 
-/** Whether a text is a picture's. @param {string} text */
+/** Whether a text encodes a picture. @param {string} text */
 export const isPictureText = (text) => text.startsWith(PICTURE_MARK);
 
 /** The first empty column after the ink, at least one strip from the left. @param {Uint8Array} picture */
@@ -155,7 +155,7 @@ export function inkWidth(picture) {
 /**
  * The strips of a picture from left to right, each with its rows of pixels from 0 to 1.
  * @param {Uint8Array} picture
- * @param {number | null} right pixels that are kept after the ink; all where it is null
+ * @param {number | null} right margin after the ink in pixels; null for the whole picture
  * @returns {Float32Array[]} 64 at most, of 32 × 6
  */
 export function stripsOf(picture, right) {

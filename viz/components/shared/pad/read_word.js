@@ -1,7 +1,7 @@
-// A written word, the letters that a model reads in it, and on its strips as colour where the model looks while it writes
-// the chosen letter.
+// A written word, the letters that a model reads in it, and the attention weights of the chosen letter as colours of the
+// strips.
 
-import { h, penOf } from "../dom.js";
+import { h, context2d } from "../dom.js";
 import { keepOneStop, rove } from "../roving.js";
 import { tinted } from "./pad.js";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth, pictureOfText } from "./picture.js";
@@ -9,16 +9,16 @@ import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth, pictureOfText } from ".
 /**
  * @typedef {object} Reading as viz/panels/handwriting.py writes it
  * @property {string} text the text form of the picture
- * @property {string[]} letters that are read
+ * @property {string[]} letters that the model reads
  * @property {number[][]} looks for each letter the weights of the strips with ink, in per cent
- * @property {string} [title] what stands above it
+ * @property {string} [title] caption above it
  */
 
 const SHARPNESS = 3;
 
 export class ReadWord {
   /** @param {Reading} reading @param {{strokes: string, nothing: string}} words
-   * @param {number} [chosen] the letter whose weights are shown at first */
+   * @param {number} [chosen] the letter whose weights are shown first */
   constructor({ text, letters, looks, title }, words, chosen = 0) {
     this.looks = looks;
     this.paper = h("canvas", { role: "img", "aria-label": words.strokes });
@@ -35,7 +35,7 @@ export class ReadWord {
     if (!letters.length) row.append(words.nothing);
     this.root = h("figure", { class: "read-word" }, title && h("figcaption", {}, title), sheet, row);
     rove(row, "button");
-    row.addEventListener("focusin", () => this.choose(this.letters.findIndex((each) => each.matches(":focus"))));
+    row.addEventListener("focusin", () => this.choose(this.letters.findIndex((letter) => letter.matches(":focus"))));
     this.choose(chosen);
     keepOneStop(row, "button");
   }
@@ -48,9 +48,9 @@ export class ReadWord {
     this.letters.forEach((letter, i) => letter.setAttribute("aria-pressed", String(i === place)));
   }
 
-  /** Paint the ink in the colour of the text around it, once it is on the page. */
+  /** Paint the ink in the text colour of its place; call it after the word is on the page. */
   draw() {
-    const context = penOf(this.paper);
+    const context = context2d(this.paper);
     const ink = getComputedStyle(this.paper).color;
     context.clearRect(0, 0, this.paper.width, this.paper.height);
     context.drawImage(tinted(this.picture, ink), 0, 0, PICTURE_WIDTH * SHARPNESS, PICTURE_HEIGHT * SHARPNESS);

@@ -1,35 +1,28 @@
-// Strokes as a picture: each point is moved to its place there, so that the pen is as thick however large one writes.
+// Rasterizes strokes. Points are scaled to the picture before drawing, so that the pen has the same width for small and
+// large writing.
 
-import {
-  INK_HEIGHT,
-  INK_WIDTH,
-  LEFT_OF_INK,
-  MOST_ENLARGED,
-  PICTURE_HEIGHT,
-  PICTURE_WIDTH,
-  inkWidth,
-} from "./picture.js";
+import { INK_HEIGHT, INK_WIDTH, LEFT_MARGIN, MAX_SCALE, PICTURE_HEIGHT, PICTURE_WIDTH, inkWidth } from "./picture.js";
 
-/** Pixels of a picture. */
+/** Widths in pixels of the picture. */
 export const PEN = 3;
 export const RUBBER = 11;
-/** Of the pad's height, the width of the pen on the screen. */
+/** Width of the pen on the screen, divided by the pad's height. */
 export const PEN_ON_SCREEN = 0.034;
-/** Pixels that the height of a pad counts as. */
+/** Nominal height of a pad in pixels, for MAX_SCALE. */
 const PAD_HEIGHT = 120;
-/** Of the pad's height and width, what a picture on it takes at most. */
+/** The largest shares of the pad's height and width that a picture on it takes. */
 const SHARE_OF_HEIGHT = 0.7;
 const SHARE_OF_WIDTH = 0.94;
-const CURVE_PARTS = 6; // straight parts of a curve between two points
+const CURVE_PARTS = 6; // line segments of a curve between two points
 
 /**
  * @typedef {{x: number, y: number}} Point
  * @typedef {{points: Point[], isRubber?: boolean}} Stroke points in heights of the pad
- * @typedef {{scale: number, x: number, y: number}} Frame where a point (x, y) of the pad is in the picture: it is multiplied
- *   by `scale`, and `x` and `y` are added
+ * @typedef {{scale: number, x: number, y: number}} Frame maps a point of the pad into the picture: multiply by `scale`,
+ *   add `x` and `y`
  */
 
-/** A stroke without corners: curves through the middles of its parts, as short straight ones.
+/** Smooth a stroke: quadratic curves between the midpoints of its segments, as line segments.
  * @param {Point[]} points @returns {Point[]} */
 export function smoothed(points) {
   if (points.length < 3) return points;
@@ -47,8 +40,8 @@ export function smoothed(points) {
   return smooth;
 }
 
-/** Where the strokes of the pen are in the picture: 28 pixels high together, or less where they would be wider than
- * 372, as `Picture.drawn` does it in Python. What was rubbed out counts, so that nothing else moves.
+/** Fit strokes into the picture: 28 pixels high together, or less if they would be wider than 372, as `Picture.drawn`
+ * does in Python. Erased ink counts, so that erasing moves nothing.
  * @param {Stroke[]} strokes @returns {Frame} */
 export function frameOf(strokes) {
   const points = strokes.filter(({ isRubber }) => !isRubber).flatMap((stroke) => stroke.points);
@@ -60,15 +53,15 @@ export function frameOf(strokes) {
   const scale = Math.min(
     (INK_HEIGHT - PEN) / Math.max(bottom - top, 1e-6),
     (INK_WIDTH - PEN) / Math.max(right - left, 1e-6),
-    MOST_ENLARGED * PAD_HEIGHT,
+    MAX_SCALE * PAD_HEIGHT,
   );
-  return { scale, x: LEFT_OF_INK + PEN / 2 - left * scale, y: (PICTURE_HEIGHT - (top + bottom) * scale) / 2 };
+  return { scale, x: LEFT_MARGIN + PEN / 2 - left * scale, y: (PICTURE_HEIGHT - (top + bottom) * scale) / 2 };
 }
 
 /**
- * Where a picture is on a pad, which it is in the middle of.
+ * The frame of a picture in the middle of a pad.
  * @param {Uint8Array} picture
- * @param {number} across width of the pad, in its heights
+ * @param {number} across width of the pad divided by its height
  * @returns {Frame}
  */
 export function frameOfPicture(picture, across) {
@@ -78,21 +71,21 @@ export function frameOfPicture(picture, across) {
 }
 
 /**
- * The picture that strokes make; null where it is empty.
+ * Draw smoothed strokes into a picture; null if it is empty.
  * @param {Stroke[]} strokes
  * @param {Frame} frame
- * @param {Uint8Array | null} [under] a picture that they are written on
+ * @param {Uint8Array | null} [under] a picture below the strokes
  * @returns {Uint8Array | null} (32 × 384)
  */
-export function drawn(strokes, frame, under = null) {
+export function rasterize(strokes, frame, under = null) {
   const lines = strokes.map((stroke) => ({ ...stroke, points: smoothed(stroke.points) }));
-  const picture = drawnLines(lines, frame, under);
+  const picture = rasterizeLines(lines, frame, under);
   return picture.some((value) => value > 0) ? picture : null;
 }
 
-/** The same of straight lines from point to point.
+/** Draw strokes without smoothing.
  * @param {Stroke[]} lines @param {Frame} frame @param {Uint8Array | null} [under] */
-export function drawnLines(lines, frame, under = null) {
+export function rasterizeLines(lines, frame, under = null) {
   const picture = under ? under.slice() : new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
   for (const { points, isRubber = false } of lines) {
     const line = points.map(({ x, y }) => ({ x: x * frame.scale + frame.x, y: y * frame.scale + frame.y }));
@@ -103,7 +96,7 @@ export function drawnLines(lines, frame, under = null) {
   return picture;
 }
 
-/** Draw or rub out along a straight line with round ends; at its edge a pixel has the share of ink that is covered.
+/** Draw or erase a line with round caps, antialiased: a pixel at its edge gets the covered share of ink.
  * @param {Uint8Array} picture changed in place
  * @param {Point} from @param {Point} to @param {boolean} isRubber */
 function inkLine(picture, from, to, isRubber) {

@@ -1,21 +1,21 @@
-// An animated WebP made of still ones, which the browser has encoded: their picture data are put into one container
-// (https://developers.google.com/speed/webp/docs/riff_container). No encoder of our own, and no waiting for a recording.
+// Joins still WebP files, which the browser has encoded, to an animated one: their picture data go into one RIFF container
+// (https://developers.google.com/speed/webp/docs/riff_container). This needs no encoder, and is faster than a recording.
 
 const PICTURE_CHUNKS = ["ALPH", "VP8 ", "VP8L"];
 const ANIMATED = 0x02; // flag of VP8X
-const OPAQUE = 0x02; // flag of ANMF: the frame is put over the one before without blending
+const OPAQUE = 0x02; // flag of ANMF: the frame replaces the previous one without blending
 
 /**
  * @param {{still: Uint8Array, milliseconds: number}[]} frames still WebP files of one size, and how long each is shown
  * @param {number} width pixels
  * @param {number} height pixels
- * @returns {Uint8Array} the animation; it runs again and again
+ * @returns {Uint8Array} the animation, in an endless loop
  */
 export function animatedWebp(frames, width, height) {
   const size = [...bytesOf(width - 1, 3), ...bytesOf(height - 1, 3)];
   const parts = [
     chunk("VP8X", Uint8Array.from([ANIMATED, 0, 0, 0, ...size])),
-    chunk("ANIM", Uint8Array.from([0, 0, 0, 0, 0, 0])), // background, and no last time
+    chunk("ANIM", Uint8Array.from([0, 0, 0, 0, 0, 0])), // background colour, and loop count 0: endless
     ...frames.map(({ still, milliseconds }) => {
       const about = [0, 0, 0, 0, 0, 0, ...size, ...bytesOf(Math.round(milliseconds), 3), OPAQUE];
       return chunk("ANMF", joined([Uint8Array.from(about), ...pictureOf(still)]));
@@ -27,14 +27,14 @@ export function animatedWebp(frames, width, height) {
 /** The chunks of a still file that hold its picture. @param {Uint8Array} still */
 function pictureOf(still) {
   const view = new DataView(still.buffer, still.byteOffset, still.byteLength);
-  const found = [];
+  const chunks = [];
   for (let at = 12; at + 8 <= still.length;) {
     const name = String.fromCharCode(...still.subarray(at, at + 4));
     const end = at + 8 + view.getUint32(at + 4, true);
-    if (PICTURE_CHUNKS.includes(name)) found.push(chunk(name, still.subarray(at + 8, end)));
+    if (PICTURE_CHUNKS.includes(name)) chunks.push(chunk(name, still.subarray(at + 8, end)));
     at = end + (end % 2);
   }
-  return found;
+  return chunks;
 }
 
 /** A name, a length, and the content, padded to an even length. @param {string} name @param {Uint8Array} content */
@@ -43,7 +43,7 @@ const chunk = (name, content) =>
 
 /** @param {Uint8Array[]} parts */
 function joined(parts) {
-  const whole = new Uint8Array(parts.reduce((sum, each) => sum + each.length, 0));
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);

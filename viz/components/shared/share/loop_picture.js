@@ -1,17 +1,18 @@
-// What the loop of a change shows at a moment of its ten seconds: the translation is written, the change is named, words
-// are struck out and others come.
+// Draws a moment of the ten-second loop of a change: the translation is written, the change is named, words are struck out,
+// and new words appear.
 
 import { css, mix, parseColour } from "../colour.js";
 import { drawRibbons } from "../ribbons.js";
 import { bare, isSpecial } from "../text.js";
-import { longestCommon, withOld } from "../differing.js";
-import { drawnText } from "../pad/drawn.js";
+import { longestCommon, mergeRemoved } from "../diff.js";
+import { textOrPicture } from "../pad/drawn.js";
 import { STRIP, inkWidth } from "../pad/picture.js";
 
 export const SECONDS = 10;
 export const [WIDTH, HEIGHT] = [960, 540];
-/** Seconds at which the parts begin: the translation is whole, the change is named, words go, others come, all fades. */
-const AT = { whole: 2.6, named: 3.6, gone: 4.4, came: 5.1, ends: 5.8, fades: 9.6 };
+/** Seconds at which the translation is complete, the change is named, words are struck out, new words appear and have
+ * arrived, and everything fades. */
+const AT = { complete: 2.6, named: 3.6, removal: 4.4, arrival: 5.1, arrived: 5.8, fade: 9.6 };
 const SMOOTH = 0.05; // seconds of a frame while something moves
 const MARGIN = 56;
 const [ABOVE, BELOW] = [212, 392]; // baselines of the two rows
@@ -19,23 +20,23 @@ const LARGEST_TYPE = 46; // pixels of the words
 const SMALLEST_TYPE = 11;
 
 /**
- * A translation and where its heads look.
+ * A translation and its attention weights.
  * @typedef {object} Scene
  * @property {string} text
  * @property {{pieces: string[]}} source
  * @property {{pieces: string[], ids: number[]}} target
- * @property {Uint8Array | null} picture what is read, if it is no text: its strips are the source tokens
+ * @property {Uint8Array | null} picture the source, if it is a written word: its strips are the source tokens
  * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
  */
 /** @typedef {{text: string, isStart: boolean, place: number, mark: "" | "old" | "new"}} Word */
-/** @typedef {Word & {x: number, width: number}} Placed the middle of the word, and its width */
+/** @typedef {Word & {x: number, width: number}} Placed with the centre of the word, and its width */
 
 export class LoopPicture {
   /**
    * @param {CanvasRenderingContext2D} pen
-   * @param {HTMLElement} host whose type and colours it has: those of Streamlit's theme, and --cross, --good and --bad
+   * @param {HTMLElement} host whose font and colours it uses: those of Streamlit's theme, and --cross, --good and --bad
    * @param {{before: Scene, after: Scene, head: [number, number], isOff: boolean, title: string, foot: string}} what
-   *   `head` is the one whose ribbons are shown, and `isOff` whether the change has switched it off
+   *   `head` has the ribbons; `isOff` if the change has switched it off
    */
   constructor(pen, host, what) {
     this.pen = pen;
@@ -55,7 +56,7 @@ export class LoopPicture {
     this.font = style.fontFamily;
     const { before, after } = what;
     /** @type {Word[]} */
-    const merged = withOld(before.target, after.target).flatMap((item) =>
+    const merged = mergeRemoved(before.target, after.target).flatMap((item) =>
       "old" in item
         ? { text: item.old, isStart: true, place: -1, mark: "old" }
         : wordOf(after.target.pieces, item.place, item.isNew ? "new" : ""),
@@ -64,21 +65,21 @@ export class LoopPicture {
     this.size = Math.min(...rows.map((row) => this.#fitting(row)));
     this.source = this.#placed(rows[0]);
     /** The translation before the change. */
-    this.first = this.#placed(rows[1]);
-    /** The one after it, with the words that have gone. */
+    this.before = this.#placed(rows[1]);
+    /** The translation after it, with the removed words. */
     this.merged = this.#placed(rows[2]);
-    /** Where kept words stood before, by their places now. @type {Map<number, number>} */
-    this.kept = new Map(longestCommon(before.target.ids, after.target.ids).map(([old, now]) => [now, old]));
-    this.ink = before.picture ? drawnText(before) : null;
+    /** Old places of unchanged words, by their new places. @type {Map<number, number>} */
+    this.oldPlaces = new Map(longestCommon(before.target.ids, after.target.ids).map(([old, now]) => [now, old]));
+    this.ink = before.picture ? textOrPicture(before) : null;
   }
 
   /** Seconds at which the picture changes. */
   get moments() {
-    const { length } = this.first;
-    const writing = this.first.map((_, place) => (place * AT.whole) / (length + 1));
+    const { length } = this.before;
+    const writing = this.before.map((_, place) => (place * AT.complete) / (length + 1));
     const moving = (/** @type {number} */ from, /** @type {number} */ to) =>
       Array.from({ length: Math.round((to - from) / SMOOTH) }, (_, i) => from + i * SMOOTH);
-    return [...writing, AT.named, ...moving(AT.gone, AT.ends), AT.ends, ...moving(AT.fades, SECONDS)];
+    return [...writing, AT.named, ...moving(AT.removal, AT.arrived), AT.arrived, ...moving(AT.fade, SECONDS)];
   }
 
   /** @param {number} seconds */
@@ -94,10 +95,10 @@ export class LoopPicture {
     this.#text("Regard", MARGIN, HEIGHT - 36, { size: 22, weight: 700, colour: ink });
     this.#text(what.foot, WIDTH - MARGIN, HEIGHT - 36, { size: 20, colour: soft, align: "right" });
     this.#drawSource();
-    const came = eased((seconds - AT.came) / (AT.ends - AT.came));
-    if (came > 0) this.#drawAfter(came);
+    const arrival = eased((seconds - AT.arrival) / (AT.arrived - AT.arrival));
+    if (arrival > 0) this.#drawAfter(arrival);
     else this.#drawBefore(seconds);
-    const faded = (seconds - AT.fades) / (SECONDS - AT.fades);
+    const faded = (seconds - AT.fade) / (SECONDS - AT.fade);
     if (faded > 0) {
       pen.globalAlpha = Math.min(1, faded);
       pen.fillStyle = css(panel);
@@ -106,9 +107,9 @@ export class LoopPicture {
     }
   }
 
-  /** The whole change at rest, as a picture of its own. */
-  paintWhole() {
-    this.paint(AT.ends + SMOOTH);
+  /** Paint the complete change, as a still picture. */
+  paintStill() {
+    this.paint(AT.arrived + SMOOTH);
   }
 
   #drawSource() {
@@ -120,7 +121,7 @@ export class LoopPicture {
     }
   }
 
-  /** Where a picture stands. */
+  /** Left edge and scale of a written word. */
   get #strips() {
     const width = /** @type {HTMLCanvasElement} */ (this.ink).width;
     const scale = Math.min(3.4, (WIDTH - 2 * MARGIN) / width);
@@ -129,27 +130,27 @@ export class LoopPicture {
 
   /** @param {number} seconds */
   #drawBefore(seconds) {
-    const { first, what, colours } = this;
-    const written = Math.min(first.length, Math.floor((seconds * (first.length + 1)) / AT.whole) + 1);
-    const gone = Math.min(1, Math.max(0, (seconds - AT.gone) / (AT.came - AT.gone)));
-    const shown = first.slice(0, written);
-    const isWriting = seconds < AT.whole;
-    shown.forEach((word, place) => {
+    const { before, what, colours } = this;
+    const written = Math.min(before.length, Math.floor((seconds * (before.length + 1)) / AT.complete) + 1);
+    const removal = Math.min(1, Math.max(0, (seconds - AT.removal) / (AT.arrival - AT.removal)));
+    const visible = before.slice(0, written);
+    const isWriting = seconds < AT.complete;
+    visible.forEach((word, place) => {
       this.#ribbons(what.before, word.place, word.x, {
         colour: colours.cross,
-        ink: isWriting && place === written - 1 ? 1 : 0.55 * (1 - 0.6 * gone),
+        ink: isWriting && place === written - 1 ? 1 : 0.55 * (1 - 0.6 * removal),
       });
     });
-    const keptBefore = new Set(this.kept.values());
-    for (const { text, x, width, place } of shown) {
-      const isLost = !keptBefore.has(place);
-      const colour = isLost ? mix(colours.ink, colours.bad, gone) : colours.ink;
+    const unchanged = new Set(this.oldPlaces.values());
+    for (const { text, x, width, place } of visible) {
+      const isLost = !unchanged.has(place);
+      const colour = isLost ? mix(colours.ink, colours.bad, removal) : colours.ink;
       this.#text(text, x, BELOW, { colour, align: "center" });
-      if (isLost && gone > 0) this.#strike(x, width, gone, this.size);
+      if (isLost && removal > 0) this.#strike(x, width, removal, this.size);
     }
   }
 
-  /** @param {number} share of the way to where the words stand after the change */
+  /** @param {number} share of the way from the old to the new places */
   #drawAfter(share) {
     const { what, colours, size } = this;
     for (const word of this.merged) {
@@ -159,7 +160,7 @@ export class LoopPicture {
         this.#strike(word.x, 0.82 * width, 1, 0.82 * size);
         continue;
       }
-      const old = this.first.find(({ place }) => place === this.kept.get(word.place));
+      const old = this.before.find(({ place }) => place === this.oldPlaces.get(word.place));
       const x = old ? old.x + (word.x - old.x) * share : word.x;
       const alpha = mark === "new" ? share : 1;
       const colour = what.isOff ? colours.line : colours.cross;
@@ -219,7 +220,7 @@ export class LoopPicture {
     return `${weight} ${size}px ${this.font}`;
   }
 
-  /** The size in which a row fits, in pixels. @param {Word[]} row */
+  /** The font size at which a row fits, in pixels. @param {Word[]} row */
   #fitting(row) {
     const total = this.#widths(row, 100).reduce((sum, { gap, width }) => sum + gap + width, 0);
     return Math.max(SMALLEST_TYPE, Math.min(LARGEST_TYPE, (100 * (WIDTH - 2 * MARGIN)) / Math.max(1, total)));
@@ -250,7 +251,7 @@ export class LoopPicture {
 /** @param {string[]} pieces */
 const rowOf = (pieces) => pieces.flatMap((_, place) => wordOf(pieces, place, ""));
 
-/** A piece as it is drawn; nothing for one of the tokenizer's own.
+/** A piece as a word to draw; nothing for a special token.
  * @param {string[]} pieces @param {number} place @param {"" | "new"} mark @returns {Word[]} */
 const wordOf = (pieces, place, mark) =>
   isSpecial(pieces[place]) ? [] : [{ text: bare(pieces[place]), isStart: /^[▁Ġ]/.test(pieces[place]), place, mark }];

@@ -1,6 +1,6 @@
-// "Share this change": a dialog with the change as a loop that runs, its link, its picture and the loop as a file.
+// The dialog "Share this change": the change as an animation, its link, and buttons to save a picture or the animation.
 
-import { copied, h, isStill, penOf } from "../dom.js";
+import { copyText, h, prefersReducedMotion, context2d } from "../dom.js";
 import { fill } from "../text.js";
 import { loopFile, stillOf } from "./loop_file.js";
 import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
@@ -13,9 +13,9 @@ import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
  * @property {Scene} after
  * @property {[number, number]} head whose ribbons are shown
  * @property {boolean} isOff whether the change has switched it off
- * @property {string} title what the change did, in a line
- * @property {string} foot what the page is
- * @property {string} link that opens the page with the change
+ * @property {string} title the effect of the change, in a line
+ * @property {string} foot the name of the page
+ * @property {string} link to the page with the change
  */
 
 export class ShareDialog {
@@ -27,7 +27,7 @@ export class ShareDialog {
     for (const [name, value] of Object.entries({ class: "share-loop", role: "img", "aria-label": change.title }))
       this.canvas.setAttribute(name, value);
     this.link = h("input", { type: "text", readonly: true, value: change.link, "aria-label": t.share_link });
-    this.said = h("p", { class: "share-said", role: "status" });
+    this.status = h("p", { class: "share-said", role: "status" });
     const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
       h("button", { "data-name": name, onclick }, t[name]);
     this.loop = button("save_loop", () => this.#saveLoop());
@@ -51,49 +51,49 @@ export class ShareDialog {
         this.loop,
         send,
       ),
-      this.said,
+      this.status,
       h("button", { class: "share-close", onclick: () => this.root.close() }, t.close),
     );
     this.root.addEventListener("close", () => this.root.remove());
   }
 
-  /** @param {HTMLElement} parent whose style it has */
+  /** @param {HTMLElement} parent whose styles it inherits */
   open(parent = document.body) {
     parent.append(this.root);
     this.root.showModal();
     this.root.querySelector("button")?.focus();
     const picture = this.#pictureOn(this.canvas);
-    if (isStill()) return picture.paintWhole();
-    const begun = performance.now();
+    if (prefersReducedMotion()) return picture.paintStill();
+    const started = performance.now();
     const go = (/** @type {number} */ now) => {
       if (!this.root.isConnected) return;
-      picture.paint(((now - begun) / 1000) % SECONDS);
+      picture.paint(((now - started) / 1000) % SECONDS);
       requestAnimationFrame(go);
     };
-    return go(begun);
+    return go(started);
   }
 
   async #copy() {
-    const isCopied = await copied(this.change.link);
+    const isCopied = await copyText(this.change.link);
     if (!isCopied) this.link.select();
-    this.said.textContent = isCopied ? this.t.share_copied : this.t.copy_it;
+    this.status.textContent = isCopied ? this.t.share_copied : this.t.copy_it;
   }
 
   async #savePicture() {
-    const picture = await stillOf(this.#whole(), "image/png");
+    const picture = await stillOf(this.#stillCanvas(), "image/png");
     if (picture) save(new File([picture], "regard.png", { type: "image/png" }));
   }
 
-  /** The change at rest, on a canvas of its own: the one in the dialog goes on. */
-  #whole() {
+  /** The complete change on a second canvas: the dialog's canvas continues its animation. */
+  #stillCanvas() {
     const canvas = canvasOf();
-    this.#pictureOn(canvas).paintWhole();
+    this.#pictureOn(canvas).paintStill();
     return canvas;
   }
 
   /** @param {HTMLCanvasElement} canvas */
   #pictureOn(canvas) {
-    return new LoopPicture(penOf(canvas), this.root, this.change);
+    return new LoopPicture(context2d(canvas), this.root, this.change);
   }
 
   async #saveLoop() {
@@ -101,22 +101,22 @@ export class ShareDialog {
     const canvas = canvasOf();
     loop.disabled = true;
     const file = await loopFile(canvas, this.#pictureOn(canvas), (share) => {
-      this.said.textContent = fill(t.making_loop, { n: Math.round(100 * share) });
+      this.status.textContent = fill(t.making_loop, { n: Math.round(100 * share) });
     });
     loop.disabled = false;
-    this.said.textContent = file
+    this.status.textContent = file
       ? fill(t.made_loop, { name: file.name, size: Math.ceil(file.size / 1000) })
       : t.no_loop;
     if (file) save(file);
   }
 
-  /** Through the device's own menu, with the picture where it takes files. */
+  /** Open the device's share menu, with the picture if it takes files. */
   async #send() {
     const { title, link } = this.change;
-    const picture = await stillOf(this.#whole(), "image/png");
+    const picture = await stillOf(this.#stillCanvas(), "image/png");
     const files = picture ? [new File([picture], "regard.png", { type: "image/png" })] : [];
-    const isTaken = navigator.canShare?.({ files }) ?? false;
-    await navigator.share({ title, text: title, url: link, ...(isTaken && { files }) }).catch(() => undefined);
+    const canShareFiles = navigator.canShare?.({ files }) ?? false;
+    await navigator.share({ title, text: title, url: link, ...(canShareFiles && { files }) }).catch(() => undefined);
   }
 }
 

@@ -1,20 +1,20 @@
-// What a newcomer sees first: a head that matters for the sentence is switched off by itself, the words that depend on it
-// change, and the page stops there, with the way back beside it.
+// The first visit: a head that matters for the sentence is switched off automatically, the words that depend on it change,
+// and Undo is offered.
 
-import { isStill, pause } from "../dom.js";
+import { prefersReducedMotion, sleep } from "../dom.js";
 
-const MET = "regard-met"; // in the browser's storage: it was played
+const PLAYED = "regard-met"; // key in localStorage
 
-/** Whether nothing was done since the page was loaded, and its address asked for nothing. */
+/** Whether the address had no parameters and the reader has done nothing since the page was loaded. */
 let isUntouched = !new URL(performance.getEntriesByType?.("navigation")[0]?.name ?? location.href).search;
 for (const name of ["pointerdown", "keydown"])
   window.addEventListener(name, () => (isUntouched = false), { capture: true, once: true });
-let isArriving = false;
+let isPlaying = false;
 
-/** Whether it is the first visit, by what the browser keeps; where it keeps nothing, no visit is. */
-const isFirst = () => {
+/** Whether this is the first visit; false where the browser stores nothing. */
+const isFirstVisit = () => {
   try {
-    return !localStorage.getItem(MET);
+    return !localStorage.getItem(PLAYED);
   } catch {
     return false;
   }
@@ -22,20 +22,20 @@ const isFirst = () => {
 
 /** Switch the head off on a first visit, unless the reader does something first.
  * @param {{button: Element | null, milliseconds: number, isWanted?: () => boolean, switchOff: () => void}} how `button`
- *   is the one that does the same, which is seen for so many `milliseconds` before; `isWanted` is asked after them */
+ *   does the same and pulses for `milliseconds` first; `isWanted` is called after them */
 export async function playArrival({ button, milliseconds, isWanted = () => true, switchOff }) {
-  if (!isUntouched || isArriving || isStill() || !isFirst()) return;
-  isArriving = true;
+  if (!isUntouched || isPlaying || prefersReducedMotion() || !isFirstVisit()) return;
+  isPlaying = true;
   button?.toggleAttribute("data-pulse", true);
-  await pause(milliseconds);
+  await sleep(milliseconds);
   button?.toggleAttribute("data-pulse", false);
-  isArriving = false;
+  isPlaying = false;
   if (!isUntouched || !isWanted()) return;
   isUntouched = false;
   try {
-    localStorage.setItem(MET, "1");
+    localStorage.setItem(PLAYED, "1");
   } catch {
-    return; // it would be played on each visit
+    return; // else it would be played on each visit
   }
   switchOff();
 }

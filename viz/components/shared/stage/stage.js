@@ -1,9 +1,9 @@
-// A sentence and its translation as rows of tokens, with ribbons between them as wide as the weights.
+// A sentence and its translation as rows of tokens, with ribbons between them whose widths are the attention weights.
 
-import { closest, focusedIn, h, isStill, sizedContext } from "../dom.js";
+import { closest, focusedIn, h, prefersReducedMotion, sizedContext } from "../dom.js";
 import { drawRibbons, jointsOf } from "../ribbons.js";
 
-/** @import { Hears, Mark, Ribbons, Side } from "./types" */
+/** @import { TokenHandlers, Mark, Ribbons, Side } from "./types" */
 
 /** @type {Side[]} */
 export const SIDES = ["source", "target"];
@@ -12,27 +12,27 @@ const TOKEN = "[data-place]";
 
 export class Stage {
   canvas = h("canvas", { class: "stage-ribbons", "aria-hidden": "true" });
-  /** What was changed last, so that only something else grows. */ changed = "";
+  /** The ribbons drawn last, as JSON: the same ribbons are not animated again. */ drawn = "";
   frame = 0;
-  /** Where the tokens are, measured once: in each frame it would lay the page out.
-   * @type {ReturnType<Stage["measured"]> | null} */
+  /** Positions of the tokens, measured once: measuring in each frame would force a layout.
+   * @type {ReturnType<Stage["measure"]> | null} */
   joints = null;
 
   /**
-   * @param {HTMLElement} root around both rows; the ribbons are drawn behind what it holds
+   * @param {HTMLElement} root around both rows; the ribbons are drawn behind its children
    * @param {Record<Side, HTMLElement>} rows
-   * @param {() => string} colour of the ribbons, asked for whenever they are measured
-   * @param {Hears} hears
+   * @param {() => string} colour of the ribbons, read whenever they are measured
+   * @param {TokenHandlers} handlers
    */
-  constructor(root, rows, colour, hears) {
+  constructor(root, rows, colour, handlers) {
     this.root = root;
     this.rows = rows;
     this.colour = colour;
     root.prepend(this.canvas);
-    for (const side of SIDES) this.#listen(side, hears);
+    for (const side of SIDES) this.#listen(side, handlers);
   }
 
-  /** @param {Side} side @param {Hears} hears */
+  /** @param {Side} side @param {TokenHandlers} handlers */
   #listen(side, { point, leave, press }) {
     const row = this.rows[side];
     /** @type {<E extends Event>(act: (token: {side: Side, place: number}, event: E) => void) => (event: E) => void} */
@@ -50,13 +50,13 @@ export class Stage {
     return this.rows[side].querySelectorAll(TOKEN);
   }
 
-  /** Put other tokens in a row; the place that had the focus keeps it. @param {Side} side @param {Node[]} children */
+  /** Replace the tokens of a row; the focus stays at the same index. @param {Side} side @param {Node[]} children */
   fill(side, children) {
     const row = this.rows[side];
     const focused = focusedIn(row);
     const place = focused && row.contains(focused) ? focused.dataset.place : undefined;
     row.replaceChildren(...children);
-    this.forget();
+    this.invalidate();
     if (place !== undefined) this.tokensOf(side)[Number(place)]?.focus();
   }
 
@@ -70,12 +70,12 @@ export class Stage {
     });
   }
 
-  /** Tokens or colours are no longer those that were measured. */
-  forget() {
+  /** Measure again before the next drawing: tokens or colours have changed. */
+  invalidate() {
     this.joints = null;
   }
 
-  measured() {
+  measure() {
     const { root, rows } = this;
     const { clientWidth: width, clientHeight: height } = root;
     const source = jointsOf(root, rows.source, TOKEN, "bottom");
@@ -84,28 +84,28 @@ export class Stage {
 
   /** Draw ribbons.
    * @param {Ribbons[]} ribbons
-   * @param {number} [share] of their way that they have grown */
+   * @param {number} [share] of their length that is drawn */
   show(ribbons, share = 1) {
     if (!this.root.clientWidth) return;
-    this.joints ??= this.measured();
+    this.joints ??= this.measure();
     const { source, target, width, height, colour } = this.joints;
     const context = sizedContext(this.canvas, width, height);
     const grown = 1 - (1 - share) ** 3;
-    for (const { side, place, weights, isGrown, ink, widest } of ribbons) {
+    for (const { side, place, weights, isGrown, ink, maxWidth } of ribbons) {
       const [from, ends] = side === "target" ? [source, target] : [target, source];
       const to = ends[place];
-      if (to) drawRibbons(context, { from, to, weights, colour, ink, widest, share: isGrown ? 1 : grown });
+      if (to) drawRibbons(context, { from, to, weights, colour, ink, maxWidth, share: isGrown ? 1 : grown });
     }
   }
 
-  /** Draw ribbons that grow, where they are others than before. @param {Ribbons[]} ribbons */
-  change(ribbons) {
+  /** Draw ribbons, and let them grow if they differ from the last ones. @param {Ribbons[]} ribbons */
+  animate(ribbons) {
     const name = JSON.stringify(ribbons);
-    const isOther = name !== this.changed;
-    this.changed = name;
+    const isOther = name !== this.drawn;
+    this.drawn = name;
     cancelAnimationFrame(this.frame);
-    this.forget();
-    if (!isOther || !ribbons.length || isStill()) return this.show(ribbons);
+    this.invalidate();
+    if (!isOther || !ribbons.length || prefersReducedMotion()) return this.show(ribbons);
     const began = performance.now();
     const grow = () => {
       const share = Math.min(1, (performance.now() - began) / GROWTH);

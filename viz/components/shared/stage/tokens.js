@@ -1,7 +1,6 @@
-// A token of a sentence or its translation, as a button in one of the stage's rows; and a picture in place of the words,
-// whose strips are tokens, as narrow as they are cut.
+// Tokens as buttons in the stage's rows; for a written word, the strips of its picture are the tokens.
 
-import { h, penOf } from "../dom.js";
+import { h, context2d } from "../dom.js";
 import { tinted } from "../pad/pad.js";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth } from "../pad/picture.js";
 
@@ -27,7 +26,7 @@ export const tokenButton = (name, side, { text, title, label, continues, goes_on
     text,
   );
 
-const EMPTY = 0.12; // width of a strip after the ink, in those of the others
+const EMPTY = 0.12; // width of a strip after the ink, relative to one with ink
 const SHARPNESS = 3;
 
 /** @param {Uint8Array} picture (32 × 384)
@@ -38,7 +37,7 @@ export function pictureRow(picture, strips, ink) {
   strips.forEach((strip, place) => strip.classList.toggle("stage-empty", place >= inked));
   const paper = h("canvas", { class: "stage-paper", "aria-hidden": "true" });
   Object.assign(paper, { width: inked * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
-  penOf(paper).drawImage(tinted(picture, ink), 0, 0, SHARPNESS * PICTURE_WIDTH, SHARPNESS * PICTURE_HEIGHT);
+  context2d(paper).drawImage(tinted(picture, ink), 0, 0, SHARPNESS * PICTURE_WIDTH, SHARPNESS * PICTURE_HEIGHT);
   const width = inked + EMPTY * (strips.length - inked);
   return h("div", { class: "stage-picture", style: { "--strips": width, "--inked": inked / width } }, paper, ...strips);
 }

@@ -1,12 +1,12 @@
-// What stands on a stage: a sentence and its translation as tokens, and ribbons between them.
+// The contents of a stage: a sentence and its translation as tokens, and ribbons between them.
 
 export type Side = "source" | "target";
 
-/** A token; what is false or empty is left out. */
+/** A token; false and empty properties are omitted. */
 export interface Chip {
   text: string;
   title?: string;
-  /** What a screen reader hears in place of the text. */
+  /** Accessible name in place of the text. */
   label?: string;
   /** Not the first piece of its word. */
   continues?: boolean;
@@ -16,33 +16,33 @@ export interface Chip {
   unknown?: boolean;
 }
 
-/** The ribbons of a token: from every token of the other row to it. */
+/** The ribbons of a token, one from every token of the other row. */
 export interface Ribbons {
   side: Side;
   place: number;
   /** Of the other row's tokens, from 0 to 1. */
   weights: ArrayLike<number>;
-  /** From 0 to 1, how strongly they are drawn. */
+  /** Opacity from 0 to 1. */
   ink?: number;
-  /** Pixels, of weight 1. */
-  widest?: number;
-  /** Whether they are whole while others grow. */
+  /** Width of weight 1, in pixels. */
+  maxWidth?: number;
+  /** Whether they have their full length while others grow. */
   isGrown?: boolean;
 }
 
 /** How a token is marked. */
 export interface Mark {
   isPressed: boolean;
-  /** Whether it is not yet written. */
+  /** Whether it is not written yet. */
   isLater?: boolean;
   weight?: number;
 }
 
-/** What the reader does with tokens. */
-export interface Hears {
+/** Handlers of pointer, focus and clicks on tokens. */
+export interface TokenHandlers {
   /** A token has the pointer or the focus. */
   point: (token: { side: Side; place: number }, event: Event) => void;
-  /** None has it any more. */
+  /** No token has either any more. */
   leave: () => void;
   press: (token: { side: Side; place: number }, event: MouseEvent) => void;
 }

@@ -79,7 +79,7 @@ export function handOver(page, desk) {
   page.first = null;
   const [before, { input }] = [first.input, desk];
   if (before instanceof Pad || input instanceof Pad) {
-    if (before instanceof Pad && input instanceof Pad) input.take(before);
+    if (before instanceof Pad && input instanceof Pad) input.takeOver(before);
   } else {
     if (before.value.trim()) input.value = before.value;
     if (first.hadFocus) {

@@ -97,7 +97,7 @@ export class Desk {
     this.t = setup.words;
     const { input: before, padOf } = this;
     Object.assign(this, this.#newForm());
-    if (before instanceof Pad && this.input instanceof Pad && this.padOf === padOf) this.input.take(before);
+    if (before instanceof Pad && this.input instanceof Pad && this.padOf === padOf) this.input.takeOver(before);
     this.#drawParts();
   }
 

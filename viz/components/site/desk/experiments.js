@@ -2,7 +2,7 @@
 // of a head.
 
 import { h } from "../../shared/dom.js";
-import { drawnStrip } from "../../shared/pad/drawn.js";
+import { stripCanvas } from "../../shared/pad/drawn.js";
 import { STRIP, inkWidth, pictureOfText } from "../../shared/pad/picture.js";
 import { bare, fill, spoken } from "../../shared/text.js";
 import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
@@ -35,7 +35,7 @@ export function experiments(desk, trace, isForcing) {
   const words = places.map((place) =>
     choiceOf(
       `hide ${place}`,
-      picture ? drawnStrip(picture, place, fill(t.strip, { text: place })) : bare(trace.source.pieces[place]),
+      picture ? stripCanvas(picture, place, fill(t.strip, { text: place })) : bare(trace.source.pieces[place]),
       isHidden(place),
       () => desk.change({ blocked: toggled(place) }),
     ),

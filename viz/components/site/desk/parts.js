@@ -1,7 +1,7 @@
 // The desk's first view, and its view when no model can run.
 
 import { h } from "../../shared/dom.js";
-import { drawnText } from "../../shared/pad/drawn.js";
+import { textOrPicture } from "../../shared/pad/drawn.js";
 
 /** @import { Example, Model, Site } from "../types.js" */
 /** @import { Desk } from "./desk.js" */
@@ -30,7 +30,9 @@ export function fillGallery(desk) {
       "div",
       { class: "site-group" },
       h("h2", {}, desk.setup.groups[group] ?? group),
-      examples.map((each) => h("button", { class: "site-example", onclick: () => desk.begin(each) }, drawnText(each))),
+      examples.map((each) =>
+        h("button", { class: "site-example", onclick: () => desk.begin(each) }, textOrPicture(each)),
+      ),
     ),
   );
   desk.examples.hidden = !parts.length;

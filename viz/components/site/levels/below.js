@@ -1,6 +1,6 @@
 // Below the levels: six questions that each set the page above, and how to share it.
 
-import { copied, h, isStill } from "../../shared/dom.js";
+import { copyText, h, prefersReducedMotion } from "../../shared/dom.js";
 import { isChanged } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
 import { addressOf, linkThere } from "../links/restoring.js";
@@ -58,7 +58,7 @@ function share(page) {
       : linkOf();
   };
   const copy = (/** @type {() => string} */ text) => async () => {
-    said.textContent = (await copied(text())) ? t.copied : text();
+    said.textContent = (await copyText(text())) ? t.copied : text();
   };
   const frame = () =>
     `<iframe src="${linkOf()}${linkOf().includes("?") ? "&" : "?"}embed" title="Regard" width="100%" height="640" style="border:0" loading="lazy"></iframe>`;
@@ -93,7 +93,7 @@ function setPage(page, link) {
   page.desk.take(page.choices);
   page.level.open(page.choices.level);
   page.show();
-  const behavior = /** @type {ScrollBehavior} */ (isStill() ? "auto" : "smooth");
+  const behavior = /** @type {ScrollBehavior} */ (prefersReducedMotion() ? "auto" : "smooth");
   if (page.choices.level) page.levels.scrollIntoView({ block: "start", behavior });
   else window.scrollTo({ top: 0, behavior });
 }

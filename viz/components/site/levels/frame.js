@@ -2,7 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
-import { drawnText } from "../../shared/pad/drawn.js";
+import { textOrPicture } from "../../shared/pad/drawn.js";
 
 /** @import { Page } from "../page.js" */
 
@@ -62,7 +62,7 @@ function doorOf(page) {
   return h(
     "button",
     { class: "page-door", onclick: () => page.desk?.turnTo(other.name) },
-    isPicture ? "" : drawnText({ text: opening.text, says: opening.translation }),
+    isPicture ? "" : textOrPicture({ text: opening.text, says: opening.translation }),
     h("span", {}, isPicture ? t.door_back : t.door),
   );
 }

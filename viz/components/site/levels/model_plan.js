@@ -1,7 +1,7 @@
 // The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
 // the decoder loops once a word.
 
-import { h, isStill, pause, svg } from "../../shared/dom.js";
+import { h, prefersReducedMotion, sleep, svg } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
 import { PlanWalk } from "../../shared/plan_walk.js";
 import { fill, spoken } from "../../shared/text.js";
@@ -26,7 +26,7 @@ const WORD = 300; // milliseconds of the way back from the output to the input
 export class ModelPlan extends PlanWalk {
   /** @param {HTMLElement} root @param {PlanPage} page */
   constructor(root, page) {
-    super(h("div", { class: "plan" }), { button: "site-quiet", said: "inside-said" });
+    super(h("div", { class: "plan" }), { button: "site-quiet", status: "inside-said" });
     this.page = page;
     /** Filled in by the picture. @type {Record<string, SVGGElement>} */
     this.boxes = {};
@@ -45,7 +45,7 @@ export class ModelPlan extends PlanWalk {
     /** What is drawn; nothing at first. @type {string | undefined} */
     this.name = undefined;
     this.root = root;
-    root.append(h("div", { class: "inside-top" }, this.button, this.said), this.holder);
+    root.append(h("div", { class: "inside-top" }, this.button, this.status), this.holder);
     this.sizes = new ResizeObserver(() => {
       if (Math.abs(this.holder.clientWidth - (this.width ?? 0)) > 4) buildPlan(this);
     });
@@ -65,7 +65,7 @@ export class ModelPlan extends PlanWalk {
   /** The plan of the model before is gone, and this one's has not come. */
   wait() {
     this.label();
-    this.said.textContent = this.page.t.loading;
+    this.status.textContent = this.page.t.loading;
   }
 
   draw() {
@@ -76,9 +76,9 @@ export class ModelPlan extends PlanWalk {
       const isFirst = this.name === undefined;
       this.name = name;
       this.stop();
-      this.said.textContent = ""; // it has come; what plays says more
+      this.status.textContent = ""; // it has come; what plays says more
       buildPlan(this);
-      if (isFirst && !isStill()) return void this.#begin();
+      if (isFirst && !prefersReducedMotion()) return void this.#begin();
     }
     if (!this.isPlaying) this.follow(step);
     return undefined;
@@ -131,18 +131,18 @@ export class ModelPlan extends PlanWalk {
     const { t } = page;
     await this.built; // its boxes light up
     if (isOver()) return undefined;
-    if (isStill()) return this.#steps(isOver);
+    if (prefersReducedMotion()) return this.#steps(isOver);
     const stacks = this.#stacks();
     this.follow(0);
     if (stacks.encoder.length) {
-      this.said.textContent = this.words.says_encoder;
+      this.status.textContent = this.words.says_encoder;
       await this.encode(stacks, isOver);
       if (isOver()) return;
-      this.said.textContent = this.words.says_bridge;
+      this.status.textContent = this.words.says_bridge;
       await this.cross(stacks);
     }
     for (let step = 0; step < scene.target.ids.length && !isOver(); step++) {
-      this.said.textContent = fill(t.plan_says_loop, { word: spoken(scene.target.pieces[step], t), n: step + 1 });
+      this.status.textContent = fill(t.plan_says_loop, { word: spoken(scene.target.pieces[step], t), n: step + 1 });
       this.follow(step);
       await this.decode(stacks, isOver);
       if (isOver()) return;
@@ -155,11 +155,11 @@ export class ModelPlan extends PlanWalk {
         { duration: 200 },
       );
       this.run(this.loop, WORD);
-      await pause(WORD);
+      await sleep(WORD);
     }
     if (isOver()) return;
     this.stop();
-    this.said.textContent = t.plan_says_end;
+    this.status.textContent = t.plan_says_end;
     return undefined;
   }
 
@@ -177,11 +177,11 @@ export class ModelPlan extends PlanWalk {
   /** Without motion: one word a second. @param {() => boolean} isOver */
   async #steps(isOver) {
     const { page } = this;
-    this.said.textContent = page.t.plan_says_still;
+    this.status.textContent = page.t.plan_says_still;
     for (let step = 0; step <= page.stage.last && !isOver(); step++) {
       page.stage.go(step);
       this.follow(step);
-      await pause(1000);
+      await sleep(1000);
     }
     if (!isOver()) this.stop();
   }

@@ -1,7 +1,7 @@
 // The picture of the whole model: two stacks, the bridge between them, and the loop; of a decoder-only model one stack.
 
-import { h, oneByOne, svg } from "../../shared/dom.js";
-import { drawnText } from "../../shared/pad/drawn.js";
+import { h, runInTurn, svg } from "../../shared/dom.js";
+import { textOrPicture } from "../../shared/pad/drawn.js";
 import { clamp, spoken } from "../../shared/text.js";
 
 const TOKENS = 62;
@@ -113,7 +113,7 @@ export function buildPlan(plan) {
     if (!isAlone)
       sourceRow.append(
         ...(scene.picture
-          ? [drawnText({ text: scene.text, says: scene.translation })]
+          ? [textOrPicture({ text: scene.text, says: scene.translation })]
           : scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, spoken(piece, t)))),
       );
     plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens
@@ -128,7 +128,7 @@ export function buildPlan(plan) {
   const layers = [...stack(nEncoder, drawEncoder), ...stack(nDecoder, drawDecoder)];
   const follow = () => !plan.isPlaying && plan.follow(plan.page.stage.step);
   // Each in a frame of its own: all of them in one would be late.
-  plan.built = oneByOne([write, settle, ...layers, follow], () => picture.isConnected);
+  plan.built = runInTurn([write, settle, ...layers, follow], () => picture.isConnected);
 }
 
 /** Where the article shows a feed-forward network with its numbers, for the sentence on screen; nothing in the article

@@ -1,7 +1,7 @@
 // Every head of the stage's kind of attention as a small picture: choose one, switch it off, and find out which ones matter.
 
 import { parseColour } from "../../shared/colour.js";
-import { h, nextFrame, penOf } from "../../shared/dom.js";
+import { h, oncePerFrame, context2d } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { nameOf } from "../links/choices.js";
 import { withTerms } from "../../shared/terms.js";
@@ -48,7 +48,7 @@ export class Heads {
       this.grid,
       h("div", { class: "heads-below" }, this.matter, this.note),
     );
-    this.inFrame = nextFrame(() => this.#paintAll());
+    this.inFrame = oncePerFrame(() => this.#paintAll());
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -176,7 +176,7 @@ export class Heads {
     if (!scene || !canvas) return;
     canvas.width = scene.source.ids.length;
     canvas.height = scene.target.ids.length;
-    const context = penOf(canvas);
+    const context = context2d(canvas);
     const image = context.createImageData(canvas.width, canvas.height);
     const [r, g, b] = parseColour(this.ink);
     const [layer, head] = name.split(".").map(Number);

@@ -1,7 +1,7 @@
 // The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
 
-import { withOld } from "../../shared/differing.js";
-import { isStill, nextFrame } from "../../shared/dom.js";
+import { mergeRemoved } from "../../shared/diff.js";
+import { prefersReducedMotion, oncePerFrame } from "../../shared/dom.js";
 import { tellingStep } from "./scene.js";
 import { moveFrom } from "./tokens.js";
 import { StageView } from "./view.js";
@@ -85,7 +85,7 @@ export class StagePlayer {
         this.pick(side, place);
       },
     });
-    this.inFrame = nextFrame(() => this.paint());
+    this.inFrame = oncePerFrame(() => this.paint());
     this.sizes = new ResizeObserver(() => this.measureAgain());
     this.sizes.observe(this.view.sentence);
   }
@@ -95,8 +95,8 @@ export class StagePlayer {
   }
 
   /** @param {Record<string, string>} words */
-  speak(words) {
-    this.view.speak(words);
+  setWords(words) {
+    this.view.setWords(words);
     this.draw();
   }
 
@@ -123,7 +123,7 @@ export class StagePlayer {
     this.cancelFrame();
     this.written = scene.target.ids.length;
     this.step = Math.min(step ?? this.#firstNew(scene), this.last);
-    if (isSameText || isStill() || source !== undefined) return this.draw({ isNew: before !== null });
+    if (isSameText || prefersReducedMotion() || source !== undefined) return this.draw({ isNew: before !== null });
     return this.play();
   }
 
@@ -142,7 +142,7 @@ export class StagePlayer {
   #firstNew(scene) {
     const { before } = this;
     if (before) {
-      const found = withOld(before.target, scene.target).find((item) => "place" in item && item.isNew);
+      const found = mergeRemoved(before.target, scene.target).find((item) => "place" in item && item.isNew);
       if (found && "place" in found) return found.place;
     }
     return tellingStep(scene, this.head);
@@ -159,7 +159,7 @@ export class StagePlayer {
 
   /** Write the translation from its first word on. @returns {void} */
   play() {
-    if (isStill()) return this.draw();
+    if (prefersReducedMotion()) return this.draw();
     Object.assign(this, { step: 0, written: 0, elapsed: 0, source: null });
     this.on.moved?.(null);
     return this.resume();
@@ -167,7 +167,7 @@ export class StagePlayer {
 
   /** Go on with it, or write it again. @returns {void} */
   resume() {
-    if (!this.scene || this.isPlaying || isStill()) return;
+    if (!this.scene || this.isPlaying || prefersReducedMotion()) return;
     if (this.written > this.last) {
       this.play();
       return;
@@ -265,7 +265,7 @@ export class StagePlayer {
 
   /** Bring the sentence back onto the screen where something was changed further down. */
   reveal() {
-    this.view.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+    this.view.sentence.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
   /** @param {{isNew?: boolean}} [how] whether a change has just come in */
@@ -277,13 +277,13 @@ export class StagePlayer {
 
   /** The words have moved: draw the ribbons to where they are now. */
   measureAgain() {
-    this.view.stage.forget();
+    this.view.stage.invalidate();
     this.paint();
   }
 
   /** The same in the next frame: measured at once, the page would be laid out once more. */
   measureSoon() {
-    this.view.stage.forget();
+    this.view.stage.invalidate();
     this.inFrame();
   }
 

@@ -5,7 +5,7 @@ import { weightsOfBase64 } from "../../shared/packet.js";
 import { STRIP, inkWidth, isPictureText, pictureOfText } from "../../shared/pad/picture.js";
 import { isSpecial } from "../../shared/text.js";
 
-/** @import { Side } from "../../shared/differing.js" */
+/** @import { Side } from "../../shared/diff.js" */
 /** @import { StoredScene, Trace } from "../types.js" */
 /**
  * @typedef {[id: number, piece: string, logProb: number]} Candidate

@@ -1,7 +1,7 @@
 // The buttons of a translation's steps, and the candidates of the step.
 
 import { candidateBars, nextTokens } from "../../shared/candidates.js";
-import { h, isStill } from "../../shared/dom.js";
+import { h, prefersReducedMotion } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 
 /** @import { Candidate } from "../../shared/candidates.js" */
@@ -31,7 +31,7 @@ export class StepTools {
     const middle = isPlaying ? tool("pause", "❚❚", pause) : isDone ? tool("again", "↻", play) : tool("play", "▶", play);
     this.root.replaceChildren(
       tool("step_back", "‹", () => go(step - 1), step === 0),
-      isStill() ? "" : middle,
+      prefersReducedMotion() ? "" : middle,
       tool("step_on", "›", () => go(step + 1), step >= steps - 1),
       h("span", { class: "stage-count" }, fill(t.step_of, { step: step + 1, steps })),
     );
@@ -66,7 +66,7 @@ export class StepBars {
   rise() {
     this.isShown = true;
     this.root.removeAttribute("data-waiting");
-    if (isStill()) return;
+    if (prefersReducedMotion()) return;
     for (const ink of this.root.querySelectorAll(".ink"))
       ink.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: RISE, easing: "ease-out" });
   }

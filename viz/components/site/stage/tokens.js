@@ -1,7 +1,7 @@
 // The tokens of a scene: the sentence or a picture, the translation with what a change has brought and taken, and the
 // ribbons between them.
 
-import { withOld } from "../../shared/differing.js";
+import { mergeRemoved } from "../../shared/diff.js";
 import { h } from "../../shared/dom.js";
 import { pictureRow, tokenButton } from "../../shared/stage/tokens.js";
 import { fill, isSpecial, spoken } from "../../shared/text.js";
@@ -29,7 +29,7 @@ export function sourceTokens({ source, picture }, t, ink) {
 export function targetTokens({ target }, before, t) {
   const tokenAt = (/** @type {number} */ place) => wordOf("target", target.pieces, place, t);
   if (!before) return target.pieces.map((_, place) => tokenAt(place));
-  return withOld(before.target, target).map((item) => {
+  return mergeRemoved(before.target, target).map((item) => {
     if ("old" in item) return h("del", { class: "stage-old" }, item.old);
     const token = tokenAt(item.place);
     token.classList.toggle("stage-new", item.isNew);
@@ -61,7 +61,7 @@ export function ribbonsAt({ source: { ids }, target, weightsOf }, { head, step, 
     });
   const others = target.ids.flatMap((_, place) =>
     place !== step && place < written && !isSpecial(target.pieces[place])
-      ? [{ ...to(place), ink: 0.3, widest: 12, isGrown: true }]
+      ? [{ ...to(place), ink: 0.3, maxWidth: 12, isGrown: true }]
       : [],
   );
   return [...others, to(step)];

@@ -1,8 +1,8 @@
 // A moment of a translation: its tokens and ribbons, what they say, the candidates of the step, and what a change did.
 
 import { css, parseColour } from "../../shared/colour.js";
-import { withOld } from "../../shared/differing.js";
-import { focusNamed, h, isStill } from "../../shared/dom.js";
+import { mergeRemoved } from "../../shared/diff.js";
+import { focusNamed, h, prefersReducedMotion } from "../../shared/dom.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { Stage } from "../../shared/stage/stage.js";
 import { changeInWords, lineOf } from "./line.js";
@@ -11,7 +11,7 @@ import { StepBars, StepTools } from "./steps.js";
 import { comeIn, ribbonsAt, sourceTokens, stepAside, targetTokens } from "./tokens.js";
 
 /** @import { Candidate } from "../../shared/candidates.js" */
-/** @import { Hears } from "../../shared/stage/types" */
+/** @import { TokenHandlers } from "../../shared/stage/types" */
 /** @import { Scene } from "./scene.js" */
 /**
  * @typedef {object} Moment
@@ -48,14 +48,14 @@ export class StageView {
   root = h("section", { class: "showing" }, this.sentence);
 
   /** @param {Record<string, string>} words
-   * @param {Hears & {chosen: (said: number[]) => void, go: (step: number) => void, play: () => void, pause: () =>
+   * @param {TokenHandlers & {chosen: (said: number[]) => void, go: (step: number) => void, play: () => void, pause: () =>
    *   void}} on */
   constructor(words, on) {
     this.bars = new StepBars(on.chosen);
     this.tools = new StepTools(on);
     this.stage = new Stage(this.sentence, this.rows, () => this.#colour, on);
     this.t = words;
-    this.speak(words);
+    this.setWords(words);
     // Skip tools: they pause by themselves, and redrawing between pointerdown and pointerup loses their click.
     const stop = (/** @type {Event} */ event) => event.composedPath().includes(this.tools.root) || on.pause();
     this.root.addEventListener("pointerdown", stop, { capture: true });
@@ -77,7 +77,7 @@ export class StageView {
   }
 
   /** @param {Record<string, string>} words */
-  speak(words) {
+  setWords(words) {
     this.t = words;
     this.rows.source.setAttribute("aria-label", words.source_words);
     this.rows.target.setAttribute("aria-label", words.translation);
@@ -101,20 +101,20 @@ export class StageView {
     const name = root.contains(document.activeElement) ? document.activeElement?.getAttribute("data-name") : null;
     rows.source.lang = scene.languages?.source ?? "";
     rows.target.lang = bars.root.lang = scene.languages?.target ?? "";
-    const gone = before ? withOld(before.target, scene.target) : [];
+    const gone = before ? mergeRemoved(before.target, scene.target) : [];
     const lost = gone.reduce((sum, item) => sum + ("old" in item ? item.old.length : 0), 0);
     const longest = Math.max(scene.picture ? 0 : lengthOf(scene.source), lengthOf(scene.target) + lost);
     root.style.setProperty("--longest", String(longest));
     this.isOff = at.isOff;
     this.#drawTokens(scene, at);
-    if (!isPlaying) stage.forget(); // colours may have changed too
+    if (!isPlaying) stage.invalidate(); // colours may have changed too
     bars.draw(t, scene, step, { isShown: !isPlaying, drawn: at.drawnFrom?.(step) });
     line.replaceChildren(...lineOf(t, scene, at, glossary));
     const said = changeInWords(t, before?.translation, scene.translation, only);
     if (same.textContent !== said) same.textContent = said; // it is read aloud
     root.toggleAttribute("data-changed", before !== null);
     this.drawTools(scene, at);
-    if (isNew && !isStill()) comeIn(rows.target);
+    if (isNew && !prefersReducedMotion()) comeIn(rows.target);
     root.dataset.drawn ??= String(Math.round(performance.now()));
     focusNamed(root, name);
   }

@@ -1,6 +1,6 @@
 // The change that is worth trying for a sentence, in words, and the change on screen as it is shared.
 
-import { longestCommon } from "../../shared/differing.js";
+import { longestCommon } from "../../shared/diff.js";
 import { surprise } from "../../shared/surprise.js";
 import { isSpecial } from "../../shared/text.js";
 import { isChanged } from "../links/choices.js";
@@ -9,8 +9,8 @@ import { wordAt, wordsSeen } from "./scene.js";
 
 /** @import { Page } from "../page.js" */
 /** @import { Written } from "../types.js" */
-/** @import { Told } from "../../shared/stage/ways.js" */
-/** @typedef {{told: Told, ids: number[]}} Worth a head, and the translation without it */
+/** @import { WordChange } from "../../shared/stage/next_actions.js" */
+/** @typedef {{told: WordChange, ids: number[]}} Worth a head, and the translation without it */
 
 /**
  * What a translation without a head tells most shortly.

@@ -1,7 +1,7 @@
 // The paragraph that is being read: scrolling, the keyboard and a link to it move it on, the picture shows the parts that it
 // points at, and ways lead on from it.
 
-import { isStill } from "../../shared/dom.js";
+import { prefersReducedMotion } from "../../shared/dom.js";
 
 /** Screens on which the picture stands above the text. */
 export const NARROW = "(max-width: 900px)";
@@ -75,7 +75,7 @@ export function showLit(picture) {
   const above = Math.min(...lit.map(({ top }) => top)) - EDGE - place.top;
   const below = Math.max(...lit.map(({ bottom }) => bottom)) + EDGE - place.bottom;
   const by = below > 0 ? Math.min(below, above) : Math.min(0, above);
-  if (by) picture.scrollBy({ top: by, behavior: isStill() ? "instant" : "smooth" });
+  if (by) picture.scrollBy({ top: by, behavior: prefersReducedMotion() ? "instant" : "smooth" });
 }
 
 /** Let the links to the page with the model, and to the article in other languages, take the reader's sentence along.

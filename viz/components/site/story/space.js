@@ -1,7 +1,7 @@
 // The first picture of the article: the whole model in space, on the reader's sentence. A light runs through it as the
 // sentence is read and the translation is written; the reader turns it, and opens any of its heads.
 
-import { h, isStill, nextFrame, pointIn, sizedContext } from "../../shared/dom.js";
+import { h, prefersReducedMotion, oncePerFrame, pointIn, sizedContext } from "../../shared/dom.js";
 import { weightsOfBase64 } from "../../shared/packet.js";
 import { clamp, fill } from "../../shared/text.js";
 import { tellingStep } from "../stage/scene.js";
@@ -74,14 +74,14 @@ export class Space {
   constructor(t, linkOf) {
     this.t = t;
     this.linkOf = linkOf;
-    this.paintSoon = nextFrame(() => this.paint());
+    this.paintSoon = oncePerFrame(() => this.paint());
     this.again = h(
       "button",
       { class: "stage-tool", "aria-label": t.again, title: t.again, onclick: () => this.play() },
       "↻",
     );
     this.holder = h("div", { class: "space-holder" }, this.canvas);
-    const below = h("div", { class: "space-below" }, this.said, isStill() ? null : this.again);
+    const below = h("div", { class: "space-below" }, this.said, prefersReducedMotion() ? null : this.again);
     this.root = h("section", { class: "space" }, this.holder, below);
     new ResizeObserver(this.paintSoon).observe(this.holder);
     this.#hear();
@@ -123,7 +123,7 @@ export class Space {
   /** Read and write the sentence from its beginning. */
   play() {
     this.stop();
-    if (isStill() || !this.isOpen) return this.paint();
+    if (prefersReducedMotion() || !this.isOpen) return this.paint();
     this.begun = performance.now();
     return this.#advance(this.begun);
   }
@@ -168,7 +168,7 @@ export class Space {
     this.stop();
     this.isOpen = isOpen;
     this.root.hidden = false;
-    for (let share = 0; share < 1 && this.model && !isStill();) {
+    for (let share = 0; share < 1 && this.model && !prefersReducedMotion();) {
       await new Promise(requestAnimationFrame);
       if (this.turning !== turning) return;
       share = Math.min(1, (performance.now() - begun) / FLATTEN);

@@ -2,7 +2,7 @@
 // reads and one that writes. Where the planes are, and which head is under the pointer.
 
 import { css, mix, parseColour } from "../../shared/colour.js";
-import { h, penOf } from "../../shared/dom.js";
+import { h, context2d } from "../../shared/dom.js";
 
 /** @import { Rgb } from "../../shared/colour.js" */
 /** @import { Kind } from "../../engine/edits.js" */
@@ -71,7 +71,7 @@ export function planesOf({ maps }, { kinds }) {
 function imageOf({ heads, rows, columns, weights }, layer, colour) {
   const [down, across] = gridOf(heads);
   const small = h("canvas", { width: across * columns, height: down * rows });
-  const pixels = penOf(small).createImageData(small.width, small.height);
+  const pixels = context2d(small).createImageData(small.width, small.height);
   const ofLayer = weights.subarray(layer * heads * rows * columns, (layer + 1) * heads * rows * columns);
   for (const [i, weight] of ofLayer.entries()) {
     const [head, row, column] = [Math.floor(i / (rows * columns)), Math.floor(i / columns) % rows, i % columns];
@@ -79,9 +79,9 @@ function imageOf({ heads, rows, columns, weights }, layer, colour) {
     pixels.data.set(colour, 4 * at);
     pixels.data[4 * at + 3] = 255 * Math.sqrt(weight); // small weights are seen too
   }
-  penOf(small).putImageData(pixels, 0, 0);
+  context2d(small).putImageData(pixels, 0, 0);
   const image = h("canvas", { width: across * MAP, height: down * MAP });
-  const pen = penOf(image);
+  const pen = context2d(image);
   pen.imageSmoothingEnabled = columns > MAP;
   pen.drawImage(small, 0, 0, image.width, image.height);
   return image;

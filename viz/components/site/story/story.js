@@ -1,7 +1,7 @@
 // The article's page: the text that the site's builder wrote, a picture beside it, and the reader's own sentence.
 
-import { painted, h, isStill, nextFrame, nextTask } from "../../shared/dom.js";
-import { Ways } from "../../shared/stage/ways.js";
+import { afterPaint, h, prefersReducedMotion, oncePerFrame, nextTask } from "../../shared/dom.js";
+import { NextActions } from "../../shared/stage/next_actions.js";
 import { fill } from "../../shared/text.js";
 import { drawFirstBox, handOver } from "../desk/box.js";
 import { headAt, isChanged, unchosen } from "../links/choices.js";
@@ -72,15 +72,15 @@ export class Story {
       ended: () => {},
     });
     this.front = new Front(this.space, this.stage);
-    this.ways = new Ways(this.t, {
+    this.ways = new NextActions(this.t, {
       switchOff: (head) => this.#switchOff(head),
       undo: () => this.desk?.undo(),
-      own: () => ownSentence(this),
+      editSentence: () => ownSentence(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
     /** The drawing of a screen that was begun last. */
     this.drawing = {};
-    this.showLit = nextFrame(() => showLit(this.picture));
+    this.showLit = oncePerFrame(() => showLit(this.picture));
     this.root.dataset.screen = this.screen;
     this.stage.view.layOut();
     this.stage.view.outcome.append(this.ways.root);
@@ -133,8 +133,8 @@ export class Story {
   #drawWays() {
     const { opening, head, without } = this.written;
     const isOpening = without && this.choices.text === opening.text;
-    const told = isOpening ? surprise(opening.translation, [[head[0], head[1], without]]) : null;
-    this.ways.draw({ isChanged: isChanged(this.choices), told });
+    const offer = isOpening ? surprise(opening.translation, [[head[0], head[1], without]]) : null;
+    this.ways.draw({ isChanged: isChanged(this.choices), offer });
   }
 
   /** @param {[number, number]} head */
@@ -145,7 +145,7 @@ export class Story {
 
   /** Fetch the rest of the page, then the model; settled once the first numbers are there, or have failed. */
   async #load() {
-    await painted();
+    await afterPaint();
     const { later } = this;
     const [{ default: rest }, { default: Plan }, units] = await Promise.all([
       later.rest(),
@@ -241,7 +241,7 @@ export class Story {
       if (name in values) place.textContent = values[name];
     }
     this.note.textContent = fill(this.t.numbers_here, { text: plain.text });
-    await painted(); // the picture is drawn in a task of its own
+    await afterPaint(); // the picture is drawn in a task of its own
     if (desk.plain !== plain) return undefined;
     await this.draw();
     if (desk.plain !== plain) return undefined;
@@ -282,10 +282,10 @@ export class Story {
     if (parts.length !== this.view.childElementCount || parts.some((part) => part.parentNode !== this.view))
       this.view.replaceChildren(...parts);
     if (screen === "decoder" && found) this.plan = planIn(this);
-    if (!isStill() && isOther && found)
+    if (!prefersReducedMotion() && isOther && found)
       this.view.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, easing: "ease-out" });
     light(this.view, this.part);
-    if (later.length) await painted(); // the other half is laid out in another frame
+    if (later.length) await afterPaint(); // the other half is laid out in another frame
     if (this.drawing !== drawing) return;
     this.view.append(...later);
     this.#point();

@@ -1,7 +1,7 @@
 // A vector as one row of cells, blue above zero and red below it. Pointing at a cell tells its number.
 
 import { paint } from "../../inside/js/numbers.js";
-import { h, penOf } from "../../shared/dom.js";
+import { h, context2d } from "../../shared/dom.js";
 import { clamp, fixed } from "../../shared/text.js";
 
 /** @import { Theme } from "../../inside/js/numbers.js" */
@@ -18,7 +18,7 @@ const said = h("output", { class: "story-said", hidden: true });
 export function strip(values, { theme, label = "", scale = "signed", most = values }) {
   const canvas = h("canvas", { class: "strip", width: values.length, height: 1, role: "img", "aria-label": label });
   const colour = paint({ values: Float32Array.from(most), scale }, theme);
-  const pen = penOf(canvas);
+  const pen = context2d(canvas);
   const image = pen.createImageData(values.length, 1);
   Array.from(values).forEach((value, i) => image.data.set([...colour(value), 255], 4 * i));
   pen.putImageData(image, 0, 0);

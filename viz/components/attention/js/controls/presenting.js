@@ -1,7 +1,7 @@
 // The explorer on the whole screen, and its first drawing on a page in motion.
 
 import { css } from "../../../shared/colour.js";
-import { oneByOne } from "../../../shared/dom.js";
+import { runInTurn } from "../../../shared/dom.js";
 import { readTheme } from "../picture/colour.js";
 
 /** @import { Explorer } from "../explorer.js" */
@@ -68,7 +68,7 @@ export async function drawGradually(explorer) {
     explorer.isBegun = true;
     return explorer.refreshTheme();
   };
-  await oneByOne([() => explorer.panes, make, measure, ...appear, begin], () => root.isConnected);
+  await runInTurn([() => explorer.panes, make, measure, ...appear, begin], () => root.isConnected);
   // One that was taken off the page meanwhile is drawn when it is shown again.
   explorer.isBegun = true;
   explorer.isGradual = root.hidden = false;

@@ -1,6 +1,6 @@
 // Connects the explorer with the sentence stage, a separate component: it sends what is pointed at, and gets shading.
 
-import { follow, serveActs, tell, withdraw } from "../../../shared/signals.js";
+import { handleActs, publish, subscribe, withdraw } from "../../../shared/signals.js";
 import { letGo } from "../controls/keyboard.js";
 import { profileOf, profilePeak } from "./transform.js";
 import { headsOfKind } from "./unpack.js";
@@ -27,8 +27,8 @@ export class StageBridge {
   /** Listen from now on, when there is something to point at. */
   begin() {
     this.leave = [
-      follow("point", (at) => this.#point(at)),
-      serveActs((act) => (act.do === "pin" ? this.#pin(act) : letGo(this.explorer))),
+      subscribe("point", (at) => this.#point(at)),
+      handleActs((act) => (act.do === "pin" ? this.#pin(act) : letGo(this.explorer))),
     ];
   }
 
@@ -125,7 +125,7 @@ export class StageBridge {
   offer(measured) {
     if (measured?.kind !== "cross" || measured.done < measured.layers) return;
     const { of, text, changing } = measured;
-    if (of) tell("changing", { of, text, changing }, this);
+    if (of) publish("changing", { of, text, changing }, this);
   }
 
   /** @param {Shade} detail */
@@ -133,6 +133,6 @@ export class StageBridge {
     const text = JSON.stringify(detail);
     if (text === this.said) return;
     this.said = text;
-    tell("shade", detail, this);
+    publish("shade", detail, this);
   }
 }

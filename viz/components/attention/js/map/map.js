@@ -1,6 +1,6 @@
 // The map as a picture: its layout, and drawing it on any painter.
 
-import { penOf } from "../../../shared/dom.js";
+import { context2d } from "../../../shared/dom.js";
 import { clamp } from "../../../shared/text.js";
 import { fitText, textWidth } from "../picture/painter.js";
 import { outlineStrip, paintStrips, pictureHeight } from "./strips.js";
@@ -159,7 +159,7 @@ function paintDense(painter, layout, matrix, scheme) {
   const width = Math.min(columns, Math.max(1, Math.round(layout.pitchX * columns * 2)));
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  const context = penOf(canvas);
+  const context = context2d(canvas);
   const image = context.createImageData(width, height);
   const words = new Uint32Array(image.data.buffer);
   const best = new Float32Array(width * height).fill(-1);

@@ -1,6 +1,6 @@
 // The picture that tokens are strips of: along the axis of a map, or as one of the two rows between lines.
 
-import { penOf } from "../../../shared/dom.js";
+import { context2d } from "../../../shared/dom.js";
 import { tinted } from "../../../shared/pad/pad.js";
 import { PICTURE_HEIGHT, STRIP } from "../../../shared/pad/picture.js";
 
@@ -25,7 +25,7 @@ export function paintPart(painter, { picture, strips }, theme, from, to, box) {
   if (!picture) return;
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: (to - from) * STRIP, height: PICTURE_HEIGHT });
-  penOf(canvas).drawImage(tinted(picture, theme.ink), -strips[from] * STRIP, 0);
+  context2d(canvas).drawImage(tinted(picture, theme.ink), -strips[from] * STRIP, 0);
   painter.image(canvas, ...box);
 }
 

@@ -1,6 +1,6 @@
 // The current view as a file: SVG with text as text, PNG at three pixels for each of CSS; both carry their caption.
 
-import { h, penOf } from "../../../shared/dom.js";
+import { h, context2d } from "../../../shared/dom.js";
 import { captionOf, wrapped } from "./caption.js";
 import { themeOf } from "../controls/presenting.js";
 import { headView } from "../views/views.js";
@@ -74,7 +74,7 @@ async function pictureBlob(explorer, format, transparent) {
     explorer,
     (width, height) => {
       Object.assign(canvas, { width: Math.round(width * PICTURE.scale), height: Math.round(height * PICTURE.scale) });
-      const context = penOf(canvas);
+      const context = context2d(canvas);
       context.scale(PICTURE.scale, PICTURE.scale);
       const painter = new CanvasPainter(context, theme);
       if (!transparent) painter.rect(0, 0, width, height, { fill: "#ffffff" });
