@@ -1,4 +1,4 @@
-// Links of the page: the application's schema, links of every age, and what is drawn at a temperature.
+// Links of the page: the application's schema, links in former formats, and sampling at a temperature.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,43 +7,55 @@ import test from "node:test";
 import "./screen.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { editsOf, isChanged, prefixOf, unchosen } from "../../viz/components/site/links/choices.js";
-import { ONLY_THERE, applicationLink, readLink, writeLink } from "../../viz/components/site/links/link.js";
+import { APPLICATION_ONLY, applicationLink, readLink, writeLink } from "../../viz/components/site/links/link.js";
 import { lookFrom, lookOn } from "../../viz/components/site/links/look.js";
 import { pinOf, pinned } from "../../viz/components/site/links/restoring.js";
 import { model } from "./golden.js";
 
-const { schema, links, drawn } = JSON.parse(readFileSync(new URL("./link_cases.json", import.meta.url), "utf-8"));
+const {
+  schema,
+  links,
+  drawn: sampled,
+} = JSON.parse(readFileSync(new URL("./link_cases.json", import.meta.url), "utf-8"));
 const paramsOf = (link) => Object.fromEntries(new URLSearchParams(link.slice(link.indexOf("?"))));
 const choicesOf = (search) => readLink(search, schema).choices;
 
-test("links of the application are read and written back as they are", () => {
+test("links of the application are read and written back unchanged", () => {
   for (const { link, params } of links) {
-    const { choices, left } = readLink(link, schema);
-    assert.deepEqual(left, []);
+    const { choices, unsupported } = readLink(link, schema);
+    assert.deepEqual(unsupported, []);
     assert.deepEqual(paramsOf(writeLink(choices, schema)), params);
     assert.deepEqual(choicesOf(writeLink(choices, schema)), choices);
-    const there = new URL(applicationLink({ ...choices, level: "head" }, schema, "https://example.org/app"));
-    assert.equal(there.pathname, "/app/inside");
+    const application = new URL(applicationLink({ ...choices, level: "head" }, schema, "https://example.org/app"));
+    assert.equal(application.pathname, "/app/inside");
     const step = choices.pins[0]?.startsWith("q") ? { "inside.query": choices.pins[0].slice(1) } : {};
-    assert.deepEqual(paramsOf(there.search), { ...params, ...step });
+    assert.deepEqual(paramsOf(application.search), { ...params, ...step });
   }
 });
 
-test("what the page cannot show is named, and what it can is restored", () => {
-  const { choices, left } = readLink(
+test("parameters that the page cannot show are listed, and the others restored", () => {
+  const { choices, unsupported } = readLink(
     "?text=A+cat.&method=beam&beam_size=5&max_length=9&top_k=5&other_text=A+dog.&weighting=value_weighted&target_language=de" +
       "&interventions=off:x.1.2+patch:encoder.3.residual.after=zero+unmask&effects=1&causal.rival=3",
     schema,
   );
-  assert.deepEqual(new Set(left), new Set(["patch", "unmask", "beam", "length", "other", "target", "weighting"]));
+  assert.deepEqual(
+    new Set(unsupported),
+    new Set(["patch", "unmask", "beam", "length", "other", "target", "weighting"]),
+  );
   assert.deepEqual(choices.off, [{ kind: "cross", layer: 1, head: 2 }]);
-  assert.deepEqual(readLink("?method=sample&min_p=0.1", schema).left, ["filter"]);
+  assert.deepEqual(readLink("?method=sample&min_p=0.1", schema).unsupported, ["filter"]);
 });
 
-test("each choice of the application is read, is named as missing, or is the reader's own", () => {
+test("each parameter of the schema is read, listed as unsupported, or a setting of the reader", () => {
   const ofReader = ["first_index", "presenter", "waiting", "tokens_of"];
   const withoutEffectHere = ["compare", "effects"]; // of a comparison; and a button of the page
-  const apart = new Set([...ofReader, ...withoutEffectHere, ...Object.values(ONLY_THERE).flat(), ...schema.look]);
+  const notRead = new Set([
+    ...ofReader,
+    ...withoutEffectHere,
+    ...Object.values(APPLICATION_ONLY).flat(),
+    ...schema.look,
+  ]);
   const read = [
     "text",
     "model",
@@ -59,10 +71,10 @@ test("each choice of the application is read, is named as missing, or is the rea
     "top_k",
     "top_p",
   ];
-  for (const name of Object.keys(schema.fields)) assert.ok(apart.has(name) || [...read, "seed"].includes(name), name);
+  for (const name of Object.keys(schema.fields)) assert.ok(notRead.has(name) || [...read, "seed"].includes(name), name);
 });
 
-test("links of the page from before the common schema open as they did", () => {
+test("links in the format before the common schema still open", () => {
   const old = choicesOf(
     "?text=%C3%87a+va%3F&model=tiny&off=cross.1.2%2Cencoder_self.0.3&hide=3&positions=zero&force=cross.2.1.3.2~4" +
       "&said=510%2C7&heat=18&seed=5&view=heads&lang=fr&kind=encoder_self&heads=0.1%2C2.3",
@@ -85,7 +97,7 @@ test("links of the page from before the common schema open as they did", () => {
     blocked: [{ kind: "cross", key: 3, layer: null, head: null, query: null }],
     moved: { mode: "zero", amount: 0 },
     forced: [{ kind: "cross", layer: 2, head: 1, query: 3, weights: [0, 0, 1, 0, 1] }],
-    said: [510, 7],
+    prefix: [510, 7],
     temperature: 1.8,
     seed: 5,
   });
@@ -96,14 +108,14 @@ test("links of the page from before the common schema open as they did", () => {
   ]);
 });
 
-test("what a link cannot mean is left out", () => {
+test("malformed parameters are ignored", () => {
   const odd = [
     "?off=cross.-1.2,nothing,cross.1.x&hide=-4&positions=sideways&kind=no&heads=a.b&said=a,-3&heat=x&view=sideways",
     "?force=cross.1.2.3,cross.1.2.x.1,no.0.0.0.0,cross.0.0.0.99999999",
     "?interventions=off:x.1+off:y.1.2+force:x.1.2.3+force:x.1.2.3%3D-1+force:x.1.2.3%3D0,0+block:x+block:x.1.a+move:up.1",
     "?level=cellar&method=magic&temperature=hot&seed=1.5&layer=one&pins=z9&zoom=1+2+3&threshold=&prefix=1.x&interventions=:",
   ];
-  assert.deepEqual(readLink("", schema), { choices: unchosen(), left: [] });
+  assert.deepEqual(readLink("", schema), { choices: unchosen(), unsupported: [] });
   for (const link of odd) assert.ok(!isChanged(choicesOf(link)), link);
   assert.deepEqual(choicesOf(odd[3]), { ...unchosen(), heads: [[0, 0]] });
   assert.equal(choicesOf("?method=sample&temperature=99").temperature, 5);
@@ -115,20 +127,20 @@ test("what a link cannot mean is left out", () => {
     n_decoder_heads: 8,
   };
   const size = config.target_vocab_size;
-  assert.deepEqual(prefixOf({ ...unchosen(), said: [510, 99999, 7] }, config), [510]);
+  assert.deepEqual(prefixOf({ ...unchosen(), prefix: [510, 99999, 7] }, config), [510]);
   assert.deepEqual(
-    prefixOf({ ...unchosen(), said: [size - 1, 7] }, config),
+    prefixOf({ ...unchosen(), prefix: [size - 1, 7] }, config),
     [size - 1, 7],
     "the last id is the model's",
   );
-  assert.deepEqual(prefixOf({ ...unchosen(), said: [7, size] }, config), [7]);
+  assert.deepEqual(prefixOf({ ...unchosen(), prefix: [7, size] }, config), [7]);
   const absent = choicesOf("?interventions=off:x.9.0+off:e.3.7+force:x.1.8.0%3D0,1+block:x.2+block:x.2.9");
   const edits = editsOf(absent, config);
   assert.deepEqual(edits.heads_off, [{ kind: "encoder_self", layer: 3, head: 7 }]);
   assert.deepEqual([edits.forced_rows, edits.blocked_keys.length], [[], 1]);
 });
 
-test("a token and the look of the heads pass through a link", () => {
+test("the selected token and the explorer's options survive a link", () => {
   const [translation, continuation] = [
     { main: "cross", first: 0 },
     { main: "decoder_self", first: 5 },
@@ -141,18 +153,18 @@ test("a token and the look of the heads pass through a link", () => {
     ["decoder_self", "target", 2, continuation],
     ["decoder_self", "source", 3, continuation],
   ]) {
-    const found = pinned({ ...unchosen(), kind, pins: pinOf(kind, side, place, scene) }, scene);
-    assert.equal(side === "target" ? found.step : found.source, place);
+    const { step, source } = pinned({ ...unchosen(), kind, pins: pinOf(kind, side, place, scene) }, scene);
+    assert.equal(side === "target" ? step : source, place);
   }
   assert.deepEqual(pinned(unchosen(), translation), {});
   const { choices } = readLink(links[4].link, schema);
-  const usual = Object.fromEntries(schema.look.map((name) => [name, schema.fields[name].default]));
-  const state = { ...usual, zoom: null, ...lookOn(choices) };
+  const defaults = Object.fromEntries(schema.look.map((name) => [name, schema.fields[name].default]));
+  const state = { ...defaults, zoom: null, ...lookOn(choices) };
   assert.deepEqual(state.zoom, [1, 0.5, 3, 4]);
   assert.deepEqual(lookFrom(state, schema), choices.look);
-  assert.deepEqual(lookFrom({ ...usual, zoom: null }, schema), {});
+  assert.deepEqual(lookFrom({ ...defaults, zoom: null }, schema), {});
 });
 
-test("at a temperature the page draws the tokens that Python draws", () => {
-  for (const { source, target, ...how } of drawn) assert.deepEqual(translate(model, source, how).target, target);
+test("at a temperature the page samples the same tokens as Python", () => {
+  for (const { source, target, ...how } of sampled) assert.deepEqual(translate(model, source, how).target, target);
 });

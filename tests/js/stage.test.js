@@ -1,11 +1,13 @@
-// The static page's stage while no translation is on it.
+// The static page's stage: without a translation, its line in words, and the measurement of heads.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lineOf } from "../../viz/components/site/stage/line.js";
 import { StagePlayer } from "../../viz/components/site/stage/player.js";
-import { showMatters, tryHeads } from "../../viz/components/site/desk/matter.js";
+import { ribbonsAt } from "../../viz/components/site/stage/tokens.js";
+import { showMatters, toggleMeasurement } from "../../viz/components/site/desk/matter.js";
 
-test("a walk through the model moves no stage that waits for another sentence", () => {
+test("going to a step does nothing while a translation is awaited", () => {
   const moved = [];
   const stage = {
     scene: null,
@@ -18,61 +20,107 @@ test("a walk through the model moves no stage that waits for another sentence", 
   assert.deepEqual([stage.step, moved], [0, []]);
 });
 
-test("heads are tried on while the explorer is made anew in another language", () => {
+test("without an explorer, as while it is rebuilt, the measurement is not shown", () => {
   assert.equal(showMatters({ explorer: null, trace: {} }), undefined);
 });
 
-/** A page whose worker answers when it is told to. */
+/** A page whose worker resolves requests when the test does. */
 function pageOfHeads() {
-  const asked = [];
+  const requests = [];
   const trace = { logProbs: [-1], edits: {}, main: "cross" };
   const heads = {
     note: {},
     effects: new Map(),
-    trying: null,
-    tries: (each) => (heads.trying = each),
-    forget: () => (heads.effects = new Map()),
+    run: null,
+    setRun: (run) => (heads.run = run),
+    clearEffects: () => (heads.effects = new Map()),
   };
-  const score = () => new Promise((resolve, reject) => asked.push({ resolve, reject }));
+  const score = () => new Promise((resolve, reject) => requests.push({ resolve, reject }));
   const desk = { about: {}, trace, runner: { score } };
   const t = { matter_running: "{ $done } of { $total }", matter_done: "done", failed_again: "failed" };
   const page = { heads, desk, isLive: true, t, stage: { scene: { layers: 1, heads: 3 } }, drawHeads: () => undefined };
-  return { page, asked };
+  return { page, requests };
 }
 
-test("heads are tried once however often the button is pressed, and the second press stops them", async () => {
-  const { page, asked } = pageOfHeads();
-  const first = tryHeads(page);
-  await tryHeads(page);
-  asked[0].resolve({ logProb: -2 });
+test("a second press stops the measurement of heads", async () => {
+  const { page, requests } = pageOfHeads();
+  const first = toggleMeasurement(page);
+  await toggleMeasurement(page);
+  requests[0].resolve({ logProb: -2 });
   await first;
-  assert.deepEqual([asked.length, page.heads.effects.size, page.heads.trying], [1, 0, null]);
+  assert.deepEqual([requests.length, page.heads.effects.size, page.heads.run], [1, 0, null]);
 });
 
-test("pressed a third time before the first answer has come, they are tried once more and not twice at a time", async () => {
-  const { page, asked } = pageOfHeads();
-  const first = tryHeads(page);
-  await tryHeads(page);
-  const second = tryHeads(page);
+test("a third press before the first response starts one measurement, not two", async () => {
+  const { page, requests } = pageOfHeads();
+  const first = toggleMeasurement(page);
+  await toggleMeasurement(page);
+  const second = toggleMeasurement(page);
   for (const at of [0, 1, 2, 3]) {
-    asked[at].resolve({ logProb: -2 });
+    requests[at].resolve({ logProb: -2 });
     await new Promise(setImmediate);
   }
   await Promise.all([first, second]);
-  assert.deepEqual([asked.length, page.heads.note.textContent], [4, "done"]);
+  assert.deepEqual([requests.length, page.heads.note.textContent], [4, "done"]);
 });
 
-test("a worker that fails while heads are tried is said to have, and they can be tried again", async () => {
-  const { page, asked } = pageOfHeads();
-  const first = tryHeads(page);
-  asked[0].reject({ why: "other" });
+test("a failed measurement is reported and can be repeated", async () => {
+  const { page, requests } = pageOfHeads();
+  const first = toggleMeasurement(page);
+  requests[0].reject({ why: "other" });
   await first;
-  assert.deepEqual([page.heads.note.textContent, page.heads.trying], ["failed", null]);
-  const second = tryHeads(page);
+  assert.deepEqual([page.heads.note.textContent, page.heads.run], ["failed", null]);
+  const second = toggleMeasurement(page);
   for (const at of [1, 2, 3]) {
-    asked[at].resolve({ logProb: -2 });
+    requests[at].resolve({ logProb: -2 });
     await new Promise(setImmediate);
   }
   await second;
   assert.deepEqual([page.heads.note.textContent, page.heads.effects.get("0.2")], ["done", -1]);
+});
+
+const WORDS = {
+  quoted: "“{ $text }”",
+  comma: ", ",
+  a_space: "a space",
+  the_end: "the end",
+  line: "To write { $said }: { $seen }.",
+  line_source: "{ $seen } for { $said }.",
+};
+const source = { pieces: ["▁It", "▁is", "▁", "</s>"], ids: [1, 2, 3, 4], words: [0, 1, 2, -1] };
+const target = { pieces: ["▁", "猫", "▁", "1", "9"], ids: [1, 2, 3, 4, 5], words: [0, 0, 1, 1, 1] };
+
+/** The line of a step whose head has all its weight on one token. */
+const lineAt = (/** @type {number} */ step, /** @type {number} */ seen, /** @type {number | null} */ from = null) => {
+  const weightsOf = () => Float32Array.from({ length: 20 }, (_, i) => Number(i === 4 * step + seen));
+  const at = { step, source: from, head: [0, 0], isOff: false };
+  return lineOf(WORDS, { source, target, weightsOf }, at, {}).join("");
+};
+
+test("the line names a token that is only a space in words", () => {
+  assert.equal(lineAt(0, 1), "To write a space: “is”.");
+  assert.equal(lineAt(1, 2), "To write “猫”: a space.");
+  assert.equal(lineAt(1, 2, 2), "a space for “猫”.");
+});
+
+test("the space before a word is not part of its name", () => {
+  assert.equal(lineAt(3, 0), "To write “19”: “It”.");
+});
+
+test("the ribbons are those of the step, with fainter ones of written tokens, or those of a source token", () => {
+  const weightsOf = () => Float32Array.from({ length: 20 }, (_, i) => i / 32);
+  const scene = { source, target, weightsOf };
+  const at = { head: [0, 0], step: 2, source: null, written: 2 };
+  const drawn = ribbonsAt(scene, at).map(({ place, weights, isGrown }) => [place, [...weights], isGrown]);
+  const row = (/** @type {number} */ place) => [0, 1, 2, 3].map((i) => (4 * place + i) / 32);
+  assert.deepEqual(drawn, [
+    [0, row(0), true],
+    [1, row(1), true],
+    [2, row(2), undefined],
+  ]);
+  const ofSource = ribbonsAt(scene, { ...at, source: 1 }).map(({ place, weights }) => [place, [...weights]]);
+  assert.deepEqual(
+    ofSource,
+    target.ids.map((_, place) => [place, [0, row(place)[1], 0, 0]]),
+  );
 });

@@ -1,4 +1,4 @@
-// The steps that the page's story shows, and what Python computes for them: steps_golden.py wrote steps_golden.json.
+// The values in the article's pictures equal Python's: steps_golden.py wrote steps_golden.json.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,25 +12,25 @@ import { golden as whole, idsOf, model } from "./golden.js";
 const golden = JSON.parse(readFileSync(new URL("steps_golden.json", import.meta.url), "utf8"));
 const SHORT = "My friend does not have a car.";
 const SEEDS = [1, 7];
-const NOWHERE = -1;
-const LEAST = 1e-6; // as steps_golden.py counts
+const NO_PAD = -1;
+const MIN_PROBABILITY = 1e-6; // as in steps_golden.py
 
 golden.settings.forEach((how, place) => {
-  test(`the bars are Python's: ${JSON.stringify(how)}`, () => {
-    const wanted = golden.filtered[place];
-    const { ids, probabilities } = filteredProbabilities(Float32Array.from(golden.logits), how, NOWHERE);
-    assert.deepEqual([...ids], wanted.ids);
-    probabilities.forEach((p, rank) => assert.ok(Math.abs(p - wanted.probabilities[rank]) < 1e-5, `${rank}: ${p}`));
-    assert.equal(probabilities.filter((p) => p > LEAST).length, wanted.count);
+  test(`the filtered distribution is Python's: ${JSON.stringify(how)}`, () => {
+    const expected = golden.filtered[place];
+    const { ids, probabilities } = filteredProbabilities(Float32Array.from(golden.logits), how, NO_PAD);
+    assert.deepEqual([...ids], expected.ids);
+    probabilities.forEach((p, rank) => assert.ok(Math.abs(p - expected.probabilities[rank]) < 1e-5, `${rank}: ${p}`));
+    assert.equal(probabilities.filter((p) => p > MIN_PROBABILITY).length, expected.count);
   });
 
-  test(`the same seed draws the same tokens as Python: ${JSON.stringify(how)}`, () => {
+  test(`the same seed samples the same tokens as Python: ${JSON.stringify(how)}`, () => {
     for (const [at, seed] of SEEDS.entries())
       assert.deepEqual(translate(model, idsOf(SHORT), { ...how, seed }).target, golden.drawn[place][at]);
   });
 });
 
-test("greedy is the limit of every handle, and a token that is never drawn is not among the bars", () => {
+test("each option's limit is greedy decoding, and the pad token has no bar", () => {
   const logits = Float32Array.from([0, 3, 9, 1]);
   for (const how of [{ temperature: 0 }, { topK: 1 }, { topP: 1e-9 }, { temperature: 0, topK: 3, topP: 0.9 }]) {
     const { ids, probabilities } = filteredProbabilities(logits, how, 2);
@@ -42,14 +42,14 @@ test("greedy is the limit of every handle, and a token that is never drawn is no
   }
 });
 
-test("a row of the table has Python's neighbours, and a token enters the first layer as row and position together", () => {
+test("nearest neighbours equal Python's, and the first layer's input is embedding plus position", () => {
   for (const { id, ids, cosines } of golden.neighbours) {
-    const found = neighboursOf(model, id, () => true, ids.length);
+    const neighbours = neighboursOf(model, id, () => true, ids.length);
     assert.deepEqual(
-      found.map((each) => each.id),
+      neighbours.map((neighbour) => neighbour.id),
       ids,
     );
-    found.forEach(({ cosine }, rank) => assert.ok(Math.abs(cosine - cosines[rank]) < 1e-4));
+    neighbours.forEach(({ cosine }, rank) => assert.ok(Math.abs(cosine - cosines[rank]) < 1e-4));
   }
   const source = idsOf(SHORT);
   const { row, scale, position, sum } = embeddingOf(model, source[2], 2);
@@ -61,7 +61,7 @@ test("a row of the table has Python's neighbours, and a token enters the first l
   sum.forEach((value, i) => assert.ok(Math.abs(value - (row[i] * scale + position[i])) < 1e-5));
 });
 
-test("a feed-forward network's output follows from its units, and its layer adds it", () => {
+test("a feed-forward network's output is its units times the weights, and its layer adds it", () => {
   const source = idsOf(SHORT);
   const { before, hidden, added } = feedForwardOf(model, { source, edits: {}, layer: 3, place: 1 });
   const { weight, bias } = model.encoder[3].fc2;
@@ -76,7 +76,7 @@ test("a feed-forward network's output follows from its units, and its layer adds
   });
 });
 
-test("the logits of a step are those that the translation was chosen by", () => {
+test("the logits of a step are those of the translation", () => {
   const source = idsOf(SHORT);
   const { target, candidates } = translate(model, source);
   target.forEach((_, step) => {

@@ -1,4 +1,4 @@
-// The worker of the page without a server, with the shipped model, which it fetches as in a browser.
+// The worker of the page without a server, with the shipped model, fetched over HTTP.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -8,11 +8,11 @@ import { after, test } from "node:test";
 import { eos, golden, idsOf } from "./golden.js";
 
 const FOLDER = new URL("../../pretrained/en-fr/", import.meta.url);
-const told = [];
-Object.assign(globalThis, { self: globalThis, onmessage: null, postMessage: (message) => told.push(message) });
+const messages = [];
+Object.assign(globalThis, { self: globalThis, onmessage: null, postMessage: (message) => messages.push(message) });
 await import("../../viz/components/site/worker.js");
 
-/** A file as the header of an export names it. */
+/** The header's entry of an exported file. */
 function fileOf(name) {
   const bytes = readFileSync(new URL(name, FOLDER));
   return { name, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
@@ -30,38 +30,38 @@ const server = createServer(({ url }, response) =>
 ).listen(0, "127.0.0.1");
 after(() => server.close());
 
-/** What the worker says last about a question. */
-async function answer(data) {
+/** The worker's last message after a request. */
+async function request(data) {
   await globalThis.onmessage({ data });
-  return told.at(-1);
+  return messages.at(-1);
 }
 
-test("a text of as many tokens as the page takes is translated, and one more is said to be too many", async () => {
+test("a text with the maximum of tokens is translated, and one token more is refused", async () => {
   await new Promise((resolve) => server.once("listening", resolve));
-  const loaded = await answer({ kind: "load", address: `http://127.0.0.1:${server.address().port}` });
+  const loaded = await request({ kind: "load", address: `http://127.0.0.1:${server.address().port}` });
   assert.equal(loaded.kind, "loaded", loaded.what);
-  const ask = (n) => {
+  const translateWords = (n) => {
     const text = Array(n).fill("I").join(" ");
     assert.equal(idsOf(text).length, n + 1);
-    return answer({ kind: "translate", id: n, text, edits: {}, prefix: [eos], temperature: 0, seed: 1 });
+    return request({ kind: "translate", id: n, text, edits: {}, prefix: [eos], temperature: 0, seed: 1 });
   };
-  const most = (await ask(1000)).most;
-  const [fits, fails] = [await ask(most - 1), await ask(most)];
-  assert.deepEqual([fits.kind, fits.source?.ids.length], ["trace", most]);
-  assert.deepEqual([fails.kind, fails.why, fails.n], ["failed", "long", most + 1]);
+  const limit = (await translateWords(1000)).most;
+  const [fits, fails] = [await translateWords(limit - 1), await translateWords(limit)];
+  assert.deepEqual([fits.kind, fits.source?.ids.length], ["trace", limit]);
+  assert.deepEqual([fails.kind, fails.why, fails.n], ["failed", "long", limit + 1]);
 });
 
-test("a word is cut as in a sentence, and a piece is shown among those beside it in the list", async () => {
-  const { pieces, words } = await answer({ kind: "cut", id: 1, text: "the unbelievable" });
+test("a word is tokenized as in a sentence, and a piece comes with its neighbours in the vocabulary", async () => {
+  const { pieces, words } = await request({ kind: "cut", id: 1, text: "the unbelievable" });
   assert.deepEqual([...pieces.map(({ id }) => id), eos], idsOf("the unbelievable"));
   assert.deepEqual(words, [0, ...Array(pieces.length - 1).fill(1)]);
-  const around = async (token) => (await answer({ kind: "around", id: 2, token })).pieces;
+  const around = async (token) => (await request({ kind: "around", id: 2, token })).pieces;
   assert.deepEqual(
     (await around(3142)).map(({ id }) => id),
     [3139, 3140, 3141, 3142, 3143, 3144, 3145],
   );
-  const [of] = (await answer({ kind: "cut", id: 3, text: "animals" })).pieces;
-  assert.ok((await around(of.id)).some(({ id, piece }) => id === of.id && piece === of.piece));
+  const [piece] = (await request({ kind: "cut", id: 3, text: "animals" })).pieces;
+  assert.ok((await around(piece.id)).some((listed) => listed.id === piece.id && listed.piece === piece.piece));
   const last = golden.config.target_vocab_size - 1;
   assert.deepEqual([(await around(0))[0].id, (await around(last)).at(-1).id], [0, last]);
 });

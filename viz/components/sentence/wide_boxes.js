@@ -2,7 +2,7 @@
 // focusable itself, so that the arrow keys can scroll it.
 
 const WIDE_BOXES = '[class*="st-key-wide_"], .stMain .katex-display';
-const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex='0']";
+const KEY_TARGETS = "a[href], button, input, select, textarea, [tabindex='0']";
 const ATTRIBUTES = ["tabindex", "role", "aria-label"];
 
 /** Watch the page for such boxes.
@@ -39,7 +39,7 @@ export function reachWideBoxes(name) {
 function containsFocusable(box) {
   const roots = [box, ...[...box.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
   return roots.some((root) =>
-    [...root.querySelectorAll(FOCUSABLE)].some((element) => element.checkVisibility(VISIBLE)),
+    [...root.querySelectorAll(KEY_TARGETS)].some((element) => element.checkVisibility(VISIBLE)),
   );
 }
 

@@ -1,4 +1,4 @@
-// All heads in the explorer, fetched before they are first opened.
+// Entry of a lazily loaded module: the explorer with all heads.
 
 import { followDevice } from "../attention/js/data/device.js";
 import { Explorer } from "../attention/js/explorer.js";

@@ -1,10 +1,10 @@
-// The heads of the desk: all of them in the explorer, the one that is open, and those that are off.
+// The heads of the desk: the explorer with all of them, the open head, and the heads that are switched off.
 
 import { afterPaint } from "../shared/dom.js";
 import { findChanging, showMatters } from "./desk/matter.js";
 import { lookFrom, lookOn } from "./links/look.js";
 import { clearestOf, sceneOfTrace } from "./stage/scene.js";
-import { sayGone } from "./version.js";
+import { throwWithReload } from "./version.js";
 
 /** @import { Action, Report, State } from "../attention/js/types" */
 /** @import { Desk } from "./desk/desk.js" */
@@ -15,23 +15,25 @@ import { sayGone } from "./version.js";
  * @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices */
 export async function exploreHeads(desk, { isRestored = false } = {}) {
   if (!desk.allHeads) {
-    const { default: found } = await import("./all_heads.js").catch((failure) => sayGone(desk.setup.words, failure));
-    if (!desk.allHeads) found.followDevice(() => desk.explorer);
-    desk.allHeads = found;
-    await afterPaint(); // reading the code and drawing the heads in one task would hold up the panel that grows
+    const { default: code } = await import("./all_heads.js").catch((failure) =>
+      throwWithReload(desk.setup.words, failure),
+    );
+    if (!desk.allHeads) code.followDevice(() => desk.explorer);
+    desk.allHeads = code;
+    await afterPaint(); // parsing the code and drawing the heads in one task would delay the panel's animation
   }
   const { trace, setup, choices, allHeads } = desk;
-  if (!trace || !setup.state) return; // the model was changed meanwhile
-  const shown = {
+  if (!trace || !setup.state) return; // the model has changed meanwhile
+  const options = {
     strings: setup.explorer,
     palettes: setup.palettes,
     metrics: setup.metrics,
     state: { ...setup.state, ...lookOn(choices), kind: choices.kind, heads: headsOf(desk), pins: choices.pins },
     actions: ["switch_off", "matters"],
-    showSentence: false, // it stands on the stage
+    showSentence: false, // it is on the stage
   };
-  const packet = allHeads.packetOf(trace, trace.about, shown, setup.words);
-  if (!desk.explorer) await afterPaint(); // what is shown and its parts are made in two tasks
+  const packet = allHeads.packetOf(trace, trace.about, options, setup.words);
+  if (!desk.explorer) await afterPaint(); // the packet and the explorer are built in two tasks
   if (desk.explorer) desk.explorer.load(packet, { state: isRestored ? packet.state : null });
   else {
     const send = {
@@ -44,16 +46,16 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
   showMatters(desk);
 }
 
-/** Open a head, wherever it is shown. @param {Desk} desk @param {string} kind @param {[number, number]} head */
+/** Open a head in the explorer and in the link. @param {Desk} desk @param {string} kind @param {[number, number]} head */
 export function chooseHead(desk, kind, head) {
   Object.assign(desk.choices, { kind, heads: [head] });
   desk.remember(desk.choices, false);
-  const shown = /** @type {import("../engine/edits.js").Kind} */ (kind);
-  desk.explorer?.update({ kind: shown, heads: [head] }, { isReported: false });
+  const explored = /** @type {import("../engine/edits.js").Kind} */ (kind);
+  desk.explorer?.update({ kind: explored, heads: [head] }, { isReported: false });
   if (desk.trace) desk.drawControls();
 }
 
-/** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
+/** Take over the explorer's choices: the link names its heads, and the desk forces a row in the open one. */
 function follow(/** @type {Desk} */ desk, /** @type {State} */ state) {
   const { kind, heads, pins } = state;
   const { link } = desk.setup;
@@ -64,7 +66,7 @@ function follow(/** @type {Desk} */ desk, /** @type {State} */ state) {
   showMatters(desk);
 }
 
-/** The heads of the link; without any, that of the page, or the one whose cross-attention is clearest. */
+/** The heads of the link; without any, the page's head, or the one with the most concentrated attention. */
 function headsOf(/** @type {Desk} */ { choices, page, trace }) {
   if (choices.heads.length || !trace) return /** @type {import("./types.js").Place[]} */ (choices.heads);
   const chosen = page.head?.();
@@ -80,20 +82,20 @@ export function openHead(desk) {
   return { kind, layer, head };
 }
 
-/** Switch a head off, or on again.
+/** Switch a head off or on.
  * @param {Desk} desk @param {Head} place
- * @param {number[][]} [heads] those that are open */
+ * @param {number[][]} [heads] the open heads */
 export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]]) {
   const isSame = (/** @type {Off} */ off) => off.kind === kind && off.layer === layer && off.head === head;
   const { off } = desk.choices;
-  const others = off.filter((each) => !isSame(each));
+  const others = off.filter((ablation) => !isSame(ablation));
   return desk.change({ kind, heads, off: others.length < off.length ? others : [...off, { kind, layer, head }] });
 }
 
-/** Drop what the model before has computed, and its drawings. @param {Desk} desk */
+/** Drop the results and drawings of the previous model. @param {Desk} desk */
 export function dropModel(desk) {
   Object.assign(desk, { about: null, plain: null, trace: null });
-  desk.explorer?.reporter.stop(); // heads of the model before are none of this one
+  desk.explorer?.reporter.stop(); // its state names heads of the previous model
   desk.explorer?.destroy();
   desk.explorer = null;
   desk.controls.hidden = true;

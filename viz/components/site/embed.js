@@ -15,11 +15,11 @@ const CHOICES = [
   "heads",
   "lang",
 ];
-// The last four are the first names of level, interventions, layer and head, and language: an old page keeps its meaning.
-const own = /** @type {HTMLScriptElement} */ (
-  document.currentScript ?? document.querySelector('script[src*="code/site/embed.js"]') // the second for a module
+// The last four are the former names of level, interventions, layer and head, and language, for old pages.
+const script = /** @type {HTMLScriptElement} */ (
+  document.currentScript ?? document.querySelector('script[src*="code/site/embed.js"]') // currentScript is null in a module
 );
-const site = new URL("../../", own.src);
+const site = new URL("../../", script.src);
 
 class RegardPage extends HTMLElement {
   static observedAttributes = [...CHOICES, "height", "title"];

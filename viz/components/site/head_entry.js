@@ -1,4 +1,4 @@
-// One head, fetched before it is first opened.
+// Entry of a lazily loaded module: the level with one head.
 
 import { OneHeadView } from "./one_head_view.js";
 

@@ -1,21 +1,20 @@
-// Levels to look closer at the same sentence, in its own place on the screen: one head, all heads, the whole model, and
-// what breaks it.
+// Tabs with closer views of the same sentence: one head, all heads, the whole model, and experiments that break it.
 
 import { childrenOf, h, prefersReducedMotion, afterPaint } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
 import { LEVELS } from "./links/choices.js";
 import { withTerms } from "../shared/terms.js";
-import { sayGone } from "./version.js";
+import { throwWithReload } from "./version.js";
 
 /** @import { Desk } from "./desk/desk.js" */
 /** @import { Page } from "./page.js" */
-/** @import { LoadedPage, Rest, Site } from "./types.js" */
+/** @import { LoadedPage, Deferred, Site } from "./types.js" */
 
-/** @typedef {{draw: () => void, wait: () => void, end: () => void, sourceRow?: HTMLElement | null}} View what follows the
- *   sentence in the panel; `sourceRow` has its words */
+/** @typedef {{draw: () => void, wait: () => void, end: () => void, sourceRow?: HTMLElement | null}} View a panel's content
+ *   that is redrawn with the sentence; `sourceRow` has its words */
 
 export class Levels {
-  /** @param {Page & {desk: Desk, site: Site, rest: Rest}} page */
+  /** @param {Page & {desk: Desk, site: Site, deferred: Deferred}} page */
   constructor(page) {
     /** @type {LoadedPage} */
     this.page = Object.assign(page, { level: this });
@@ -29,29 +28,29 @@ export class Levels {
     page.stage.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && this.view && !event.defaultPrevented) this.close();
     });
-    /** @type {View | null} what is drawn in the panel, where it has to follow the sentence */
-    this.shown = null;
+    /** @type {View | null} the panel's content, if it is redrawn with the sentence */
+    this.content = null;
     this.view = "";
-    /** The words of the tabs. @type {Record<string, string> | null} */
-    this.spoken = null;
-    /** Whether the browser itself brings back the part of the page that was on the screen. */
+    /** The texts of the tabs. @type {Record<string, string> | null} */
+    this.tabWords = null;
+    /** Whether the browser restores the scroll position. */
     this.isPlaced = false;
-    /** Where the words of the sentence stood before the level was opened. @type {DOMRect[]} */
+    /** Boxes of the sentence's words before the level was opened. @type {DOMRect[]} */
     this.places = [];
   }
 
-  /** The words or the parts of the desk have changed. */
+  /** Draw the level again after the language or the desk's parts have changed. */
   arrange() {
     this.open(this.view, { isAgain: true });
   }
 
-  /** Back to the sentence; the focus stays on what opens a level. */
+  /** Back to the sentence; the focus goes to its tab. */
   close() {
     this.choose("");
-    this.#chosen?.focus();
+    this.#selectedTab?.focus();
   }
 
-  /** The reader opens a level; Back returns. @param {string} view */
+  /** Open a level by a click: it becomes a history entry. @param {string} view */
   choose(view) {
     const isOther = view !== this.view;
     this.open(view);
@@ -59,44 +58,44 @@ export class Levels {
   }
 
   /** @param {string} view
-   * @param {{isAgain?: boolean, isRestored?: boolean}} [how] whether the same level is drawn again, and whether Back or
-   *   Forward has led here */
+   * @param {{isAgain?: boolean, isRestored?: boolean}} [how] whether the same level is redrawn, and whether Back or
+   *   Forward led here */
   open(view, { isAgain = false, isRestored = false } = {}) {
     const { page } = this;
     this.isPlaced = isRestored;
     const { t, desk } = page;
     const before = this.view;
-    const isMoving = !isAgain && !prefersReducedMotion(); // measured before anything is changed: nothing is laid out twice
+    const isMoving = !isAgain && !prefersReducedMotion(); // measured before any change, to avoid a second layout
     this.places = isMoving && [before, view].includes("model") ? placesOf(this.#sentence) : [];
     const chosen = page.heads.grid.querySelector('[aria-checked="true"]');
     const square = isMoving && view === "head" ? chosen?.getBoundingClientRect() : undefined;
-    this.shown?.end();
+    this.content?.end();
     this.view = LEVELS.includes(view) ? view : "";
-    this.#drawTabs(); // before the page changes: the browser then asks whether the one with the focus is still there
+    this.#drawTabs(); // before the page changes: the browser then checks whether the focused tab still exists
     page.choices.level = this.view;
     page.main.dataset.view = this.view;
     this.hint.replaceChildren(...(this.view ? withTerms(t[`level_${this.view}_hint`], page.glossary) : []));
     const root = h("div", {});
-    this.shown = null;
-    if (this.view === "head" || this.view === "model") this.#closer(root, isAgain);
+    this.content = null;
+    if (this.view === "head" || this.view === "model") this.#drawCloser(root, isAgain);
     else if (this.view === "heads") root.append(desk.stage);
-    else if (this.view === "break") this.#breaking(root);
+    else if (this.view === "break") this.#drawExperiments(root);
     this.panel.hidden = !this.view;
     this.panel.replaceChildren(this.hint, root);
     if (this.view === "heads" && desk.trace) desk.explore({ isRestored: true });
     this.draw();
-    if (!isAgain && this.view !== before) this.#come(before, square);
+    if (!isAgain && this.view !== before) this.#animateIn(before, square);
   }
 
-  /** The new level takes its place: in the next frame, which lays the page out anyway.
-   * @param {string} before the level that was left
-   * @param {DOMRect | undefined} square of the head that grows */
-  #come(before, square) {
+  /** Animate the new level in the next frame, which lays the page out anyway.
+   * @param {string} before the previous level
+   * @param {DOMRect | undefined} square of the head from which the panel grows */
+  #animateIn(before, square) {
     const { view } = this;
     requestAnimationFrame(() => {
       if (this.view !== view) return;
       this.reveal();
-      const to = this.panel.getBoundingClientRect(); // read before anything moves
+      const to = this.panel.getBoundingClientRect(); // measured before any animation
       const { stage } = this.page;
       if (before === "model") flyFrom(stage.view.rows.source, this.places).then(() => stage.measureAgain());
       this.#grow(to, square);
@@ -105,28 +104,28 @@ export class Levels {
 
   /** The row of the sentence's words that is on the screen. */
   get #sentence() {
-    return this.shown?.sourceRow ?? this.page.stage.view.rows.source;
+    return this.content?.sourceRow ?? this.page.stage.view.rows.source;
   }
 
-  get #chosen() {
+  get #selectedTab() {
     return /** @type {HTMLElement | null} */ (this.nav.querySelector('[aria-selected="true"]'));
   }
 
   /** One head or the whole model. @param {HTMLElement} root @param {boolean} isAgain */
-  async #closer(root, isAgain) {
+  async #drawCloser(root, isAgain) {
     const code = this.view === "head" ? import("./head_entry.js") : import("./model_entry.js");
-    const { default: View } = await code.catch((failure) => sayGone(this.page.t, failure));
-    await afterPaint(); // the panel is there first: its parts would hold it up
-    if (!root.isConnected) return; // another level was opened meanwhile
-    this.shown = new View(root, this.page);
+    const { default: View } = await code.catch((failure) => throwWithReload(this.page.t, failure));
+    await afterPaint(); // paint the empty panel first
+    if (!root.isConnected) return; // another level has been opened meanwhile
+    this.content = new View(root, this.page);
     this.draw();
     if (isAgain) return;
     await afterPaint();
     if (root.isConnected) this.reveal();
   }
 
-  /** The controls of the desk, unfolded. @param {HTMLElement} root */
-  #breaking(root) {
+  /** The desk's experiments, unfolded. @param {HTMLElement} root */
+  #drawExperiments(root) {
     const { desk } = this.page;
     const { controls } = desk;
     root.classList.add("site-desk");
@@ -135,19 +134,19 @@ export class Levels {
     /** @type {HTMLDetailsElement | null} */ (controls.querySelector(".site-changing"))?.setAttribute("open", "");
   }
 
-  /** Follow the sentence, the word and the head. */
+  /** Redraw for the present sentence, step and head. */
   draw() {
-    if (this.page.stage.scene) this.shown?.draw();
-    else this.shown?.wait();
+    if (this.page.stage.scene) this.content?.draw();
+    else this.content?.wait();
   }
 
-  /** The tabs of this language. They stay, because one of them has the focus. */
+  /** Draw the tabs; they are rebuilt only in another language, because one of them may have the focus. */
   #drawTabs() {
     const { t } = this.page;
-    if (this.spoken !== t) {
-      this.spoken = t;
+    if (this.tabWords !== t) {
+      this.tabWords = t;
       this.nav.setAttribute("aria-label", t.levels);
-      this.nav.replaceChildren(...LEVELS.map((each) => this.#tab(each)));
+      this.nav.replaceChildren(...LEVELS.map((level) => this.#tab(level)));
     }
     for (const [place, tab] of childrenOf(this.nav).entries()) {
       const isChosen = LEVELS[place] === this.view;
@@ -178,10 +177,10 @@ export class Levels {
     if (!move) return;
     event.preventDefault();
     this.choose(LEVELS[(LEVELS.indexOf(view) + move + LEVELS.length) % LEVELS.length]);
-    this.#chosen?.focus();
+    this.#selectedTab?.focus();
   }
 
-  /** The panel grows out of a head's square; the whole model comes from nearer, as when one steps back. */
+  /** The panel grows out of a head's square; the whole model zooms out. */
   #grow(/** @type {DOMRect} */ to, /** @type {DOMRect | undefined} */ square) {
     if (prefersReducedMotion() || !this.view) return;
     const isFromSquare = square !== undefined && square.width > 0;
@@ -201,19 +200,19 @@ export class Levels {
   }
 
   /**
-   * Bring the sentence and its levels onto the screen where the tabs are not on it: those stay where they are. The plan
-   * of the whole model, which is read at a glance, gets the screen where it would end below it. After Back the browser
-   * places the page: a second movement would carry a part away between a press and its release, and the click be lost.
+   * Scroll to the sentence unless the tabs are on the screen; for the plan of the whole model also if it ends below the
+   * screen. After Back the browser restores the scroll position: a second scroll could move a button between mousedown
+   * and mouseup, and its click would be lost.
    */
   reveal() {
     if (this.isPlaced) return;
     const { root } = this.page.stage;
     const { top, bottom } = root.getBoundingClientRect();
     const { nav } = this.page;
-    const isBar = getComputedStyle(nav).position === "fixed"; // on a phone the levels are at the foot of the screen
+    const isBar = getComputedStyle(nav).position === "fixed"; // on a phone the tabs are a bar at the foot of the screen
     const tabs = nav.getBoundingClientRect();
-    const isWhole = this.view !== "model" || this.panel.getBoundingClientRect().bottom <= window.innerHeight;
-    if (!isBar && isWhole && tabs.top >= 0 && tabs.bottom <= window.innerHeight) return;
+    const fits = this.view !== "model" || this.panel.getBoundingClientRect().bottom <= window.innerHeight;
+    if (!isBar && fits && tabs.top >= 0 && tabs.bottom <= window.innerHeight) return;
     if (top >= 0 && bottom <= window.innerHeight - (isBar ? nav.offsetHeight : 0)) return;
     root.scrollIntoView({ block: "start", behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }

@@ -1,23 +1,23 @@
-// What comes after the first picture: the rest of the code, then the model.
+// Loads what comes after the first picture: the deferred code, then the model.
 
 import { afterPaint } from "../shared/dom.js";
 import { handOver } from "./desk/box.js";
 import { arrangeDesk } from "./levels/frame.js";
 
 /** @import { Choices } from "./links/choices.js" */
-/** @import { Rest, Site } from "./types.js" */
+/** @import { Deferred, Site } from "./types.js" */
 /** @import { Page } from "./page.js" */
 
-/** Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
+/** Fetch the deferred code, then the model; resolves when the first translation is computed or has failed.
  * @param {Page} page */
 export async function load(page) {
   await afterPaint();
-  const [site, { default: rest }] = await Promise.all([fetchSetup(), import("./deferred.js")]);
-  Object.assign(page, { site, rest });
-  page.chance = new rest.Chance(page);
-  const desk = deskOf(page, site, rest);
+  const [site, { default: deferred }] = await Promise.all([fetchSetup(), import("./deferred.js")]);
+  Object.assign(page, { site, deferred });
+  page.sampling = new deferred.SamplingPreview(page);
+  const desk = deskOf(page, site, deferred);
   desk.submitted = () => page.submitted();
-  const level = new rest.Levels(Object.assign(page, { site, rest, desk }));
+  const level = new deferred.Levels(Object.assign(page, { site, deferred, desk }));
   page.drawBelow();
   level.open(page.choices.level);
   handOver(page, desk);
@@ -25,7 +25,7 @@ export async function load(page) {
   page.show();
 }
 
-/** What the page needs beside its code, of the same version. @returns {Promise<Site>} */
+/** site.json of the same version as the code. @returns {Promise<Site>} */
 async function fetchSetup() {
   const place = new URL("../site.json", import.meta.url);
   /** @type {Site} */
@@ -35,13 +35,13 @@ async function fetchSetup() {
   return site;
 }
 
-/** @param {Page} page @param {Site} site @param {Rest} rest */
-function deskOf(page, site, rest) {
+/** @param {Page} page @param {Site} site @param {Deferred} deferred */
+function deskOf(page, site, deferred) {
   const around = {
     stage: page.stage,
     arrange: (/** @type {import("./desk/desk.js").Desk} */ desk) => arrangeDesk(page, desk),
     drawn: () => {
-      page.chance?.rest();
+      page.sampling?.end();
       page.show();
     },
     onModelChange: () => page.onModelChange(),
@@ -49,13 +49,13 @@ function deskOf(page, site, rest) {
     head: () => page.head ?? null,
     isFolded: () => page.choices.level !== "heads",
     hasUndo: true,
-    preview: (/** @type {Partial<Choices>} */ changes) => page.chance?.preview(changes),
+    preview: (/** @type {Partial<Choices>} */ changes) => page.sampling?.preview(changes),
   };
   const remember = (/** @type {Choices} */ _, /** @type {boolean} */ isNew) => page.remember(isNew);
-  return new rest.Desk(page.own, setupOf(page, site), page.choices, remember, around);
+  return new deferred.Desk(page.editor, setupOf(page, site), page.choices, remember, around);
 }
 
-/** What the desk is told, in the page's language. @param {Page} page @param {Site} site */
+/** The desk's setup in the page's language. @param {Page} page @param {Site} site */
 export function setupOf({ t, language, written }, site) {
   const { attention: explorer, gallery: groups, doubt } = site.strings[language];
   const { palettes, metrics, state, sentences } = site;

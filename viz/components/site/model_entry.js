@@ -1,4 +1,4 @@
-// The whole model, fetched before it is first opened.
+// Entry of a lazily loaded module: the level with the whole model.
 
 import { ModelPlan } from "./levels/model_plan.js";
 

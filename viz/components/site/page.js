@@ -1,4 +1,4 @@
-// The page: a stage that shows the translation, a change that is worth trying, and levels to look closer.
+// The page: a stage with the translation, a head to switch off, and levels with closer views.
 
 import { h } from "../shared/dom.js";
 import { drawFirstBox } from "./desk/box.js";
@@ -8,43 +8,45 @@ import { NextActions } from "../shared/stage/next_actions.js";
 import { Heads } from "./stage/heads.js";
 import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
 import { load, setupOf } from "./loading.js";
-import { tryHeads } from "./desk/matter.js";
+import { toggleMeasurement } from "./desk/matter.js";
 import { isRead, restore, toOtherModel } from "./links/other_model.js";
-import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
+import { drawUnsupported, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
 import { shareChange } from "./sharing.js";
-import { computed, fetchStored, headFor, isHeadOff, kept, onlyOff } from "./stage/shown.js";
+import { computedScene, fetchStored, headFor, isHeadOff, onlyOff, storedScene } from "./stage/shown.js";
 import { StagePlayer } from "./stage/player.js";
-import { ownSentence, switchOff, undo } from "./stage/trying.js";
-import { changeOf, pickedFor, worthTrying } from "./stage/worth.js";
+import { focusEditor, switchOff, undo } from "./stage/actions.js";
+import { changeOf, offerFor, roleOfHead } from "./stage/offer.js";
 
-/** @import { FoundWorth, LoadedPage, Model, Rest, Site, Stored, Written } from "./types.js" */
+/** @import { MeasuredOffer, LoadedPage, Model, Deferred, Site, Stored, Written } from "./types.js" */
 
-const LOOK = 900; // milliseconds in which the button that is pressed can be seen
+const PULSE = 900; // milliseconds for which the button pulses before the head is switched off
 
 export class Page {
   header = h("header", { class: "page-header" });
-  /** Where the box for a sentence stands. */ own = h("div", { class: "page-own site-desk" });
-  unread = h("p", { class: "site-hint page-unread", role: "status", hidden: true });
+  /** Holder of the text box or pad. */ editor = h("div", { class: "page-own site-desk" });
+  unsupported = h("p", { class: "site-hint page-unread", role: "status", hidden: true });
   /** The tabs of the levels. */ nav = h("div", { class: "page-nav" });
-  /** The model, sentences to try, and the door. */ choosing = h("div", { class: "page-choosing site-desk" });
+  /** Model picker, examples, and the link to the handwriting model. */ choosing = h("div", {
+    class: "page-choosing site-desk",
+  });
   news = h("div", { class: "page-news site-desk" });
   levels = h("div", { class: "page-levels" });
   below = h("div", { class: "page-below" });
   foot = h("footer", {});
   main = h("div", { class: "page-main" });
   language = "en";
-  wished = "";
+  requestedModel = "";
   /** @type {Record<string, string>} words in the page's language */ t = {};
-  /** @type {Model["variant"]} whose words they are */ spoken = "";
-  /** @type {import("./desk/chance.js").Chance | null} */ chance = null;
+  /** @type {Model["variant"]} of the words */ variant = "";
+  /** @type {import("./desk/sampling_preview.js").SamplingPreview | null} */ sampling = null;
 
   /** @param {Element} root
    * @param {Written} written languages, words, models and their opening sentences */
   constructor(root, written) {
     this.written = written;
-    /** @type {string[]} what the link holds and the page cannot show */
+    /** @type {string[]} parameters of the link that the page cannot show */
     this.unsupportedParams = [];
-    /** What was read last by models of each kind. @type {Map<string, string>} */
+    /** The last text by variant of model. @type {Map<string, string>} */
     this.sources = new Map();
     this.choices = unchosen();
     readAddress(this);
@@ -52,45 +54,45 @@ export class Page {
     document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
     /** @type {[number, number] | undefined} the head of the stage */
     this.head = undefined;
-    /** @type {import("./desk/desk.js").Desk | null} the model's side of the page, once its code has come */
+    /** @type {import("./desk/desk.js").Desk | null} runs the model; null until its code has loaded */
     this.desk = null;
-    /** @type {Site | null} what site.json holds */
+    /** @type {Site | null} the content of site.json */
     this.site = null;
-    /** @type {Rest | null} the code that came after the first picture */
-    this.rest = null;
-    /** @type {import("./levels.js").Levels | null} the levels to look closer, once their code has come */
+    /** @type {Deferred | null} the code that loads after the first picture */
+    this.deferred = null;
+    /** @type {import("./levels.js").Levels | null} null until its code has loaded */
     this.level = null;
-    /** @type {import("./desk/box.js").First | null} the box for a sentence until the desk has one */
+    /** @type {import("./desk/box.js").First | null} the text box or pad until the desk has one */
     this.first = null;
     /** Stored translations by model and text. @type {Map<string, Stored>} */
     this.stored = new Map(Object.entries(written.openings).map(([name, stored]) => [`${name} ${stored.text}`, stored]));
-    this.speak();
+    this.setLanguage();
     const { t } = this;
     this.stage = new StagePlayer(t, {
-      touched: () => this.#rested(),
+      interrupted: () => this.#rested(),
       picked: (side, place) => this.#picked(side, place),
       moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
-      chosen: (said) => this.#choose(said),
+      chosen: (prefix) => this.#continueFrom(prefix),
       ended: () => {
         this.#rested();
-        this.#arrive();
+        this.#playArrival();
       },
     });
-    this.#explain();
+    this.#setGlossary();
     this.heads = new Heads(t, {
       chosen: (head) => this.#chooseHead(head),
       switched: (head) => this.#switchHead(head),
       opened: () => this.level?.choose("head"),
-      matter: () => tryHeads(this),
+      matter: () => toggleMeasurement(this),
     });
-    this.ways = new NextActions(t, {
+    this.actions = new NextActions(t, {
       switchOff: (head) => switchOff(this, head),
       undo: () => undo(this),
-      editSentence: () => ownSentence(this),
+      editSentence: () => focusEditor(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
-    /** @type {FoundWorth | null} what was found to be worth trying */
-    this.found = null;
+    /** @type {MeasuredOffer | null} */
+    this.measuredOffer = null;
     layOut(this, root);
     this.#begin();
     window.addEventListener("popstate", () => restore(this));
@@ -111,13 +113,13 @@ export class Page {
     return this.model.reads === "picture";
   }
 
-  /** Terms that can be pressed, in the page's language. */
+  /** The glossary in the page's language. */
   get glossary() {
     return this.written.glossary[this.language];
   }
 
-  /** The line under the sentence explains the decoder alone: other terms in it may be words of the sentence. */
-  #explain() {
+  /** The line below the sentence explains only "decoder": other terms in it may be words of the sentence. */
+  #setGlossary() {
     this.stage.view.glossary = { decoder: this.glossary.decoder };
   }
 
@@ -126,61 +128,61 @@ export class Page {
     return this.stored.get(`${this.model.name} ${this.choices.text}`) ?? null;
   }
 
-  /** Choose the requested language, or the first of the browser's that there is. */
-  speak() {
+  /** Set the page's language: the requested one, or the first of the browser's languages that the site has. */
+  setLanguage() {
     const { words, others } = this.written;
-    const wished = [this.choices.language, ...navigator.languages].map((code) => code.split("-")[0]);
-    this.language = wished.find((code) => code in words) ?? "en";
+    const preferred = [this.choices.language, ...navigator.languages].map((code) => code.split("-")[0]);
+    this.language = preferred.find((code) => code in words) ?? "en";
     const { main, variant } = this.model;
     this.t = { ...words[this.language], ...others[variant]?.[this.language] };
     document.documentElement.dataset.main = main;
-    this.spoken = variant;
+    this.variant = variant;
     document.documentElement.lang = this.language;
     document.title = `Regard · ${this.t.tagline}`;
     document.querySelector('meta[name="description"]')?.setAttribute("content", this.t.description);
   }
 
-  /** The first picture: the sentence of the link if it is stored, else the opening one. */
+  /** Draw the first picture: the sentence of the link if its translation is stored, else the opening sentence. */
   #begin() {
     const opening = this.written.openings[this.model.name];
     if (!isRead(this)) this.choices.text = opening?.text ?? "";
-    this.main.dataset.view = this.choices.level; // the room for a level is kept from the start
+    this.main.dataset.view = this.choices.level; // reserves the space of a level
     drawFirstBox(this);
-    drawLeft(this);
+    drawUnsupported(this);
     this.show();
   }
 
-  /** Whether the desk's translation is of what is chosen now. */
+  /** Whether the desk's translation belongs to the present choices. */
   get isLive() {
     const { desk, choices } = this;
     const trace = desk?.trace;
     return trace?.text === choices.text && trace.about.name === this.model.name && !desk?.isAsking;
   }
 
-  /** Show what is chosen: as computed here, or as it is stored. */
+  /** Show the translation for the present choices, computed or stored. */
   show() {
-    this.#mark();
-    const found = (this.isLive && this.desk && computed(this.desk)) || kept(this);
-    if (!found) {
+    this.#markLive();
+    const current = (this.isLive && this.desk && computedScene(this.desk)) || storedScene(this);
+    if (!current) {
       if (this.stage.wait(this.choices.text, this.model.name)) this.heads.wait();
-      this.drawWays();
+      this.drawActions();
       return this.level?.draw();
     }
-    const { scene, before } = found;
-    if (scene.translation !== this.stage.scene?.translation) this.heads.forget();
+    const { scene, before } = current;
+    if (scene.translation !== this.stage.scene?.translation) this.heads.clearEffects();
     const head = headFor(this, scene);
     this.head = head;
     const isOff = isHeadOff(this.choices, head, scene.main);
     const only = onlyOff(this.choices, scene.main);
     this.stage.show(scene, { head, model: this.model.name, isOff, before, only, ...pinned(this.choices, scene) });
-    this.drawWays();
+    this.drawActions();
     this.drawHeads();
     this.level?.draw();
     return undefined;
   }
 
-  /** Whether what is shown was computed here, and since when, for code that waits for it. */
-  #mark() {
+  /** Set data-live to the time since which the translation is computed here; tests wait for it. */
+  #markLive() {
     const { dataset } = this.stage.root;
     if (!this.isLive) delete dataset.live;
     else dataset.live ??= String(Math.round(performance.now()));
@@ -192,28 +194,28 @@ export class Page {
     const off = this.choices.off
       .filter(({ kind, mode }) => kind === scene.main && mode !== "uniform")
       .map(({ layer, head }) => nameOf([layer, head]));
-    this.heads.draw(scene, { head: this.head, off, picks: pickedFor(this), words: this.t, glossary: this.glossary });
+    this.heads.draw(scene, { head: this.head, off, role: roleOfHead(this), words: this.t, glossary: this.glossary });
   }
 
-  /** What is offered under the sentence. */
-  drawWays() {
-    const told = worthTrying(this)?.told ?? null;
-    this.ways.draw({ isChanged: isChanged(this.choices), offer: told, words: this.t });
+  /** Draw the buttons below the sentence. */
+  drawActions() {
+    const offer = offerFor(this)?.change ?? null;
+    this.actions.draw({ isChanged: isChanged(this.choices), offer, words: this.t });
   }
 
-  /** On a first visit the head that matters is switched off by itself once the sentence is written. */
-  #arrive() {
-    const { example, ways } = this;
+  /** On a first visit, switch the head that matters off after the sentence is written. */
+  #playArrival() {
+    const { example, actions } = this;
     if (!example?.head || this.isEmbedded) return;
     const { head } = example;
     playArrival({
-      button: ways.root.querySelector(".way-surprise"),
-      milliseconds: LOOK,
-      switchOff: () => switchOff(this, head, { isKept: false }),
+      button: actions.root.querySelector(".way-surprise"),
+      milliseconds: PULSE,
+      switchOff: () => switchOff(this, head, { isInAddress: false }),
     });
   }
 
-  /** The sentence is written, or the reader has paused it: the level shows the word that it has come to. */
+  /** The animation has ended or was interrupted: draw its step in the level. */
   #rested() {
     this.level?.draw();
   }
@@ -224,7 +226,7 @@ export class Page {
     this.level?.draw();
   }
 
-  /** Keep the token that is looked at in the link. @param {string[]} pins */
+  /** Write the selected token into the link. @param {string[]} pins */
   #pin(pins) {
     if (String(pins) === String(this.choices.pins)) return;
     this.choices.pins = pins;
@@ -241,7 +243,7 @@ export class Page {
     this.headText = this.choices.text;
     const kind = this.model.main;
     Object.assign(this.choices, { kind, heads: [head] });
-    if (this.isLoaded()) this.rest.chooseHead(this.desk, kind, head);
+    if (this.isLoaded()) this.deferred.chooseHead(this.desk, kind, head);
     else this.remember(false);
     return this.show();
   }
@@ -250,9 +252,9 @@ export class Page {
   #switchHead(head) {
     this.stage.pause();
     const place = headAt(head, this.model.main);
-    if (this.isLoaded()) this.rest.switchHead(this.desk, place);
+    if (this.isLoaded()) this.deferred.switchHead(this.desk, place);
     else {
-      const isOn = this.choices.off.every((each) => nameOf([each.layer, each.head]) !== nameOf(head));
+      const isOn = this.choices.off.every((ablation) => nameOf([ablation.layer, ablation.head]) !== nameOf(head));
       Object.assign(this.choices, { off: isOn ? [place] : [], kind: place.kind, heads: [head] });
       this.remember(false);
     }
@@ -260,28 +262,28 @@ export class Page {
     this.stage.reveal();
   }
 
-  /** Go on from another candidate.
-   * @param {number[]} said the tokens before it, and the candidate */
-  async #choose(said) {
+  /** Continue the translation from another candidate.
+   * @param {number[]} prefix token ids, the candidate last */
+  async #continueFrom(prefix) {
     this.stage.pause();
-    if (!this.desk?.about) return this.desk?.waitFor();
-    return this.desk.change({ said });
+    if (!this.desk?.about) return this.desk?.sayNoModel();
+    return this.desk.change({ prefix });
   }
 
   /** @param {string} code */
-  change(code) {
+  changeLanguage(code) {
     this.choices.language = code;
-    this.speak();
+    this.setLanguage();
     this.remember(false);
     this.drawWords();
-    drawLeft(this);
+    drawUnsupported(this);
     if (!this.desk) drawFirstBox(this);
     this.show();
   }
 
-  /** Everything that is written on the page, in other words. */
+  /** Redraw all texts in the page's language. */
   drawWords() {
-    this.#explain();
+    this.#setGlossary();
     this.stage.setWords(this.t);
     drawFrame(this);
     if (this.site) this.desk?.build(setupOf(this, this.site));
@@ -292,30 +294,30 @@ export class Page {
     toOtherModel(this);
   }
 
-  /** @param {boolean} isNew whether Back shall return to what was there before */
+  /** Write the choices into the address. @param {boolean} isNew whether as a new history entry */
   remember(isNew) {
     writeAddress(this, isNew);
   }
 
   submitted() {
     this.unsupportedParams = [];
-    drawLeft(this);
+    drawUnsupported(this);
     this.headText = "";
     fetchStored(this);
   }
 
   drawBelow() {
-    if (this.isLoaded()) this.rest.drawBelow(this);
+    if (this.isLoaded()) this.deferred.drawBelow(this);
   }
 
-  /** Whether the code after the first picture is there. @returns {this is LoadedPage} */
+  /** Whether the deferred code has loaded. @returns {this is LoadedPage} */
   isLoaded() {
     return this.level !== null;
   }
 
-  /** What the level of one head needs to know. */
+  /** The head and step for the level of one head. */
   get place() {
-    const { scene, rest, last } = this.stage;
-    return { head: this.head, step: Math.min(rest, scene ? last : 0) };
+    const { scene, finalStep, last } = this.stage;
+    return { head: this.head, step: Math.min(finalStep, scene ? last : 0) };
   }
 }

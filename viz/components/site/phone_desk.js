@@ -1,40 +1,40 @@
-// The desk on a phone of a class: the student's own sentence, computed on the phone. Everything is fetched when it is
-// opened; after that nothing is requested from the server or sent to it.
+// The desk on a student's phone: it computes the student's sentence on the phone. Everything is fetched when it is opened;
+// after that the phone sends no requests.
 
 import { h } from "../shared/dom.js";
 import { Desk } from "./desk/desk.js";
 import { unchosen } from "./links/choices.js";
 import { clearestOf } from "./stage/scene.js";
-import { computed, isHeadOff } from "./stage/shown.js";
+import { computedScene, isHeadOff } from "./stage/shown.js";
 import { StagePlayer } from "./stage/player.js";
 
 /** @param {Element} root
  * @param {string} address of the setup, in the page's language
- * @param {string} text to begin with, or nothing */
+ * @param {string} text initial sentence, or "" */
 export async function openDesk(root, address, text) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(String(answer.status));
-  const [setup] = await Promise.all([answer.json(), import("./all_heads.js")]); // later nothing may be requested
+  const [setup] = await Promise.all([answer.json(), import("./all_heads.js")]); // no request may follow later
   for (const model of setup.models) model.address = new URL(model.address, answer.url).href;
   root.classList.add("site-desk");
   const stage = new StagePlayer(setup.words, {
-    touched: () => undefined,
+    interrupted: () => undefined,
     picked: () => undefined,
     ended: () => undefined,
-    chosen: (said) => desk.change({ said }),
+    chosen: (prefix) => desk.change({ prefix }),
   });
   stage.view.layOut();
   stage.root.hidden = true;
   const desk = new Desk(root, setup, { ...unchosen(), text }, () => undefined, {
     stage,
-    arrange: (each) => arrange(each, stage),
-    drawn: (each) => show(each, stage),
+    arrange: (placed) => arrange(placed, stage),
+    drawn: (updated) => show(updated, stage),
     asking: (isAsking) => stage.root.toggleAttribute("data-busy", isAsking),
   });
   return desk;
 }
 
-/** The parts below each other. @param {Desk} desk @param {StagePlayer} stage */
+/** Append the desk's parts. @param {Desk} desk @param {StagePlayer} stage */
 function arrange(desk, stage) {
   desk.root.replaceChildren(
     desk.form,
@@ -44,12 +44,12 @@ function arrange(desk, stage) {
   );
 }
 
-/** The sentence and its translation, with the ribbons of the head that is open.
+/** Show the translation with the ribbons of the open head.
  * @param {Desk} desk @param {StagePlayer} stage */
 function show(desk, stage) {
-  const found = computed(desk);
-  if (!found) return;
-  const { scene, before } = found;
+  const current = computedScene(desk);
+  if (!current) return;
+  const { scene, before } = current;
   const { kind, heads } = desk.choices;
   const isMain = kind === scene.main && heads.length > 0;
   const head = isMain ? /** @type {[number, number]} */ (heads[0]) : clearestOf(scene);

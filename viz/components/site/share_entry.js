@@ -1,4 +1,4 @@
-// What only a reader who shares a change needs.
+// Entry of a lazily loaded module: the dialog that shares a change.
 
 import { ShareDialog } from "../shared/share/share.js";
 

@@ -1,10 +1,10 @@
-// The dialog that shares a change, fetched when it is asked for.
+// Loads and opens the dialog that shares a change.
 
-import { sayGone } from "./version.js";
+import { throwWithReload } from "./version.js";
 
 /** @param {Record<string, string>} t @param {import("../shared/share/share.js").Change | null} change */
 export async function shareChange(t, change) {
   if (!change) return;
-  const { default: Dialog } = await import("./share_entry.js").catch((failure) => sayGone(t, failure));
+  const { default: Dialog } = await import("./share_entry.js").catch((failure) => throwWithReload(t, failure));
   new Dialog(t, change).open();
 }

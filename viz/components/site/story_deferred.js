@@ -1,4 +1,4 @@
-// What the article needs after its first picture: the desk with its model, and what the picture shows after the first screen.
+// Entry of the article's deferred code: the desk with its model, and the pictures after the first screen.
 
 import { Desk } from "./desk/desk.js";
 import { Bars } from "./story/bars.js";

@@ -1,11 +1,11 @@
-// Stores the page for the next visit, even without a network. viz/export/site.py writes VERSION and FILES. The page's
-// own worker stores the models' files, because it shows their progress and checks them.
+// The service worker: caches the page for the next visit, also offline. viz/export/site.py writes VERSION and FILES. The
+// page's web worker caches the models' files, because it shows their progress and verifies them.
 //
-// Pages that are open when a new version comes go on with their own: its code and data have addresses of their own, and
-// are kept until the version after the new one.
+// A page that is open when a new version is deployed continues with its version: code and data have versioned addresses,
+// and the cache of the previous version is kept.
 
 /**
- * What this script asks of its worker: the types of pages, which all scripts are checked with, have no workers.
+ * Types of the service worker's scope: all scripts are checked with the types of pages, which lack it.
  * @typedef {Event & {request: Request, waitUntil: (done: Promise<void>) => void,
  *   respondWith: (answer: Promise<Response>) => void}} WorkerEvent
  * @typedef {{registration: ServiceWorkerRegistration, clients: {claim: () => Promise<void>},
@@ -15,23 +15,23 @@
 const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 const VERSION = "{version}";
 const FILES = "{files}".split("\n");
-/** Another folder of the same host may hold another site. */
-const OURS = `regard ${worker.registration.scope} `;
+/** Includes the scope, because another folder of the same host may hold another site. */
+const CACHE_PREFIX = `regard ${worker.registration.scope} `;
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
     caches
-      .open(OURS + VERSION)
+      .open(CACHE_PREFIX + VERSION)
       .then((cache) => cache.addAll(FILES.map((name) => new Request(name, { cache: "no-cache" }))))
       .then(() => worker.skipWaiting()),
   );
 });
 
 worker.addEventListener("activate", (event) => {
-  const isOther = (/** @type {string} */ name) => name.startsWith(OURS) && name !== OURS + VERSION;
+  const isOther = (/** @type {string} */ name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_PREFIX + VERSION;
   event.waitUntil(
     caches
-      .keys() // in the order in which they were made
+      .keys() // in order of creation
       .then((names) =>
         Promise.all(
           names
@@ -51,10 +51,10 @@ worker.addEventListener("fetch", (event) => {
 
 /** @param {Request} request */
 async function answer(request) {
-  const names = (await caches.keys()).filter((name) => name.startsWith(OURS));
-  for (const name of [OURS + VERSION, ...names.reverse()]) {
-    const found = await (await caches.open(name)).match(request, { ignoreSearch: true });
-    if (found) return found;
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX));
+  for (const name of [CACHE_PREFIX + VERSION, ...names.reverse()]) {
+    const cached = await (await caches.open(name)).match(request, { ignoreSearch: true });
+    if (cached) return cached;
   }
   return fetch(request);
 }

@@ -1,4 +1,4 @@
-// What the worker sends, and what is known of a model.
+// Types of the page without a server: the worker's messages, models, stored translations and the schema of links.
 
 import type { Calibration } from "../engine/confidence.js";
 import type { Config as EngineConfig } from "../engine/transformer.js";
@@ -9,7 +9,7 @@ import type { Glossary } from "../shared/terms.js";
 import type { Desk } from "./desk/desk.js";
 import type { Levels } from "./levels.js";
 import type { Page } from "./page.js";
-import type { Worth } from "./stage/worth.js";
+import type { Offer } from "./stage/offer.js";
 
 export interface Config {
   d_model: number;
@@ -24,7 +24,7 @@ export interface Config {
   alone: boolean;
 }
 
-/** What is known of an open model. */
+/** An open model. */
 export interface About {
   name: string;
   config: Config;
@@ -32,7 +32,7 @@ export interface About {
   nParameters: number;
 }
 
-/** Token ids, their pieces, and the word of each piece; −1 for the tokenizer's own. */
+/** Token ids, their pieces, and the word index of each piece; −1 for a special token. */
 export interface Side {
   ids: number[];
   pieces: string[];
@@ -41,7 +41,7 @@ export interface Side {
 
 export interface Doubt {
   isDoubtful: boolean;
-  /** What a translation repeats again and again, or nothing. */
+  /** The text that the translation repeats in a loop, or "". */
   loop: string;
 }
 
@@ -53,7 +53,7 @@ export interface Trace {
   edits: Interventions;
   main: "cross" | "decoder_self";
   read: number[];
-  /** Row of the attention's map that the first target token is; 0 for a translation. */
+  /** Row of the first target token in the attention maps; 0 for a translation. */
   first: number;
   source: Side;
   fed: Side;
@@ -65,16 +65,16 @@ export interface Trace {
   unknown: string[];
   maps: Record<Kind, Float32Array<ArrayBuffer>>;
   milliseconds: number;
-  /** Given by the desk. */
+  /** Set by the desk. */
   about: About;
   doubt?: Doubt;
-  /** Of each kind, which heads change the translation. */
+  /** The heads that change the translation, by kind of attention. */
   matters?: Partial<Record<Kind, Measured>>;
-  /** The head whose cross-attention is clearest. */
+  /** The head with the most concentrated cross-attention. */
   clearest?: [number, number];
 }
 
-/** A file of a model as the site has it. */
+/** A file of a model on the site's host. */
 export type StoredFile = { name: string; bytes: number; sha256: string };
 
 /** A model's model.json (viz/export/engine.py). */
@@ -87,10 +87,10 @@ export interface Header {
   calibration: Calibration | null;
 }
 
-/** Why something that the worker was asked came to nothing; `n` of at most `most` tokens where a text is too long. */
+/** Why a request to the worker failed; for a text that is too long, its count of tokens `n` and the limit `most`. */
 export type Failure = { why: string; what?: string; n?: number; most?: number };
 
-/** What the worker sends: answers have the id of their question. */
+/** A message of the worker; a response has the id of its request. */
 export type Message =
   | { kind: "progress"; done: number; total: number }
   | { kind: "step"; id: number; step: number; most: number }
@@ -107,15 +107,15 @@ export interface Model {
   address: string;
   /** The attention that the stage shows. */
   main: "cross" | "decoder_self";
-  /** Whose words the page speaks. */
+  /** Which variant of the page's texts it needs. */
   variant: "" | "alone" | "picture";
-  /** The code of the language that it reads. */
+  /** Code of its source language. */
   language: string;
-  /** What it reads, where that is no text. */
+  /** The modality of its input, if it is not text. */
   reads?: "picture";
 }
 
-/** A translation as viz/export/stored.py writes it, but for the same with a head off. */
+/** A translation as viz/export/stored.py writes it, without the one with a head off. */
 export interface StoredScene {
   text: string;
   translation: string;
@@ -133,15 +133,15 @@ export interface StoredScene {
 /** `off` is the translation without `head`. */
 export type Stored = StoredScene & ({ head: Place; off: StoredScene } | { head?: undefined; off?: undefined });
 
-/** What the site's builder wrote into the page (viz/export/site.py). */
+/** Data that the site's builder wrote into the page (viz/export/site.py). */
 export interface Written {
   languages: Record<string, string>;
   words: Record<string, Record<string, string>>;
-  /** Words of models that do something else than translate a text, by their variant and by language. */
+  /** Texts for models that do not translate text, by variant and by language. */
   others: Partial<Record<Model["variant"], Record<string, Record<string, string>>>>;
   models: Model[];
   glossary: Record<string, Glossary>;
-  /** The stored translation of the sentence on which each model opens. */
+  /** The stored translation of each model's opening sentence. */
   openings: Record<string, Stored>;
   readmes: string[];
   source: string;
@@ -155,11 +155,11 @@ export interface Written {
 export interface Example {
   group: string;
   text: string;
-  /** What is written in a picture. */
+  /** The word in a picture. */
   says?: string;
-  /** Those that it is for; all, where none are named. */
+  /** The models that it is for; all if absent. */
   models?: string[];
-  /** The head that matters for it, of the attention that the stage shows. */
+  /** The head that matters for it, of the stage's kind of attention. */
   head?: Place | null;
   /** The file of its translation by each model. */
   stored?: Record<string, string>;
@@ -167,36 +167,36 @@ export interface Example {
   share?: string;
 }
 
-/** What site.json holds. */
+/** The content of site.json. */
 export interface Site {
   strings: Record<string, Record<"attention" | "gallery" | "doubt" | "inside" | "overview", Record<string, string>>>;
   sentences: Example[];
   palettes: Record<"light" | "dark", Palette>;
   state: State;
   metrics: Metric[];
-  /** `settings` are the links by which a question sets the page, by model. */
+  /** `settings` are the links that a question opens, by model. */
   questions: { id: string; settings: Record<string, string> }[];
 }
 
-/** What was found to be worth trying for a sentence. */
-export type FoundWorth = { text: string; model: string; worth: Worth | null };
+/** The head that was measured to be worth switching off for a sentence. */
+export type MeasuredOffer = { text: string; model: string; offer: Offer | null };
 
-/** The page once the code that comes after its first picture is there. */
-export type LoadedPage = Page & { desk: Desk; site: Site; rest: Rest; level: Levels };
-export type Rest = (typeof import("./deferred.js"))["default"];
+/** The page after its deferred code has loaded. */
+export type LoadedPage = Page & { desk: Desk; site: Site; deferred: Deferred; level: Levels };
+export type Deferred = (typeof import("./deferred.js"))["default"];
 
-/** How a choice stands in a link, and its default (viz/state/rules.py). */
+/** How a choice is written in a link, and its default (viz/state/rules.py). */
 export type Text = { is: "text"; longest: number; default: string };
 export type Name<T = string> = { is: "name"; among: T[]; former: Record<string, T>; default: T };
 export type Switch = { is: "switch"; default: boolean };
 export type Bounded = { is: "number"; low: number; high: number; whole: boolean; default: number };
 export type Ids = { is: "ids"; most: number; default: number[] };
 export type Some = { is: "some"; among: string[]; default: string[] };
-/** Names of one form: each once and at most `most`, or `n` of them. */
+/** Distinct names that match a pattern: at most `most`, or exactly `n`. */
 export type List = { is: "list"; pattern: string; most?: number; n?: number; default: string[] };
 export type Form = Text | Name | Switch | Bounded | Ids | Some | List;
 
-/** The choices that a link holds. */
+/** The choices in a link. */
 export type Fields = Record<"text" | "model" | "language", Text> &
   Record<"kind", Name<Kind>> &
   Record<"method", Name> &
@@ -210,17 +210,17 @@ export type Fields = Record<"text" | "model" | "language", Text> &
   > &
   Record<"threshold", Bounded>;
 
-/** The explorer's part of them. */
+/** The explorer's choices among them. */
 export type LookName =
   | "combine" | "view" | "rows" | "unit" | "sinks" | "sink_kinds" | "scale" | "curve" | "palette" | "threshold" | "sort"
   | "together" | "orientation" | "zoom" | "window";
 export type Look = { [name in LookName]?: Fields[name]["default"] };
 
-/** What the page is sent of links (viz/state/link_schema.py). */
+/** The schema of links (viz/state/link_schema.py). */
 export interface Schema {
   fields: Fields;
   look: LookName[];
-  /** Of the kinds of attention. */
+  /** Letters of the kinds of attention. */
   letters: Record<Kind, string>;
   /** Modes of moving positions. */
   moves: PositionEdit["mode"][];

@@ -1,16 +1,17 @@
-// A page that is open while the site is replaced keeps its own version until it is reloaded. Its code and data are in a
-// folder of their own, which the service worker keeps for it (sw.js).
+// Registers the service worker, and offers a reload when another version of the site was deployed. Until then an open page
+// continues with its version, whose code and data stay in the service worker's cache (sw.js).
 
 import { h } from "../shared/dom.js";
 
-/** Keep the page for the next visit, and say when another version has come. @param {Record<string, string>} t */
+/** Cache the page for the next visit, and offer a reload when another version is deployed.
+ * @param {Record<string, string>} t */
 export function followVersion(t) {
   const { serviceWorker } = navigator;
   if (!serviceWorker || !location.protocol.startsWith("http")) return;
-  let isKept = Boolean(serviceWorker.controller);
+  let isControlled = Boolean(serviceWorker.controller);
   serviceWorker.addEventListener("controllerchange", () => {
-    if (isKept) sayNew(t);
-    isKept = true;
+    if (isControlled) offerReload(t);
+    isControlled = true;
   });
   serviceWorker
     .register(new URL("sw.js", document.baseURI))
@@ -20,15 +21,15 @@ export function followVersion(t) {
     .catch(() => undefined);
 }
 
-/** A part of the page could not be fetched: another version may have taken its place.
+/** Offer a reload after a part of the page could not be fetched: another version may have replaced it.
  * @param {Record<string, string>} t @param {unknown} failure @returns {never} */
-export function sayGone(t, failure) {
-  sayNew(t);
+export function throwWithReload(t, failure) {
+  offerReload(t);
   throw failure;
 }
 
 /** Offer to reload the page. @param {Record<string, string>} t */
-export function sayNew(t) {
+export function offerReload(t) {
   if (!document.querySelector(".site-new")) {
     const reload = h("button", { class: "site-quiet", onclick: () => location.reload() }, t.reload);
     document.body.prepend(h("div", { class: "site-new", role: "status" }, h("span", {}, t.new_version), reload));

@@ -1,4 +1,4 @@
-// The model runs here, so that the page never stalls. Its files are fetched once, checked, and kept in Cache Storage.
+// The web worker that runs the model. Its files are fetched once, verified, and cached in Cache Storage.
 
 import { loopedText, poorness } from "../engine/confidence.js";
 import { embeddingOf, neighboursOf } from "../engine/embedding.js";
@@ -14,28 +14,26 @@ import { fetchModel } from "./desk/fetching.js";
 /** @import { Head } from "./links/choices.js" */
 /** @import { Trace } from "./types.js" */
 
-/** The most tokens of a sentence: with more, the maps alone would take more memory than a phone allows a page. */
-const MOST_PIECES = 256;
-/** Tokens beside one in the embedding table, and tokens of a distribution that are named. */
-const [NEIGHBOURS, NAMED] = [6, 200];
-/** Pieces that are shown on each side of one in the tokenizer's list. */
-const BESIDE = 3;
-/** Milliseconds between two progress reports on a long translation. */
-const TELL_EVERY = 400;
+/** With more source tokens, the attention maps alone would take more memory than a phone allows a page. */
+const MAX_SOURCE_TOKENS = 256;
+const N_NEIGHBOURS = 6; // in the embedding table
+const N_NAMED = 200; // tokens of a distribution whose pieces are sent
+const N_BESIDE = 3; // pieces on each side of one in the vocabulary
+const REPORT_INTERVAL = 400; // milliseconds between progress reports on a long translation
 
 /** @type {{header: import("./types.js").Header, model: import("../engine/transformer.js").Transformer, tokenizer:
  *   import("../engine/tokenizer.js").Tokenizer | import("../engine/characters.js").Characters} | null} */
 let loaded = null;
 
-/** The open model. The page asks for nothing before it was told that there is one. */
-function modelThere() {
+/** The open model. The page sends no request before "loaded". */
+function openedModel() {
   if (!loaded) throw new Error("no model is open");
   return loaded;
 }
 
-onmessage = async ({ data: { kind, id, ...asked } }) => {
+onmessage = async ({ data: { kind, id, ...question } }) => {
   try {
-    const message = await ANSWERS[kind](/** @type {never} */ (asked), id);
+    const message = await HANDLERS[kind](/** @type {never} */ (question), id);
     const transfer = "maps" in message ? Object.values(/** @type {Trace["maps"]} */ (message.maps)) : [];
     postMessage({ id, ...message }, { transfer: transfer.map(({ buffer }) => buffer) });
   } catch (error) {
@@ -44,7 +42,7 @@ onmessage = async ({ data: { kind, id, ...asked } }) => {
   }
 };
 
-/** Open the worker's one model.
+/** Open the worker's model.
  * @param {{address: string}} question with the folder of model.json */
 async function load({ address }) {
   const { header, weights, vocabulary } = await fetchModel(address, (done, total) =>
@@ -57,79 +55,81 @@ async function load({ address }) {
   return { kind: "loaded", about: { name, languages, config, nParameters } };
 }
 
-/** Whether a translation without changes can be trusted; it takes one more pass, so it is asked for after drawing.
- * @param {{text: string, source: number[], target: number[], logProbs: number[]}} found */
-function doubt(found) {
-  const { model, tokenizer, header } = modelThere();
+/** Whether an unchanged translation is likely to be poor; it takes another pass, so the page requests it after drawing.
+ * @param {{text: string, source: number[], target: number[], logProbs: number[]}} translation */
+function doubt(translation) {
+  const { model, tokenizer, header } = openedModel();
   const { calibration } = header;
-  const isDoubtful = Boolean(calibration && poorness(model, tokenizer, found, calibration) > calibration.threshold);
-  return { kind: "doubted", isDoubtful, loop: loopedText(tokenizer, found.target, header.config.eos_id) };
+  const isDoubtful = Boolean(
+    calibration && poorness(model, tokenizer, translation, calibration) > calibration.threshold,
+  );
+  return { kind: "doubted", isDoubtful, loop: loopedText(tokenizer, translation.target, header.config.eos_id) };
 }
 
-/** The log-probability of a given translation under changes.
+/** The log-probability of a translation under interventions.
  * @param {{source: number[], target: number[], edits: Interventions}} question */
 function score({ source, target, edits }) {
-  const { logProbs, nRead } = translate(modelThere().model, source, { edits, prefix: target, nCandidates: 2 });
-  const logProb = logProbs.slice(nRead, nRead + target.length).reduce((sum, each) => sum + each, 0);
+  const { logProbs, nRead } = translate(openedModel().model, source, { edits, prefix: target, nCandidates: 2 });
+  const logProb = logProbs.slice(nRead, nRead + target.length).reduce((sum, value) => sum + value, 0);
   return { kind: "scored", logProb };
 }
 
-/** Everything that one head computes for one query.
+/** The intermediate results of one head for one query.
  * @param {{source: number[], target: number[], edits: Interventions, head: Head, query: number}} question */
-const inside = (question) => ({ kind: "inside", ...oneHead(modelThere().model, question) });
+const inside = (question) => ({ kind: "inside", ...oneHead(openedModel().model, question) });
 
 /** @param {{token: number, place: number}} question */
 function embedding({ token, place }) {
-  const { model, tokenizer } = modelThere();
-  const isShown = (/** @type {number} */ each) =>
-    /\p{L}/u.test(tokenizer.pieces[each]) && !/^<.*>$/.test(tokenizer.pieces[each]);
-  const nearest = neighboursOf(model, token, isShown, NEIGHBOURS);
-  const neighbours = nearest.map((each) => ({ ...each, piece: tokenizer.pieces[each.id] }));
+  const { model, tokenizer } = openedModel();
+  const hasLetters = (/** @type {number} */ id) =>
+    /\p{L}/u.test(tokenizer.pieces[id]) && !/^<.*>$/.test(tokenizer.pieces[id]);
+  const nearest = neighboursOf(model, token, hasLetters, N_NEIGHBOURS);
+  const neighbours = nearest.map((neighbour) => ({ ...neighbour, piece: tokenizer.pieces[neighbour.id] }));
   return { kind: "embedding", ...embeddingOf(model, token, place), neighbours };
 }
 
 /** @param {{source: number[], edits: Interventions, layer: number, place: number}} question */
-const feedForward = (question) => ({ kind: "feedForward", ...feedForwardOf(modelThere().model, question) });
+const feedForward = (question) => ({ kind: "feedForward", ...feedForwardOf(openedModel().model, question) });
 
 /** @param {{source: number[], target: number[], edits: Interventions, step: number}} question */
 function logits(question) {
-  const { model, tokenizer, header } = modelThere();
-  const found = logitsAt(model, question);
-  const { ids } = filteredProbabilities(found, {}, header.config.target_pad_id);
-  const pieces = Object.fromEntries([...ids.subarray(0, NAMED)].map((each) => [each, tokenizer.pieces[each]]));
-  return { kind: "logits", logits: found, pieces };
+  const { model, tokenizer, header } = openedModel();
+  const values = logitsAt(model, question);
+  const { ids } = filteredProbabilities(values, {}, header.config.target_pad_id);
+  const pieces = Object.fromEntries([...ids.subarray(0, N_NAMED)].map((token) => [token, tokenizer.pieces[token]]));
+  return { kind: "logits", logits: values, pieces };
 }
 
 /** @param {{text: string}} question */
-const cutUp = ({ text }) => ({ kind: "cut", ...cut(modelThere().tokenizer, text) });
+const cutText = ({ text }) => ({ kind: "cut", ...cut(openedModel().tokenizer, text) });
 
 /** @param {{token: number}} question */
-const around = ({ token }) => ({ kind: "around", pieces: listedAround(modelThere().tokenizer, token, BESIDE) });
+const around = ({ token }) => ({ kind: "around", pieces: listedAround(openedModel().tokenizer, token, N_BESIDE) });
 
-/** @param {number} id */
-function telling(id) {
-  let told = performance.now();
+/** Report steps at most every REPORT_INTERVAL. @param {number} id of the request */
+function stepReporter(id) {
+  let reported = performance.now();
   return (/** @type {number} */ step, /** @type {number} */ most) => {
-    if (performance.now() - told < TELL_EVERY) return;
-    told = performance.now();
+    if (performance.now() - reported < REPORT_INTERVAL) return;
+    reported = performance.now();
     postMessage({ kind: "step", id, step, most });
   };
 }
 
 /** @param {{text: string, edits: Interventions, prefix: number[], temperature: number, topK: number, topP: number,
  *   seed: number}} question
- * @param {number} id of the question */
-function answer({ text, edits, prefix, ...drawn }, id) {
-  const { model, tokenizer, header } = modelThere();
+ * @param {number} id of the request */
+function translateText({ text, edits, prefix, ...sampling }, id) {
+  const { model, tokenizer, header } = openedModel();
   const { bos_id, alone } = header.config;
   const [begin] = tokenizer.describe([bos_id]);
   const { read, pieces, words } = readingOf(tokenizer, header.config, text);
-  if (read.length > MOST_PIECES) return { kind: "failed", why: "long", n: read.length, most: MOST_PIECES };
+  if (read.length > MAX_SOURCE_TOKENS) return { kind: "failed", why: "long", n: read.length, most: MAX_SOURCE_TOKENS };
   const started = performance.now();
-  const trace = translate(model, read, { edits, prefix, ...drawn, onStep: telling(id) });
+  const trace = translate(model, read, { edits, prefix, ...sampling, onStep: stepReporter(id) });
   const whole = tokenizer.describe(trace.target);
   const fed = [begin, ...whole.slice(0, -1)];
-  const first = trace.nRead; // what a decoder-only model goes on from is no part of what it writes
+  const first = trace.nRead; // the prompt of a decoder-only model is no part of its output
   const written = trace.target.slice(first);
   const side = (/** @type {{id: number, piece: string}[]} */ pieces, words = tokenizer.wordsOf(pieces)) => ({
     ids: pieces.map((piece) => piece.id),
@@ -152,12 +152,23 @@ function answer({ text, edits, prefix, ...drawn }, id) {
     logProbs: trace.logProbs.slice(first),
     candidates: trace.candidates
       .slice(first)
-      .map((step) => step.map((each) => ({ ...each, piece: tokenizer.pieces[each.id] }))),
+      .map((step) => step.map((candidate) => ({ ...candidate, piece: tokenizer.pieces[candidate.id] }))),
     unknown: tokenizer.unknownCharacters(text),
     maps: { encoder_self: trace.encoderSelf, decoder_self: trace.decoderSelf, cross: trace.cross },
     milliseconds: performance.now() - started,
   };
 }
 
-/** What is answered to each kind of question. @type {Record<string, (asked: never, id: number) => object>} */
-const ANSWERS = { load, doubt, score, inside, embedding, feedForward, logits, cut: cutUp, around, translate: answer };
+/** Handlers by kind of request. @type {Record<string, (question: never, id: number) => object>} */
+const HANDLERS = {
+  load,
+  doubt,
+  score,
+  inside,
+  embedding,
+  feedForward,
+  logits,
+  cut: cutText,
+  around,
+  translate: translateText,
+};

@@ -1,20 +1,20 @@
-// The box for a sentence, or the pad for a written word. It is there before the model is, and keeps what is typed meanwhile.
+// The text box for a sentence, or the pad for a written word. The page has one before the desk has loaded, and hands its
+// content over.
 
 import { h } from "../../shared/dom.js";
 import { Pad } from "../../shared/pad/pad.js";
 
-/** @typedef {{input: HTMLTextAreaElement | Pad, form: HTMLElement}} Form the box or the pad, and what stands around it */
-/** @typedef {Form & {isAsked: boolean, isPicture: boolean, hadFocus?: boolean}} First what is there before the desk;
- *   `isAsked` once it was submitted */
-/** @typedef {Pick<import("../page.js").Page, "first" | "t" | "choices" | "isPicture" | "own">} Host the page with the box */
+/** @typedef {{input: HTMLTextAreaElement | Pad, form: HTMLElement}} Form the text box or pad, and the element around it */
+/** @typedef {Form & {isSubmitted: boolean, isPicture: boolean, hadFocus?: boolean}} First the form before the desk */
+/** @typedef {Pick<import("../page.js").Page, "first" | "t" | "choices" | "isPicture" | "editor">} Host the page */
 
-const REST = 450; // milliseconds after a stroke in which the next one may begin
+const REST = 450; // milliseconds without a stroke after which a written word is submitted
 
 /**
- * The box and its button; Enter submits it. What is written on a pad is submitted when the pen rests.
+ * The text box with its button, submitted by Enter; or the pad, submitted when the pen rests.
  * @param {Record<string, string>} t
- * @param {string} text to begin with
- * @param {(how?: {isContinued?: boolean}) => void} submit told whether what is submitted goes on from what was before
+ * @param {string} text initial content
+ * @param {(how?: {isContinued?: boolean}) => void} submit `isContinued` if strokes were added to a submitted word
  * @param {boolean} [isPad]
  * @returns {Form}
  */
@@ -58,20 +58,20 @@ function boxOf(t, text, submit) {
   };
 }
 
-/** The box before the desk has come. It is drawn again in another language with what is in it. @param {Host} page */
+/** Draw the form before the desk has loaded; in another language again, with its content. @param {Host} page */
 export function drawFirstBox(page) {
   const { first, t, choices } = page;
-  const ask = () => {
-    if (page.first) page.first.isAsked = true;
+  const submit = () => {
+    if (page.first) page.first.isSubmitted = true;
   };
   const { isPicture } = page;
   const isSame = first?.isPicture === isPicture;
-  const made = formOf(t, isSame ? first.input.value : choices.text, ask, isPicture);
-  page.first = { ...made, isAsked: first?.isAsked ?? false, isPicture };
-  page.own.replaceChildren(made.form);
+  const drawn = formOf(t, isSame ? first.input.value : choices.text, submit, isPicture);
+  page.first = { ...drawn, isSubmitted: first?.isSubmitted ?? false, isPicture };
+  page.editor.replaceChildren(drawn.form);
 }
 
-/** Give what was typed before to the desk, and submit it if that was asked for.
+/** Move the first form's content to the desk, and submit it if the reader has.
  * @param {Host} page @param {import("./desk.js").Desk} desk */
 export function handOver(page, desk) {
   const { first } = page;
@@ -87,5 +87,5 @@ export function handOver(page, desk) {
       input.setSelectionRange(before.selectionStart, before.selectionEnd);
     }
   }
-  if (first.isAsked) desk.submit();
+  if (first.isSubmitted) desk.submit();
 }

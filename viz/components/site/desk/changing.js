@@ -1,4 +1,4 @@
-// Controls for changes to a sentence, the active changes, and their effect on the translation.
+// The controls to change the model for a sentence, and the active changes as chips.
 
 import { focusNamed, h } from "../../shared/dom.js";
 import { fill, fixed, spoken } from "../../shared/text.js";
@@ -9,7 +9,7 @@ import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 /** @import { Blocked, Choices } from "../links/choices.js" */
 /** @import { Desk } from "./desk.js" */
 
-/** What can be changed, and what is. What can be is drawn where the page shows it, or is about to.
+/** Draw the active changes, and the controls if the page shows them.
  * @param {Desk} desk @param {boolean} isShown */
 export function drawControls(desk, isShown) {
   const { trace } = desk;
@@ -42,7 +42,7 @@ function drawExperiments(desk, trace) {
   focusNamed(controls, focused);
 }
 
-/** Every change as a chip that takes it back, and Undo. @param {Desk} desk @param {Trace} trace */
+/** A chip for each change, which reverts it, and the Undo buttons. @param {Desk} desk @param {Trace} trace */
 function chipsOf(desk, trace) {
   const { t, choices } = desk;
   const chip = (/** @type {string} */ words, /** @type {Partial<Choices>} */ without) =>
@@ -52,41 +52,43 @@ function chipsOf(desk, trace) {
       h("bdi", {}, words),
       h("span", { "aria-hidden": "true" }, " ✕"),
     );
-  const said = choices.said.map((/** @type {number} */ _, /** @type {number} */ place) => trace.target.pieces[place]);
+  const prefix = choices.prefix.map(
+    (/** @type {number} */ _, /** @type {number} */ place) => trace.target.pieces[place],
+  );
   const quiet = (/** @type {string} */ words, /** @type {() => void} */ act) =>
     h("button", { class: "site-quiet", onclick: act }, words);
   return [
     ...choices.off.map((off) =>
       chip(fill(off.mode === "uniform" ? t.even_chip : t.off_chip, { head: headName(desk, off) }), {
-        off: choices.off.filter((each) => each !== off),
+        off: choices.off.filter((ablation) => ablation !== off),
       }),
     ),
     ...choices.forced.map((row) =>
       chip(fill(t.forced_chip, { head: headName(desk, row), row: row.query + 1 }), {
-        forced: choices.forced.filter((each) => each !== row),
+        forced: choices.forced.filter((forced) => forced !== row),
       }),
     ),
-    ...choices.blocked.map((each) =>
-      chip(hiddenWords(t, trace, each), { blocked: choices.blocked.filter((other) => other !== each) }),
+    ...choices.blocked.map((key) =>
+      chip(blockedLabel(t, trace, key), { blocked: choices.blocked.filter((blocked) => blocked !== key) }),
     ),
     choices.moved &&
       chip(fill(t[`positions_${choices.moved.mode}_chip`], { amount: choices.moved.amount }), { moved: null }),
     choices.temperature > 0 && chip(fill(t.heat_chip, { t: fixed(choices.temperature, 1) }), { temperature: 0 }),
     choices.temperature > 0 && choices.topK > 0 && chip(fill(t.top_k_chip, { k: choices.topK }), { topK: 0 }),
     choices.temperature > 0 && choices.topP < 1 && chip(fill(t.top_p_chip, { p: fixed(choices.topP) }), { topP: 1 }),
-    said.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(said) }), { said: [] }),
+    prefix.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(prefix) }), { prefix: [] }),
     desk.past.length > 0 && !(desk.page.hasUndo && isChanged(choices)) && quiet(t.undo, () => desk.undo()),
     isChanged(choices) && quiet(t.undo_all, () => desk.change(unchanged())),
-  ].filter((each) => each instanceof HTMLElement);
+  ].filter((button) => button instanceof HTMLElement);
 }
 
-/** A hidden key, with the part of the model that it is hidden from.
- * @param {Record<string, string>} t @param {Trace} trace @param {Blocked} each */
-function hiddenWords(t, trace, each) {
-  const { kind, key, layer, head, query } = each;
+/** The label of a blocked key, with the part of the model in which it is blocked.
+ * @param {Record<string, string>} t @param {Trace} trace @param {Blocked} blocked */
+function blockedLabel(t, trace, blocked) {
+  const { kind, key, layer, head, query } = blocked;
   const side = kind === "decoder_self" ? trace.fed : trace.source;
   const word = spoken(side.pieces[key] ?? "", t);
-  if (blocksWholeKey(each, trace.main)) return fill(t.hidden_chip, { word });
+  if (blocksWholeKey(blocked, trace.main)) return fill(t.hidden_chip, { word });
   const place = [layer ?? "*", head ?? "*"].join("·");
   return fill(t.blocked_chip, { kind: t[`kind_${kind}`], place, word, row: query === null ? "*" : query + 1 });
 }

@@ -1,4 +1,4 @@
-// A sentence, its translation, every head, and the effects of changes, all computed in the page.
+// Runs a model in the page: the sentence, its translation, all heads, and the effects of changes.
 
 import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
@@ -8,7 +8,7 @@ import { drawControls } from "./changing.js";
 import { dropModel, exploreHeads, openHead } from "../desk_heads.js";
 import { drawNotes, isUnread, notesOn, readerFor } from "./notes.js";
 import { fillGallery, modelPicker } from "./parts.js";
-import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
+import { MAX_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
 import { Runner, failureOf } from "../runner.js";
 
 /** @import { About, Failure, Place, Trace } from "../types.js" */
@@ -27,11 +27,11 @@ export class Desk {
    * @param {Element} root
    * @param {Setup} setup
    * @param {Choices} choices
-   * @param {(choices: Choices, isNew: boolean) => void} remember called whenever something is chosen;
-   *   whether Back shall return to what was there before
+   * @param {(choices: Choices, isNew: boolean) => void} remember called after every choice; `isNew` makes a history entry
    * @param {{stage: import("../stage/player.js").StagePlayer, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
-   *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, hasUndo?: boolean, preview?: (changes: Partial<Choices>) => void, head?: () => [number, number] | null}} page the page around the desk: it places the parts
-   *   and is told of each translation; while all heads are folded away they are not drawn
+   *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, hasUndo?: boolean,
+   *   preview?: (changes: Partial<Choices>) => void, head?: () => [number, number] | null}} page the page around the desk:
+   *   it arranges the parts and draws each translation; while `isFolded`, the heads are not drawn
    */
   constructor(root, setup, choices, remember, page) {
     this.page = page;
@@ -40,26 +40,26 @@ export class Desk {
     this.choices = choices;
     this.remember = remember;
     this.root = root;
-    /** @type {[number, number]} bytes of the model that have come, and all */
+    /** @type {[number, number]} loaded and total bytes of the model */
     this.bytesLoaded = [0, 0];
     /** @type {unknown} why the model could not be opened, or null */
     this.failure = null;
-    /** @type {import("../links/choices.js").Changes[]} what was changed before, for Undo */
+    /** @type {import("../links/choices.js").Changes[]} the undo stack */
     this.past = [];
-    /** @type {About | null} what is known of the open model */
+    /** @type {About | null} the open model */
     this.about = null;
     /** @type {Trace | null} the trace on screen */
     this.trace = null;
-    /** @type {Trace | null} the same sentence without a change */
+    /** @type {Trace | null} the same sentence without changes */
     this.plain = null;
     /** Called when a sentence is submitted. @type {(() => void) | undefined} */
     this.submitted = undefined;
     this.isAsking = false;
-    /** The row that is chosen by hand. @type {number | undefined} */
+    /** The query row that is selected for forcing. @type {number | undefined} */
     this.row = undefined;
-    /** @type {Setup["models"][number] | null} the model whose pad it is, where it is one */
-    this.padOf = null;
-    /** @type {typeof import("../all_heads.js").default | null} the code that draws all heads, once it has come */
+    /** @type {Setup["models"][number] | null} the model of the pad; null for a text box */
+    this.padModel = null;
+    /** @type {typeof import("../all_heads.js").default | null} the explorer's code; null until it has loaded */
     this.allHeads = null;
     /** @type {import("../../attention/js/explorer.js").Explorer | null} */
     this.explorer = null;
@@ -72,11 +72,11 @@ export class Desk {
     this.form = form;
     this.input = input;
     this.#drawParts();
-    /** Settled once the first translation is drawn, or has failed. */
+    /** Resolves when the first translation is drawn or has failed. */
     this.opened = this.#open();
   }
 
-  /** The sentences that were chosen for the model. */
+  /** The examples for the model. */
   get sentences() {
     return this.setup.sentences.filter(({ models }) => !models || models.includes(this.model.name));
   }
@@ -90,21 +90,21 @@ export class Desk {
     return this.model.main ?? "cross";
   }
 
-  /** Draw everything anew, in other words maybe. @param {Setup} setup */
+  /** Rebuild everything, for example in another language. @param {Setup} setup */
   build(setup) {
-    this.explorer?.reporter.end(); // what was chosen in it a moment ago counts
+    this.explorer?.reporter.end(); // sends the explorer's latest choices
     this.setup = setup;
     this.t = setup.words;
-    const { input: before, padOf } = this;
+    const { input: before, padModel } = this;
     Object.assign(this, this.#newForm());
-    if (before instanceof Pad && this.input instanceof Pad && this.padOf === padOf) this.input.takeOver(before);
+    if (before instanceof Pad && this.input instanceof Pad && this.padModel === padModel) this.input.takeOver(before);
     this.#drawParts();
   }
 
-  /** The box for a sentence or the pad, in the words of now. */
+  /** A text box or pad in the present language. */
   #newForm() {
     const isPad = this.model.reads === "picture";
-    this.padOf = isPad ? this.model : null;
+    this.padModel = isPad ? this.model : null;
     return formOf(this.t, this.choices.text, (how) => this.submit(how), isPad);
   }
 
@@ -125,9 +125,9 @@ export class Desk {
 
   /** Fetch and open the chosen model, then translate. */
   async #open() {
-    const turn = ++this.turn; // what the model before is still asked comes to nothing
+    const turn = ++this.turn; // results of the previous model are ignored
     dropModel(this);
-    this.#busy(false);
+    this.#setBusy(false);
     this.failure = null;
     this.root.classList.remove("site-failed");
     this.bar.hidden = false;
@@ -143,19 +143,19 @@ export class Desk {
     }
     this.bar.hidden = true;
     this.say("");
-    if (!this.choices.text && this.sentences.length) this.#beginWithAnExample();
-    await this.ask();
+    if (!this.choices.text && this.sentences.length) this.#openExample();
+    await this.compute();
   }
 
-  /** The first screen shows a sentence; what the reader is typing meanwhile stays. */
-  #beginWithAnExample() {
+  /** Choose the first example; text that the reader is typing stays. */
+  #openExample() {
     this.choices.text = this.sentences[0].text;
     this.input.value ||= this.choices.text;
     this.remember(this.choices, false);
   }
 
   /** Choose another model. @param {string} model */
-  turnTo(model) {
+  switchModel(model) {
     Object.assign(this.choices, unchanged(), { model, heads: [], pins: [] });
     this.past = [];
     this.page.onModelChange?.();
@@ -164,21 +164,21 @@ export class Desk {
   }
 
   /** Apply choices from a link or from Back. */
-  take(/** @type {Choices} */ choices) {
+  restore(/** @type {Choices} */ choices) {
     const before = this.model.name;
     this.choices = choices;
     this.past = [];
     this.input.value = choices.text;
     this.examples.open = false;
     this.isRestored = true;
-    if (this.model.name === before) return this.ask();
+    if (this.model.name === before) return this.compute();
     this.build(this.setup);
     return this.#open();
   }
 
-  /** Translate an example; one about a head that matters opens that head.
+  /** Translate an example, and open its head if it has one.
    * @param {{text: string, head?: Place | null}} example */
-  begin({ text, head }) {
+  tryExample({ text, head }) {
     this.input.value = text;
     if (head) {
       Object.assign(this.choices, { kind: "cross", heads: [head] });
@@ -187,77 +187,76 @@ export class Desk {
     this.submit();
   }
 
-  /** @param {{isContinued?: boolean}} [how] whether more was written on the pad: Back returns to what was there before it */
+  /** Translate the content of the box or pad. @param {{isContinued?: boolean}} [how] `isContinued` adds no history entry */
   submit({ isContinued = false } = {}) {
     const text = this.input.value.trim();
     if (!text) return this.say(this.t.empty);
-    if (text.length > MOST_CHARACTERS)
-      return this.say(fill(this.t.too_long, { n: text.length, most: MOST_CHARACTERS }));
+    if (text.length > MAX_CHARACTERS) return this.say(fill(this.t.too_long, { n: text.length, most: MAX_CHARACTERS }));
     this.say("");
     this.examples.open = false;
     const isNew = text !== this.choices.text && !isContinued;
     Object.assign(this.choices, unchanged(), { text, pins: [] });
     this.past = [];
     this.submitted?.();
-    const asked = this.ask(); // the worker computes while the address is written
+    const computing = this.compute(); // before the address is written, so that both run at once
     this.remember(this.choices, isNew);
-    return asked;
+    return computing;
   }
 
-  /** Change something about the same sentence; Undo takes it back. */
+  /** Apply a change to the same sentence; Undo reverts it. */
   async change(/** @type {Partial<Choices>} */ changes) {
     this.past.push(changesOf(this.choices));
-    Object.assign(this.choices, { pins: [] }, changes); // the stage goes to the first word that has changed
+    Object.assign(this.choices, { pins: [] }, changes); // so that the stage goes to the first changed word
     this.remember(this.choices, false);
-    await this.ask();
+    await this.compute();
     this.page.stage.reveal();
   }
 
   undo() {
     Object.assign(this.choices, this.past.pop() ?? unchanged());
     this.remember(this.choices, false);
-    return this.ask();
+    return this.compute();
   }
 
-  /** Run the model on the sentence with the changes, and first without them if that result is missing. */
-  async ask() {
+  /** Translate the sentence with the changes, and without them if that result is missing. */
+  async compute() {
     const { about } = this;
     if (!about || !this.choices.text) return;
     const { text } = this.choices;
     const turn = ++this.turn;
-    this.#busy(true);
+    this.#setBusy(true);
     try {
       const edits = editsOf(this.choices, about.config);
       const isPlain = !isChanged(this.choices);
-      const [found, changed] = await Promise.all([
+      const [unchangedTrace, changed] = await Promise.all([
         this.plain?.text === text ? this.plain : this.runner.translate(text, {}, []),
         isPlain ? null : this.runner.translate(text, edits, prefixOf(this.choices, about.config), this.choices),
       ]);
       if (turn !== this.turn) return;
-      const plain = Object.assign(found, { about });
+      const plain = Object.assign(unchangedTrace, { about });
       this.plain = plain;
       this.trace = changed ? Object.assign(changed, { about }) : plain;
       this.#draw({ isRestored: this.isRestored });
       this.isRestored = false;
       if (!isPlain) return;
-      plain.doubt ??= await this.runner.doubt(plain); // once it is drawn
-      if (turn === this.turn) this.#tell();
+      plain.doubt ??= await this.runner.doubt(plain); // after the drawing
+      if (turn === this.turn) this.#drawNotes();
     } catch (failure) {
       if (turn === this.turn) this.#fail(failure);
     }
   }
 
-  /** What is to be known of the translation on screen. */
-  #tell() {
+  /** Draw the notes on the translation. */
+  #drawNotes() {
     const { trace, setup } = this;
     if (!trace) return;
     const notes = notesOn(trace, trace.doubt ?? null, this.t, setup.doubt, trace.about.languages.source);
-    const said = drawNotes(notes, setup.doubt, (text) => this.begin({ text }));
-    this.status.replaceChildren(...said, ...(isUnread(trace) ? readerFor(this) : []));
+    const children = drawNotes(notes, setup.doubt, (text) => this.tryExample({ text }));
+    this.status.replaceChildren(...children, ...(isUnread(trace) ? readerFor(this) : []));
   }
 
-  /** What was asked for has to wait for the model. */
-  waitFor() {
+  /** Say that the model has not loaded yet, or has failed to. */
+  sayNoModel() {
     this.say(this.failure ? this.t.failed_other : this.t.wait_model);
   }
 
@@ -266,8 +265,8 @@ export class Desk {
     this.bytesLoaded = [done, total];
     this.bar.value = total && done / total;
     if (!total) return this.say(this.t.loading);
-    const [come, all] = [done, total].map((bytes) => fixed(bytes / 1e6, 1));
-    this.say(fill(this.t.loading_so_far, { done: come, total: all }));
+    const [loaded, all] = [done, total].map((bytes) => fixed(bytes / 1e6, 1));
+    this.say(fill(this.t.loading_so_far, { done: loaded, total: all }));
   }
 
   /** @param {string} words */
@@ -275,10 +274,10 @@ export class Desk {
     this.status.textContent = words;
   }
 
-  /** Say what happened and what to do. */
+  /** Show the reason of a failure and the remedy. */
   #fail(/** @type {unknown} */ failure) {
     this.bar.hidden = true;
-    this.#busy(false);
+    this.#setBusy(false);
     const { why, n = 0, most = 0 } = failureOf(failure);
     this.say(fill(this.t[`failed_${why}`] ?? this.t.failed_other, { n, most }));
     if (why === "long") return;
@@ -287,8 +286,8 @@ export class Desk {
 
   /** @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices */
   #draw({ isRestored = false } = {}) {
-    this.#busy(false);
-    this.#tell();
+    this.#setBusy(false);
+    this.#drawNotes();
     this.root.classList.remove("site-failed");
     if (!this.page.isFolded?.()) this.explore({ isRestored });
     this.drawControls();
@@ -296,7 +295,7 @@ export class Desk {
   }
 
   /** @param {boolean} isBusy */
-  #busy(isBusy) {
+  #setBusy(isBusy) {
     this.isAsking = isBusy;
     if (isBusy) this.stage.setAttribute("aria-busy", "true");
     else this.stage.removeAttribute("aria-busy");
@@ -308,7 +307,7 @@ export class Desk {
     return exploreHeads(this, how);
   }
 
-  /** @param {boolean} [isShown] whether the page shows what can be changed */
+  /** @param {boolean} [isShown] whether the page shows the controls */
   drawControls(isShown = this.controls.isConnected) {
     drawControls(this, isShown);
   }

@@ -1,12 +1,11 @@
-// What can be changed about a sentence: the order of its words, a word that the decoder may not see, chance, and one row
-// of a head.
+// The experiments on a sentence: word order, words hidden from the decoder, sampling, and one forced attention row.
 
 import { h } from "../../shared/dom.js";
 import { stripCanvas } from "../../shared/pad/drawn.js";
 import { STRIP, inkWidth, pictureOfText } from "../../shared/pad/picture.js";
 import { bare, fill, spoken } from "../../shared/text.js";
-import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
-import { handlesOf } from "./sampling.js";
+import { blocksWholeKey, keysOf, weightsOf, wholeKey } from "../links/choices.js";
+import { samplingSliders } from "./sampling.js";
 
 /** @import { Trace } from "../types.js" */
 /** @import { Blocked, Forced } from "../links/choices.js" */
@@ -15,7 +14,7 @@ import { handlesOf } from "./sampling.js";
 const ORDERS = /** @type {const} */ (["", "reverse", "shuffle", "zero"]);
 
 /** @param {Desk} desk @param {Trace} trace
- * @param {boolean} isForcing whether the choice of a row is unfolded */
+ * @param {boolean} isForcing whether the form for a forced row is unfolded */
 export function experiments(desk, trace, isForcing) {
   const { t, choices } = desk;
   const orders = ORDERS.map((mode) =>
@@ -24,11 +23,13 @@ export function experiments(desk, trace, isForcing) {
     ),
   );
   const { main, first } = trace;
-  const isIt = (/** @type {Blocked} */ each, /** @type {number} */ place) =>
-    blocksWholeKey(each, main) && each.key === place;
-  const isHidden = (/** @type {number} */ place) => choices.blocked.some((each) => isIt(each, place));
+  const hides = (/** @type {Blocked} */ blocked, /** @type {number} */ place) =>
+    blocksWholeKey(blocked, main) && blocked.key === place;
+  const isHidden = (/** @type {number} */ place) => choices.blocked.some((blocked) => hides(blocked, place));
   const toggled = (/** @type {number} */ place) =>
-    isHidden(place) ? choices.blocked.filter((each) => !isIt(each, place)) : [...choices.blocked, hiding(place, main)];
+    isHidden(place)
+      ? choices.blocked.filter((blocked) => !hides(blocked, place))
+      : [...choices.blocked, wholeKey(place, main)];
   const picture = pictureOfText(trace.text);
   const nSource = picture ? Math.ceil(inkWidth(picture) / STRIP) : trace.source.pieces.length - 1;
   const places = first ? range(1, first + 1) : range(0, nSource); // without start and end tokens
@@ -48,7 +49,7 @@ export function experiments(desk, trace, isForcing) {
     experiment(
       t.temperature,
       t.temperature_about,
-      handlesOf(t, choices, {
+      samplingSliders(t, choices, {
         change: (changes) => desk.change(changes),
         preview: (changes) => desk.page.preview?.(changes),
       }),
@@ -72,21 +73,21 @@ const choicesIn = (kind, label, choices) =>
 const choiceOf = (name, words, isChosen, choose) =>
   h("button", { class: "site-token", "data-name": name, "aria-pressed": String(isChosen), onclick: choose }, words);
 
-/** One row of the open head, given by hand: which row, and the tokens that it shall look at.
+/** The form to force one row of the open head: the query, and the keys that it attends to.
  * @param {Desk} desk @param {Trace} trace @param {boolean} isOpen */
 function forcing(desk, trace, isOpen) {
   const { t, choices, open } = desk;
-  const isHere = (/** @type {Forced} */ row) =>
+  const isOfHead = (/** @type {Forced} */ row) =>
     row.kind === open.kind && row.layer === open.layer && row.head === open.head;
   const queries = open.kind === "encoder_self" ? trace.source.pieces : trace.predicted.pieces;
   const keys = open.kind === "decoder_self" ? trace.fed.pieces : trace.source.pieces;
-  const query = Math.min(desk.row ?? choices.forced.find(isHere)?.query ?? 0, queries.length - 1);
-  const now = choices.forced.find((row) => isHere(row) && row.query === query);
-  const looked = now ? keysOf(now) : [];
+  const query = Math.min(desk.row ?? choices.forced.find(isOfHead)?.query ?? 0, queries.length - 1);
+  const current = choices.forced.find((row) => isOfHead(row) && row.query === query);
+  const attended = current ? keysOf(current) : [];
   const toggle = (/** @type {number} */ key) => {
-    const others = choices.forced.filter((row) => row !== now);
-    const kept = looked.includes(key) ? looked.filter((each) => each !== key) : null;
-    const chosen = kept ?? [...looked, key];
+    const others = choices.forced.filter((row) => row !== current);
+    const isOn = attended.includes(key);
+    const chosen = isOn ? attended.filter((attendedKey) => attendedKey !== key) : [...attended, key];
     desk.change({ forced: chosen.length ? [...others, { ...open, query, weights: weightsOf(chosen) }] : others });
   };
   const rows = h(
@@ -105,7 +106,7 @@ function forcing(desk, trace, isOpen) {
   );
   const visible = open.kind === "decoder_self" ? keys.slice(0, query + 1) : keys;
   const keyButtons = visible.map((/** @type {string} */ piece, /** @type {number} */ place) =>
-    choiceOf(`key ${place}`, spoken(piece, t), looked.includes(place), () => toggle(place)),
+    choiceOf(`key ${place}`, spoken(piece, t), attended.includes(place), () => toggle(place)),
   );
   return h(
     "details",

@@ -1,10 +1,10 @@
-// A model's files: from Cache Storage, else from the host; checked, and fetched again where they arrived damaged.
+// Loads a model's files from Cache Storage, else from the host; a file with a wrong digest is fetched again.
 
 import { digestOf } from "../../engine/digest.js";
 
-const KEPT = "regard-models";
+const MODEL_CACHE = "regard-models";
 
-/** The error as one word, for which the page has a sentence. */
+/** An error with a reason for which the page has a message. */
 class FetchError extends Error {
   /** @param {string} why @param {string} what */
   constructor(why, what) {
@@ -14,40 +14,40 @@ class FetchError extends Error {
 }
 
 /** @param {string} address folder of model.json
- * @param {(done: number, total: number) => void} tell how many bytes there are */
-export async function fetchModel(address, tell) {
-  const header = await (await asked(`${address}/model.json`)).json();
+ * @param {(done: number, total: number) => void} onProgress called with loaded and total bytes */
+export async function fetchModel(address, onProgress) {
+  const header = await (await request(`${address}/model.json`)).json();
   const total = header.weights.bytes + header.vocabulary.bytes;
   const [vocabulary, weights] = await Promise.all([
-    whole(address, header.vocabulary),
-    whole(address, header.weights, (done) => tell(header.vocabulary.bytes + done, total)),
+    fetchFile(address, header.vocabulary),
+    fetchFile(address, header.weights, (done) => onProgress(header.vocabulary.bytes + done, total)),
   ]);
-  void forgetOthers(address, [header.vocabulary.name, header.weights.name]);
+  void deleteOthers(address, [header.vocabulary.name, header.weights.name]);
   return { header, weights, vocabulary };
 }
 
-/** One file, as it was exported.
+/** One verified file.
  * @param {string} address @param {{name: string, bytes: number, sha256: string}} file
- * @param {(done: number) => void} [tell] */
-async function whole(address, { name, bytes, sha256 }, tell) {
-  const at = `${address}/${name}`;
-  const isWhole = async (/** @type {ArrayBuffer} */ found) =>
-    found.byteLength === bytes && (await digestOf(found)) === sha256;
-  const kept = await (await store())?.match(at);
-  const known = await kept?.arrayBuffer();
-  if (known && (await isWhole(known))) return known;
+ * @param {(done: number) => void} [onProgress] */
+async function fetchFile(address, { name, bytes, sha256 }, onProgress) {
+  const url = `${address}/${name}`;
+  const isIntact = async (/** @type {ArrayBuffer} */ content) =>
+    content.byteLength === bytes && (await digestOf(content)) === sha256;
+  const response = await (await openCache())?.match(url);
+  const cached = await response?.arrayBuffer();
+  if (cached && (await isIntact(cached))) return cached;
   for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
-    const found = await read(await asked(at, { cache }), bytes, tell);
-    if (!(await isWhole(found))) continue;
-    void keep(at, new Response(found)); // the translation does not wait for it
-    return found;
+    const content = await read(await request(url, { cache }), bytes, onProgress);
+    if (!(await isIntact(content))) continue;
+    void putInCache(url, new Response(content)); // in the background
+    return content;
   }
   throw new FetchError("damaged", name);
 }
 
-/** @param {string} at @param {RequestInit} [options] */
-async function asked(at, options) {
-  const response = await fetch(at, options).catch((error) => {
+/** Fetch, or throw a FetchError. @param {string} url @param {RequestInit} [options] */
+async function request(url, options) {
+  const response = await fetch(url, options).catch((error) => {
     throw new FetchError("network", String(error.message));
   });
   if (!response.ok) throw new FetchError("network", `${response.status}`);
@@ -55,40 +55,40 @@ async function asked(at, options) {
 }
 
 /**
- * What arrives, and no more than there should be.
+ * Read a response; empty if it is longer than expected.
  * @param {Response} response
- * @param {number} most bytes
- * @param {(done: number) => void} [tell]
+ * @param {number} length expected bytes
+ * @param {(done: number) => void} [onProgress]
  */
-async function read(response, most, tell) {
-  const bytes = new Uint8Array(most);
+async function read(response, length, onProgress) {
+  const bytes = new Uint8Array(length);
   const reader = response.body?.getReader();
   for (let place = 0; ;) {
-    const part = await reader?.read().catch(() => undefined); // nothing where it was cut on its way
+    const part = await reader?.read().catch(() => undefined); // undefined after a broken connection
     const value = part?.value;
-    if (!value) return place === most ? bytes.buffer : bytes.buffer.slice(0, place);
-    if (place + value.length > most) return new ArrayBuffer(0);
+    if (!value) return place === length ? bytes.buffer : bytes.buffer.slice(0, place);
+    if (place + value.length > length) return new ArrayBuffer(0);
     bytes.set(value, place);
     place += value.length;
-    tell?.(place);
+    onProgress?.(place);
   }
 }
 
-/** Store an answer for the next visit. A device that cannot can still use it now.
- * @param {string} at @param {Response} response */
-async function keep(at, response) {
-  await (await store())?.put(at, response).catch(() => undefined);
+/** Cache a response for the next visit; failures are ignored.
+ * @param {string} url @param {Response} response */
+async function putInCache(url, response) {
+  await (await openCache())?.put(url, response).catch(() => undefined);
 }
 
-/** Cache Storage, which exists only over HTTPS and on localhost. */
-async function store() {
-  return globalThis.caches?.open(KEPT).catch(() => undefined);
+/** The cache of models; undefined without HTTPS or localhost. */
+async function openCache() {
+  return globalThis.caches?.open(MODEL_CACHE).catch(() => undefined);
 }
 
-/** Files of the same folder by other names are of an earlier version.
+/** Delete other files of the same folder: they belong to an earlier version.
  * @param {string} address @param {string[]} names */
-async function forgetOthers(address, names) {
-  const cache = await store();
+async function deleteOthers(address, names) {
+  const cache = await openCache();
   if (!cache) return;
   for (const { url } of await cache.keys())
     if (url.startsWith(`${address}/`) && !names.some((name) => url.endsWith(`/${name}`))) await cache.delete(url);

@@ -1,4 +1,4 @@
-// The desk's first view, and its view when no model can run.
+// The desk's setup, its examples and its model picker.
 
 import { h } from "../../shared/dom.js";
 import { textOrPicture } from "../../shared/pad/drawn.js";
@@ -16,22 +16,22 @@ import { textOrPicture } from "../../shared/pad/drawn.js";
  * @property {Site["palettes"]} palettes
  * @property {Site["metrics"]} metrics of a head, as the explorer lists them
  * @property {string} [about] a line about the model
- * @property {Site["state"] | null} state what the explorer opens on; null where it is never shown
- * @property {import("../types.js").Schema} [link] where the choices are kept in a link
+ * @property {Site["state"] | null} state the explorer's initial state; null where it is never shown
+ * @property {import("../types.js").Schema} [link] schema of links
  */
 
 /** Sentences to try, by phenomenon. @param {Desk} desk */
 export function fillGallery(desk) {
   /** @type {Map<string, Example[]>} */
   const groups = new Map();
-  for (const each of desk.sentences) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
+  for (const example of desk.sentences) groups.set(example.group, [...(groups.get(example.group) ?? []), example]);
   const parts = [...groups].map(([group, examples]) =>
     h(
       "div",
       { class: "site-group" },
       h("h2", {}, desk.setup.groups[group] ?? group),
-      examples.map((each) =>
-        h("button", { class: "site-example", onclick: () => desk.begin(each) }, textOrPicture(each)),
+      examples.map((example) =>
+        h("button", { class: "site-example", onclick: () => desk.tryExample(example) }, textOrPicture(example)),
       ),
     ),
   );
@@ -45,8 +45,8 @@ export function modelPicker(desk) {
   if (models.length < 2) return null;
   const options = models.map(({ name }) => h("option", { value: name, selected: name === desk.model.name }, name));
   const onchange = () => {
-    desk.turnTo(select.value);
-    desk.picker?.querySelector("select")?.focus(); // it may have been drawn anew
+    desk.switchModel(select.value);
+    desk.picker?.querySelector("select")?.focus(); // it may have been redrawn
   };
   const select = h("select", { onchange }, options);
   return h("label", {}, desk.t.model, select);

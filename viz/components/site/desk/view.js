@@ -1,4 +1,4 @@
-// A trace from the worker as the explorer's packet, without Python in between.
+// Builds the explorer's packet from a trace of the worker.
 
 import { Axis, Heads } from "../../attention/js/data/unpack.js";
 import { headMetrics } from "../../engine/metrics.js";
@@ -10,13 +10,13 @@ import { isSpecial, spoken } from "../../shared/text.js";
 /** @import { Kind } from "../../engine/edits.js" */
 /** @import { About, Trace } from "../types.js" */
 
-const LONGEST = 160;
+const MAX_LABEL = 160; // characters of a piece
 
 /**
  * @param {Trace} trace the worker's message
  * @param {About} about the model's header
  * @param {Omit<Packet, "views" | "defaults" | "firstIndex"> & {state: State}} page
- * @param {Record<string, string>} t words for the tokenizer's own pieces
+ * @param {Record<string, string>} t names of special tokens
  * @returns {Packet & {state: State}}
  */
 export function packetOf(trace, about, page, t) {
@@ -41,10 +41,13 @@ export function packetOf(trace, about, page, t) {
     if (about.config.alone && name !== trace.main) continue;
     const kind = /** @type {Kind} */ (name);
     const map = trace.maps[kind];
-    const its = { name: kind, ...shape, causal: name === "decoder_self" };
-    kinds.set(kind, new Heads({ ...its, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
+    const description = { name: kind, ...shape, causal: name === "decoder_self" };
+    kinds.set(
+      kind,
+      new Heads({ ...description, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset),
+    );
     const keys = name === "decoder_self" ? fed.sinks.map(Boolean) : sinks;
-    whenAsked(metrics, kind, () => headMetrics(map, its, keys, name === "cross"));
+    defineLazy(metrics, kind, () => headMetrics(map, description, keys, name === "cross"));
   }
   /** @type {View} */
   const view = {
@@ -67,9 +70,9 @@ export function packetOf(trace, about, page, t) {
   return { ...page, views: [view], firstIndex: 0, defaults: page.state };
 }
 
-/** A property that is computed when it is first read: the explorer shows one kind of attention at a time.
+/** Define a property that is computed on first access: the explorer shows one kind of attention at a time.
  * @param {View["metrics"]} target @param {Kind} name @param {() => Metrics} compute */
-function whenAsked(target, name, compute) {
+function defineLazy(target, name, compute) {
   const get = () => {
     const value = compute();
     Object.defineProperty(target, name, { value });
@@ -90,12 +93,12 @@ function axisOf({ pieces, words, picture }, t) {
 
 /** @param {string} piece */
 function readable(piece) {
-  const bare = piece.replace(/^▁+|▁+$/g, "").slice(0, LONGEST);
-  // What cannot be seen, or turns its neighbours round, is written as its number.
-  const shown = [...bare].map((each) =>
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(each) && !"\u200c\u200d".includes(each)
-      ? `⟨${Number(each.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0")}⟩`
-      : each,
+  const bare = piece.replace(/^▁+|▁+$/g, "").slice(0, MAX_LABEL);
+  // Invisible characters, and those that change the text direction, are written as their code points.
+  const visible = [...bare].map((character) =>
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character) && !"\u200c\u200d".includes(character)
+      ? `⟨${Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0")}⟩`
+      : character,
   );
-  return shown.join("").trim() || "␣";
+  return visible.join("").trim() || "␣";
 }

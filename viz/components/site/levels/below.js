@@ -1,9 +1,9 @@
-// Below the levels: six questions that each set the page above, and how to share it.
+// The end of the page: six questions that each set up the page, and the share buttons.
 
 import { copyText, h, prefersReducedMotion } from "../../shared/dom.js";
 import { isChanged } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
-import { addressOf, linkThere } from "../links/restoring.js";
+import { addressOf, applicationAddress } from "../links/restoring.js";
 
 /** @import { LoadedPage } from "../types.js" */
 
@@ -21,7 +21,7 @@ export function drawBelow(page) {
 /** @param {LoadedPage} page */
 function questions(page) {
   const { t, site, model } = page;
-  const asked = site.questions.filter(({ settings }) => model.name in settings);
+  const answerable = site.questions.filter(({ settings }) => model.name in settings);
   return h(
     "section",
     { class: "questions", "aria-label": t.questions },
@@ -29,7 +29,7 @@ function questions(page) {
     h(
       "div",
       {},
-      asked.map(({ id, settings }) =>
+      answerable.map(({ id, settings }) =>
         h(
           "article",
           {},
@@ -49,23 +49,27 @@ function questions(page) {
 /** @param {LoadedPage} page */
 function share(page) {
   const { t, written } = page;
-  const said = h("span", { class: "site-hint", role: "status" });
+  const status = h("span", { class: "site-hint", role: "status" });
   const linkOf = () => addressOf({ ...page.choices, language: "" }, written.link);
   const shared = () => {
-    const found = page.site.sentences.find(({ text }) => text === page.choices.text);
-    return found?.share && !isChanged(page.choices) && !page.choices.level
-      ? new URL(found.share, document.baseURI).href
+    const example = page.site.sentences.find(({ text }) => text === page.choices.text);
+    return example?.share && !isChanged(page.choices) && !page.choices.level
+      ? new URL(example.share, document.baseURI).href
       : linkOf();
   };
   const copy = (/** @type {() => string} */ text) => async () => {
-    said.textContent = (await copyText(text())) ? t.copied : text();
+    status.textContent = (await copyText(text())) ? t.copied : text();
   };
   const frame = () =>
     `<iframe src="${linkOf()}${linkOf().includes("?") ? "&" : "?"}embed" title="Regard" width="100%" height="640" style="border:0" loading="lazy"></iframe>`;
   const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
     h("button", { class: "site-quiet", "data-name": name, onclick }, t[name]);
-  const follow = () => (application.href = linkThere(page));
-  const application = h("a", { class: "site-quiet", href: written.application, onclick: follow }, t.open_application);
+  const updateLink = () => (application.href = applicationAddress(page));
+  const application = h(
+    "a",
+    { class: "site-quiet", href: written.application, onclick: updateLink },
+    t.open_application,
+  );
   return h(
     "section",
     { class: "share", "aria-label": t.share },
@@ -79,18 +83,18 @@ function share(page) {
       " ",
       written.application ? application : "",
       " ",
-      said,
+      status,
     ),
   );
 }
 
-/** Set the page to what a question shows. @param {LoadedPage} page @param {string} link */
+/** Apply a question's link to the page. @param {LoadedPage} page @param {string} link */
 function setPage(page, link) {
   const { language } = page.choices;
   page.choices = { ...readLink(link, page.written.link).choices, language };
   page.headText = "";
   page.remember(true);
-  page.desk.take(page.choices);
+  page.desk.restore(page.choices);
   page.level.open(page.choices.level);
   page.show();
   const behavior = /** @type {ScrollBehavior} */ (prefersReducedMotion() ? "auto" : "smooth");

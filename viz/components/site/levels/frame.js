@@ -1,4 +1,4 @@
-// What stands around the page: its name, its languages, and where it comes from.
+// The page's header and footer, and the arrangement of its parts.
 
 import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
@@ -16,7 +16,7 @@ export function drawFrame(page) {
         lang: code,
         class: "site-link",
         "aria-pressed": String(code === page.language),
-        onclick: () => page.change(code),
+        onclick: () => page.changeLanguage(code),
       },
       /** @type {string} */ (name),
     ),
@@ -32,36 +32,39 @@ export function drawFrame(page) {
   page.foot.replaceChildren(h("span", {}, [t.about, readmes].filter(Boolean).join(" ")), " ", source || "");
 }
 
-/** Everything in its place. @param {Page} page @param {Element} root */
+/** Append all parts of the page. @param {Page} page @param {Element} root */
 export function layOut(page, root) {
   const bar = h("div", { class: "page-bar" }, page.nav, page.choosing);
   page.stage.view.layOut([page.news], [page.heads.root, page.levels]);
-  page.stage.view.outcome.append(page.ways.root);
-  page.main.append(page.own, page.unread, bar, page.stage.root, page.below);
+  page.stage.view.outcome.append(page.actions.root);
+  page.main.append(page.editor, page.unsupported, bar, page.stage.root, page.below);
   root.replaceChildren(page.header, page.main, page.foot);
   drawFrame(page);
 }
 
-/** The parts of the desk in their places. @param {Page} page @param {import("../desk/desk.js").Desk} desk */
+/** Append the desk's parts to the page. @param {Page} page @param {import("../desk/desk.js").Desk} desk */
 export function arrangeDesk(page, desk) {
   if (page.first) page.first.hadFocus = document.activeElement === page.first.input;
-  page.own.replaceChildren(desk.form, desk.bar, desk.status);
-  page.choosing.replaceChildren(h("div", { class: "site-choices" }, desk.picker, desk.examples), doorOf(page) ?? "");
+  page.editor.replaceChildren(desk.form, desk.bar, desk.status);
+  page.choosing.replaceChildren(
+    h("div", { class: "site-choices" }, desk.picker, desk.examples),
+    modalityButton(page) ?? "",
+  );
   page.news.replaceChildren(desk.chips);
   page.level?.arrange();
 }
 
-/** The door to the model that reads handwriting, on the first screen, and the way back.
+/** The button that switches between the handwriting model and the others.
  * @param {Page} page
- * @returns {HTMLElement | null} nothing where all models read the same */
-function doorOf(page) {
+ * @returns {HTMLElement | null} null if all models have the same modality */
+function modalityButton(page) {
   const { t, written, isPicture } = page;
   const other = written.models.find(({ reads }) => (reads === "picture") !== isPicture);
   if (!other) return null;
   const opening = written.openings[other.name];
   return h(
     "button",
-    { class: "page-door", onclick: () => page.desk?.turnTo(other.name) },
+    { class: "page-door", onclick: () => page.desk?.switchModel(other.name) },
     isPicture ? "" : textOrPicture({ text: opening.text, says: opening.translation }),
     h("span", {}, isPicture ? t.door_back : t.door),
   );

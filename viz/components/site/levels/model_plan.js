@@ -1,5 +1,5 @@
-// The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
-// the decoder loops once a word.
+// The level with the whole model: encoder layers light up in turn, the encoder output flows into every cross-attention, and
+// the decoder runs once per token.
 
 import { h, prefersReducedMotion, sleep, svg } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
@@ -7,19 +7,19 @@ import { PlanWalk } from "../../shared/plan_walk.js";
 import { fill, spoken } from "../../shared/text.js";
 import { buildPlan } from "./plan_picture.js";
 
-const PARTS = ["self", "cross", "ff"]; // of a decoder's layer; a decoder-only model has no cross-attention
-const WORD = 300; // milliseconds of the way back from the output to the input
+const PARTS = ["self", "cross", "ff"]; // of a decoder layer; a decoder-only model has no cross-attention
+const WORD = 300; // milliseconds of the loop from the output to the input
 
 /**
- * @typedef {object} PlanPage what the plan asks of the page around it
+ * @typedef {object} PlanPage the part of the page that the plan uses
  * @property {import("../stage/player.js").StagePlayer} stage
- * @property {{strings: Record<string, {overview: Record<string, string>}>}} site words of the application's own map
+ * @property {{strings: Record<string, {overview: Record<string, string>}>}} site words of the application's Overview page
  * @property {string} language
  * @property {Record<string, string>} t
  * @property {Pick<import("../desk/desk.js").Desk, "about"> | null} desk
- * @property {{places: DOMRect[]}} level where the words of the sentence stood before
- * @property {boolean} [isBeside] whether it stands beside a text on a phone
- * @property {{story: Record<string, string>}} [written] where the article is, in each language
+ * @property {{places: DOMRect[]}} level old boxes of the sentence's words
+ * @property {boolean} [isBeside] whether it is above a text on a phone
+ * @property {{story: Record<string, string>}} [written] the article's address by language
  * @property {{text: string}} choices
  */
 
@@ -40,9 +40,9 @@ export class ModelPlan extends PlanWalk {
     this.targetRow = null;
     this.width = 0;
     this.isNarrow = this.hasFlown = false;
-    /** When all its parts are there. */
+    /** Resolves when all parts are drawn. */
     this.built = Promise.resolve();
-    /** What is drawn; nothing at first. @type {string | undefined} */
+    /** Key of the drawn translation. @type {string | undefined} */
     this.name = undefined;
     this.root = root;
     root.append(h("div", { class: "inside-top" }, this.button, this.status), this.holder);
@@ -57,12 +57,12 @@ export class ModelPlan extends PlanWalk {
     this.sizes.disconnect();
   }
 
-  /** The words of the application's own map. */
+  /** The words of the application's Overview page. */
   get words() {
     return this.page.site.strings[this.page.language].overview;
   }
 
-  /** The plan of the model before is gone, and this one's has not come. */
+  /** Show that the translation is loading. */
   wait() {
     this.label();
     this.status.textContent = this.page.t.loading;
@@ -76,7 +76,7 @@ export class ModelPlan extends PlanWalk {
       const isFirst = this.name === undefined;
       this.name = name;
       this.stop();
-      this.status.textContent = ""; // it has come; what plays says more
+      this.status.textContent = ""; // the walk writes its own status
       buildPlan(this);
       if (isFirst && !prefersReducedMotion()) return void this.#begin();
     }
@@ -84,20 +84,20 @@ export class ModelPlan extends PlanWalk {
     return undefined;
   }
 
-  /** Play once all of the plan is on the screen. */
+  /** Play when all of the plan is drawn. */
   async #begin() {
     const { name } = this;
     await this.built;
     if (this.name === name && this.holder.isConnected) this.play();
   }
 
-  /** The sentence comes from where it stood to the bottom of the plan. */
+  /** Animate the sentence from its old place to the bottom of the plan. */
   fly() {
     this.hasFlown = true;
     if (this.sourceRow) flyFrom(this.sourceRow, this.page.level.places);
   }
 
-  /** Everything as it is while a word is predicted. @param {number} step */
+  /** Draw the decoder's tokens, output and heads at a step. @param {number} step */
   follow(step) {
     const { scene } = this.page.stage;
     if (!this.targetRow || !scene) return;
@@ -122,7 +122,7 @@ export class ModelPlan extends PlanWalk {
     }
   }
 
-  /** From the first layer to the last word. */
+  /** Animate from the first layer to the last token. */
   async play() {
     const { scene } = this.page.stage;
     if (!scene) return undefined; // its translation is awaited
@@ -163,7 +163,7 @@ export class ModelPlan extends PlanWalk {
     return undefined;
   }
 
-  /** The boxes, as a walk goes through them. */
+  /** The boxes in the order of the walk. */
   #stacks() {
     const layers = (/** @type {string} */ stack, /** @type {string[]} */ ...parts) => {
       const rows = [];
@@ -174,7 +174,7 @@ export class ModelPlan extends PlanWalk {
     return { encoder: layers("e", "self", "ff"), decoder: layers("d", ...PARTS), bridges: this.bridges };
   }
 
-  /** Without motion: one word a second. @param {() => boolean} isOver */
+  /** With reduced motion: one step per second. @param {() => boolean} isOver */
   async #steps(isOver) {
     const { page } = this;
     this.status.textContent = page.t.plan_says_still;

@@ -1,17 +1,18 @@
-// The picture of the whole model: two stacks, the bridge between them, and the loop; of a decoder-only model one stack.
+// Draws the plan of the whole model: two stacks, the paths into the cross-attentions, and the loop from output to input; one
+// stack for a decoder-only model.
 
 import { h, runInTurn, svg } from "../../shared/dom.js";
 import { textOrPicture } from "../../shared/pad/drawn.js";
 import { clamp, spoken } from "../../shared/text.js";
 
 const TOKENS = 62;
-const [LOW, NARROW] = [800, 760]; // screens on which the boxes are lower
-/** Pixels of a box, between two boxes and between two layers. */
+const [LOW, NARROW] = [800, 760]; // pixels of a screen below which the boxes are lower
+/** Heights of a box, between two boxes and between two layers, in pixels. */
 const SIZES = { high: [26, 5, 12], low: [22, 5, 12], lowest: [15, 3, 7] };
 
 /** @import { ModelPlan, PlanPage } from "./model_plan.js" */
 
-/** Draw the plan for the room that there is. @param {ModelPlan} plan */
+/** Draw the plan at its holder's width. @param {ModelPlan} plan */
 export function buildPlan(plan) {
   const isLow = window.innerHeight < LOW || window.innerWidth < NARROW;
   const [high, gap, between] = SIZES[plan.page.isBeside ? "lowest" : isLow ? "low" : "high"];
@@ -127,12 +128,11 @@ export function buildPlan(plan) {
     Array.from({ length: n }, (_, layer) => () => draw(layer));
   const layers = [...stack(nEncoder, drawEncoder), ...stack(nDecoder, drawDecoder)];
   const follow = () => !plan.isPlaying && plan.follow(plan.page.stage.step);
-  // Each in a frame of its own: all of them in one would be late.
+  // One frame each: all in one would be a long task.
   plan.built = runInTurn([write, settle, ...layers, follow], () => picture.isConnected);
 }
 
-/** Where the article shows a feed-forward network with its numbers, for the sentence on screen; nothing in the article
- * itself.
+/** The address of the article's section on feed-forward networks, for the present sentence; undefined in the article.
  * @param {PlanPage} page */
 function explanationOf({ written, language, choices }) {
   const article = written?.story[language];
@@ -140,22 +140,21 @@ function explanationOf({ written, language, choices }) {
 }
 
 /**
- * The heads of a layer as squares; those of the cross-attention say how strongly they look at one word.
+ * The heads of a layer as squares; the followed ones show the largest weight of the present step.
  * @param {ModelPlan} plan
  * @param {number} heads
  * @param {string} name
- * @param {{column: number, right: number, middle: number, isFollowed: boolean}} place the width of the box, where it ends,
- *   and its middle
+ * @param {{column: number, right: number, middle: number, isFollowed: boolean}} place width, right edge and middle of the box
  */
 function headsOf(plan, heads, name, { column, right, middle, isFollowed }) {
-  const [most, label] = plan.isNarrow ? [7, 68] : [14, 152];
-  const pitch = Math.min(most, (column - label) / heads);
+  const [maxPitch, label] = plan.isNarrow ? [7, 68] : [14, 152];
+  const pitch = Math.min(maxPitch, (column - label) / heads);
   const size = pitch - (pitch < 5 ? 1 : Math.round(pitch / 4.5));
   const squares = Array.from({ length: heads }, (_, head) => ({
     x: right - 7 - (heads - head) * pitch,
     y: middle - size / 2,
   }));
-  // Squares that never change are one path: fewer parts are styled and laid out sooner.
+  // Squares that never change are one path, which is faster to lay out.
   if (!isFollowed)
     return [
       svg("path", {

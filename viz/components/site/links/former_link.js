@@ -1,12 +1,12 @@
-// Links from before the page and the application shared a schema, in today's words.
+// Translates the parameters of links from before the page and the application shared a schema.
 
 const FORMER_LEVELS = ["head", "heads", "model", "break"];
 const FORMER_LETTERS = /** @type {Record<string, string>} */ ({ encoder_self: "e", decoder_self: "d", cross: "x" });
 
-/** @param {URLSearchParams} given of an old link or a new one
+/** @param {URLSearchParams} parameters of an old or a new link
  * @returns {URLSearchParams} */
-export function modern(given) {
-  const now = new URLSearchParams(given);
+export function modernize(parameters) {
+  const now = new URLSearchParams(parameters);
   const move = (/** @type {string} */ from, /** @type {string} */ to) => {
     if (!now.has(from)) return;
     if (!now.has(to)) now.set(to, /** @type {string} */ (now.get(from)));
@@ -15,23 +15,24 @@ export function modern(given) {
   if (FORMER_LEVELS.includes(now.get("view") ?? "")) move("view", "level");
   move("lang", "language");
   const changes = [
-    ...formerList(given, "off").map((place) => `off:${formerHead(place)}`),
-    ...formerList(given, "force").map(formerRow),
-    ...formerList(given, "hide").map((key) => `block:x.${key}...`),
-    ...formerList(given, "positions").map((mode) => `move:${mode}.0`),
+    ...formerList(parameters, "off").map((place) => `off:${formerHead(place)}`),
+    ...formerList(parameters, "force").map(formerRow),
+    ...formerList(parameters, "hide").map((key) => `block:x.${key}...`),
+    ...formerList(parameters, "positions").map((mode) => `move:${mode}.0`),
   ];
   if (changes.length) now.set("interventions", [now.get("interventions"), ...changes].filter(Boolean).join(" "));
-  if (given.has("said")) now.set("prefix", formerList(given, "said").join("."));
-  if (/^\d{1,2}$/.test(given.get("heat") ?? "")) {
+  if (parameters.has("said")) now.set("prefix", formerList(parameters, "said").join("."));
+  if (/^\d{1,2}$/.test(parameters.get("heat") ?? "")) {
     now.set("method", "sample");
-    now.set("temperature", String(Number(given.get("heat")) / 10));
+    now.set("temperature", String(Number(parameters.get("heat")) / 10));
   }
-  if (given.has("heads") && !given.has("layer") && !given.has("head")) takeHeads(now, formerList(given, "heads"));
+  if (parameters.has("heads") && !parameters.has("layer") && !parameters.has("head"))
+    takeHeads(now, formerList(parameters, "heads"));
   for (const name of ["off", "force", "hide", "positions", "said", "heat"]) now.delete(name);
   return now;
 }
 
-/** The first head was not named apart. @param {URLSearchParams} now @param {string[]} heads */
+/** In old links, the first of "heads" was the open one. @param {URLSearchParams} now @param {string[]} heads */
 function takeHeads(now, [first, ...rest]) {
   const [layer, head] = (first ?? "").split(".");
   now.delete("heads");
@@ -41,8 +42,8 @@ function takeHeads(now, [first, ...rest]) {
   if (rest.length) now.set("heads", rest.join(" "));
 }
 
-/** @param {URLSearchParams} given @param {string} name */
-const formerList = (given, name) => (given.get(name) ?? "").split(/[ ,]/).filter(Boolean);
+/** @param {URLSearchParams} parameters @param {string} name */
+const formerList = (parameters, name) => (parameters.get(name) ?? "").split(/[ ,]/).filter(Boolean);
 
 /** @param {string} place "cross.2.5" */
 function formerHead(place) {
@@ -54,8 +55,8 @@ function formerHead(place) {
 function formerRow(row) {
   const parts = row.split(".");
   const keys = /^\d+(~\d+)*$/.test(parts[4] ?? "") ? parts[4].split("~").map(Number) : [];
-  const most = Math.max(...keys);
+  const last = Math.max(...keys);
   const weights =
-    most >= 0 && most < 512 ? Array.from({ length: most + 1 }, (_, key) => Number(keys.includes(key))) : [];
+    last >= 0 && last < 512 ? Array.from({ length: last + 1 }, (_, key) => Number(keys.includes(key))) : [];
   return `force:${formerHead(parts.slice(0, 4).join("."))}=${weights.join(",")}`;
 }

@@ -1,19 +1,19 @@
-// The reader's choices in the address: a link restores them, and Back returns to the earlier sentence. Names, values and
-// defaults are the application's (viz/state/link_schema.py), which the page is sent: a link of the one opens in the other.
+// Reads and writes the choices in the address. Names, values and defaults are the application's schema
+// (viz/state/link_schema.py), so that a link of the page opens in the application and the other way round.
 
 import { readChanges, writeChanges } from "./changes_text.js";
 import { LEVELS, unchosen } from "./choices.js";
-import { modern } from "./former_link.js";
+import { modernize } from "./former_link.js";
 
 /** @import { Fields, Form, Schema } from "../types.js" */
 /** @import { Choices } from "./choices.js" */
 
 /**
- * @typedef {<K extends keyof Fields>(name: K) => Fields[K]["default"]} Read a choice of a link by its name
+ * @typedef {<K extends keyof Fields>(name: K) => Fields[K]["default"]} Read reads a parameter
  */
 
-/** Choices of the application that the page cannot show, by what it says of them. */
-export const ONLY_THERE = {
+/** The application's parameters that the page cannot show, by the name of the page's message. */
+export const APPLICATION_ONLY = {
   beam: ["beam_size", "length_penalty"],
   filter: ["min_p"],
   length: ["max_length"],
@@ -22,111 +22,112 @@ export const ONLY_THERE = {
   weighting: ["weighting"],
 };
 
-/** Choices of an address; what is missing or malformed takes its default.
+/** The choices of an address; missing or malformed parameters have their defaults.
  * @param {string} search @param {Schema} schema
- * @returns {{choices: Choices, left: string[]}} `left` names what the link holds and the page cannot show */
+ * @returns {{choices: Choices, unsupported: string[]}} `unsupported` names parameters that the page cannot show */
 export function readLink(search, schema) {
-  const given = modern(new URLSearchParams(search));
+  const parameters = modernize(new URLSearchParams(search));
   /** @type {Read} */
-  const read = (name) => valueOf(given.get(name), schema.fields[name]);
-  const { left, ...changes } = readChanges(given.get("interventions") ?? "", schema);
-  const isDrawn = read("method") === "sample";
+  const read = (name) => valueOf(parameters.get(name), schema.fields[name]);
+  const { unsupported, ...changes } = readChanges(parameters.get("interventions") ?? "", schema);
+  const isSampled = read("method") === "sample";
   const choices = {
     ...unchosen(),
     ...changes,
-    text: given.has("text") ? read("text") : "",
+    text: parameters.has("text") ? read("text") : "",
     model: read("model"),
     language: read("language"),
-    level: LEVELS.find((each) => each === given.get("level")) ?? "",
+    level: LEVELS.find((level) => level === parameters.get("level")) ?? "",
     kind: read("kind"),
-    heads: headsIn(given, read),
+    heads: headsIn(parameters, read),
     pins: read("pins"),
-    said: read("prefix"),
-    temperature: isDrawn ? read("temperature") : 0,
-    topK: isDrawn ? read("top_k") : 0,
-    topP: isDrawn ? read("top_p") : 1,
+    prefix: read("prefix"),
+    temperature: isSampled ? read("temperature") : 0,
+    topK: isSampled ? read("top_k") : 0,
+    topP: isSampled ? read("top_p") : 1,
     seed: read("seed"),
-    look: lookOf(given, schema, read),
+    look: lookOf(parameters, schema, read),
   };
-  if (read("method") === "beam") left.push("beam");
-  for (const [what, names] of Object.entries(ONLY_THERE))
-    if (names.some((name) => given.has(name)) && !(what === "filter" && !isDrawn) && what !== "beam") left.push(what);
-  return { choices, left };
+  if (read("method") === "beam") unsupported.push("beam");
+  for (const [what, names] of Object.entries(APPLICATION_ONLY))
+    if (names.some((name) => parameters.has(name)) && !(what === "filter" && !isSampled) && what !== "beam")
+      unsupported.push(what);
+  return { choices, unsupported };
 }
 
-/** The chosen head and those beside it; none where the link names none.
- * @param {URLSearchParams} given @param {Read} read */
-function headsIn(given, read) {
-  if (!given.has("layer") && !given.has("head") && !given.has("heads")) return [];
-  const beside = read("heads").map((each) => each.split(".").map(Number));
+/** The open head and those beside it; [] if the link names none.
+ * @param {URLSearchParams} parameters @param {Read} read */
+function headsIn(parameters, read) {
+  if (!parameters.has("layer") && !parameters.has("head") && !parameters.has("heads")) return [];
+  const beside = read("heads").map((head) => head.split(".").map(Number));
   return [[read("layer"), read("head")], ...beside];
 }
 
-/** How the explorer shows heads, where it is not as usual.
- * @param {URLSearchParams} given @param {Schema} schema @param {Read} read */
-function lookOf(given, { look, fields }, read) {
-  const found = look.filter((name) => given.has(name) && !isDefault(read(name), fields[name]));
-  return Object.fromEntries(found.map((name) => [name, read(name)]));
+/** The explorer's options that differ from their defaults.
+ * @param {URLSearchParams} parameters @param {Schema} schema @param {Read} read */
+function lookOf(parameters, { look, fields }, read) {
+  const names = look.filter((name) => parameters.has(name) && !isDefault(read(name), fields[name]));
+  return Object.fromEntries(names.map((name) => [name, read(name)]));
 }
 
-/** The address's search part; defaults are left out. @param {Choices} choices @param {Schema} schema */
+/** The query string of the choices, without defaults. @param {Choices} choices @param {Schema} schema */
 export function writeLink(choices, schema) {
-  const given = parametersOf(choices, schema);
-  if (choices.level) given.set("level", choices.level);
-  const search = given.toString();
+  const parameters = parametersOf(choices, schema);
+  if (choices.level) parameters.set("level", choices.level);
+  const search = parameters.toString();
   return search ? `?${search}` : "";
 }
 
 /** @param {Choices} choices @param {Schema} schema */
 function parametersOf(choices, schema) {
-  const { text, model, language, kind, heads, pins, said, temperature, topK, topP, seed, look } = choices;
-  const given = new URLSearchParams();
+  const { text, model, language, kind, heads, pins, prefix, temperature, topK, topP, seed, look } = choices;
+  const parameters = new URLSearchParams();
   const put = (/** @type {keyof Fields} */ name, /** @type {Form["default"] | undefined} */ value) => {
     if (value !== undefined && !isDefault(value, schema.fields[name]))
-      given.set(name, textOf(value, schema.fields[name]));
+      parameters.set(name, textOf(value, schema.fields[name]));
   };
-  if (text) given.set("text", text); // the application's default sentence is not the page's
+  if (text) parameters.set("text", text); // the page's default sentence is not the application's
   const changes = writeChanges(choices, schema);
-  if (changes) given.set("interventions", changes);
+  if (changes) parameters.set("interventions", changes);
   put("model", model);
   put("language", language);
   put("kind", kind);
   if (heads.length) {
-    given.set("layer", String(heads[0][0]));
-    given.set("head", String(heads[0][1]));
+    parameters.set("layer", String(heads[0][0]));
+    parameters.set("head", String(heads[0][1]));
     put(
       "heads",
       heads.slice(1).map((head) => head.join(".")),
     );
   }
   put("pins", pins);
-  put("prefix", said);
+  put("prefix", prefix);
   if (temperature > 0) {
-    given.set("method", "sample");
+    parameters.set("method", "sample");
     put("temperature", temperature);
     put("top_k", topK);
     put("top_p", topP);
     put("seed", seed);
   }
   for (const name of schema.look) put(name, look[name]);
-  return given;
+  return parameters;
 }
 
 /**
- * The same in the application, on the page that is like the open level.
- * @param {Choices} choices with everything that is on the screen, chosen or not
+ * The address of the same view in the application, on the page that corresponds to the open level.
+ * @param {Choices} choices with everything that is on the screen, defaults included
  * @param {Schema} schema
- * @param {string} application where it runs
+ * @param {string} application its address
  */
 export function applicationLink(choices, schema, application) {
   const page = schema.levels[choices.level] ?? "";
-  const given = parametersOf(choices, schema);
+  const parameters = parametersOf(choices, schema);
   const [pin] = choices.pins;
-  if (page && pin?.startsWith("q")) given.set(schema.steps[page], pin.slice(1));
-  return `${application.replace(/\/?$/, "/")}${page}?${given}`;
+  if (page && pin?.startsWith("q")) parameters.set(schema.steps[page], pin.slice(1));
+  return `${application.replace(/\/?$/, "/")}${page}?${parameters}`;
 }
 
-/** A value by its rule, as viz/state/rules.py reads it.
+/** Parse a parameter by its form, as viz/state/rules.py does.
  * @template {Form} F @param {string | null} text @param {F} form @returns {F["default"]} */
 const valueOf = (text, form) => (text === null ? form.default : parsed(text, form));
 
@@ -140,17 +141,16 @@ function parsed(text, form) {
   if (form.is === "switch") return text === "1" ? true : text === "0" ? false : form.default;
   if (form.is === "number") return numberOf(text, form);
   const words = text.split(form.is === "ids" ? "." : " ").filter(Boolean);
-  if (form.is === "ids")
-    return words.every((each) => /^\d{1,9}$/.test(each)) ? words.slice(0, form.most).map(Number) : [];
-  if (form.is === "some") return form.among.filter((each) => words.includes(each));
-  const fitting = words.filter((each) => new RegExp(`^(?:${form.pattern})$`).test(each));
-  if (form.n) return fitting.length === form.n && words.length === form.n ? fitting : [];
-  return [...new Set(fitting)].slice(0, form.most);
+  if (form.is === "ids") return words.every((id) => /^\d{1,9}$/.test(id)) ? words.slice(0, form.most).map(Number) : [];
+  if (form.is === "some") return form.among.filter((name) => words.includes(name));
+  const matching = words.filter((word) => new RegExp(`^(?:${form.pattern})$`).test(word));
+  if (form.n) return matching.length === form.n && words.length === form.n ? matching : [];
+  return [...new Set(matching)].slice(0, form.most);
 }
 
 /** @param {string} text @param {{low: number, high: number, whole: boolean, default: number}} form */
-function numberOf(text, { low, high, whole, default: usual }) {
-  if (!(whole ? /^\s*[+-]?\d+\s*$/ : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i).test(text)) return usual;
+function numberOf(text, { low, high, whole, default: fallback }) {
+  if (!(whole ? /^\s*[+-]?\d+\s*$/ : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i).test(text)) return fallback;
   return Math.max(low, Math.min(high, Number(text)));
 }
 

@@ -1,14 +1,14 @@
-// How the explorer shows heads, in a link and in the explorer's state (viz/state/view_state.py).
+// Converts the explorer's options between a link and its state (viz/state/view_state.py).
 
 /** @import { State } from "../../attention/js/types" */
 
-/** Fields of the explorer's state.
+/** Fields of the explorer's state; their values were validated when the link was read.
  * @param {import("./choices.js").Choices} choices
- * @returns {Partial<State>} what the link holds was compared with the names that there are */
+ * @returns {Partial<State>} */
 export const lookOn = ({ look }) =>
   /** @type {Partial<State>} */ (look.zoom ? { ...look, zoom: look.zoom.map(Number) } : look);
 
-/** What of the explorer's state is not as usual. @param {State} state @param {import("../types.js").Schema} schema */
+/** The options of the explorer's state that differ from their defaults. @param {State} state @param {import("../types.js").Schema} schema */
 export function lookFrom(state, { look, fields }) {
   const values = look.map((name) => ({
     name,

@@ -1,27 +1,26 @@
-// Another model, or another entry of the history: the page shows nothing of the one before under the new name.
+// Updates the page for another model or another entry of the history.
 
 import { fetchStored } from "../stage/shown.js";
 import { isPictureText, pictureOfText } from "../../shared/pad/picture.js";
-import { drawLeft, readAddress } from "./restoring.js";
+import { drawUnsupported, readAddress } from "./restoring.js";
 
 /** @import { Page } from "../page.js" */
 
-/** Whether there is something to read, and the model reads such a thing: a picture or a text. @param {Page} page */
+/** Whether there is a text or picture that the model can read. @param {Page} page */
 export const isRead = ({ choices, isPicture }) =>
   Boolean(choices.text) && isPictureText(choices.text) === isPicture && (!isPicture || pictureOfText(choices.text));
 
-/** Another model is chosen: the translation before is none of its own. A decoder-only model goes on from other texts
- * than those that are translated, and some models read pictures: what each kind has read before comes back.
+/** Show another model. Each variant (translation, decoder-only, pictures) has its last text, which is restored.
  * @param {Page} page */
 export function toOtherModel(page) {
   const { choices, model, sources } = page;
   page.head = undefined;
-  if (model.variant === page.spoken) page.drawBelow();
+  if (model.variant === page.variant) page.drawBelow();
   else {
-    sources.set(page.spoken, choices.text);
+    sources.set(page.variant, choices.text);
     const text = sources.get(model.variant) ?? page.written.openings[model.name].text;
     Object.assign(choices, { text, kind: model.main });
-    page.speak();
+    page.setLanguage();
     page.drawWords();
   }
   page.show();
@@ -29,15 +28,15 @@ export function toOtherModel(page) {
   fetchStored(page);
 }
 
-/** The reader has gone back or forward. @param {Page} page */
+/** Restore the address after Back or Forward. @param {Page} page */
 export function restore(page) {
-  const before = [page.language, page.spoken];
+  const before = [page.language, page.variant];
   readAddress(page);
-  page.speak();
+  page.setLanguage();
   if (!isRead(page)) page.choices.text = page.written.openings[page.model.name]?.text ?? "";
-  if (String([page.language, page.spoken]) !== String(before)) page.drawWords();
-  drawLeft(page);
-  page.desk?.take(page.choices);
+  if (String([page.language, page.variant]) !== String(before)) page.drawWords();
+  drawUnsupported(page);
+  page.desk?.restore(page.choices);
   page.level?.open(page.choices.level, { isRestored: true });
   page.show();
 }

@@ -1,4 +1,4 @@
-// Every head of the stage's kind of attention as a small picture: choose one, switch it off, and find out which ones matter.
+// Thumbnails of all heads of the stage's kind of attention: choose one, switch it off, and measure which ones matter.
 
 import { parseColour } from "../../shared/colour.js";
 import { h, oncePerFrame, context2d } from "../../shared/dom.js";
@@ -22,17 +22,17 @@ export class Heads {
     this.head = [0, 0];
     /** @type {string[]} names of the heads that are off */
     this.off = [];
-    /** @type {{head: number[], seen: string, said: string} | null} what a head was measured to do for the sentence */
-    this.picks = null;
+    /** @type {{head: number[], seen: string, word: string} | null} the source word that a head picks for a target word */
+    this.role = null;
     /** @type {Map<string, HTMLButtonElement>} by the heads' names */
     this.squares = new Map();
     /** The colour of the weights. */
     this.ink = "";
-    /** The run that tries every head of a trace in turn; null while there is none. @type {{trace: Trace} | null} */
-    this.trying = null;
+    /** The running measurement of all heads of a trace. @type {{trace: Trace} | null} */
+    this.run = null;
     /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
     this.effects = new Map();
-    /** What the squares are. */
+    /** Explains the squares. */
     this.caption = h("p", { class: "site-hint heads-caption" });
     this.grid = h("div", { class: "heads-grid", role: "radiogroup" });
     this.name = h("span", { class: "heads-name" });
@@ -53,13 +53,13 @@ export class Heads {
   }
 
   /** @param {Scene} scene
-   * @param {{head: [number, number], off: string[], picks?: {head: number[], seen: string, said: string} | null,
+   * @param {{head: [number, number], off: string[], role?: {head: number[], seen: string, word: string} | null,
    *   words?: Record<string, string>, glossary?: import("../../shared/terms.js").Glossary}} how */
-  draw(scene, { head, off, picks = null, words = this.t, glossary = {} }) {
+  draw(scene, { head, off, role = null, words = this.t, glossary = {} }) {
     const hasFocus = this.grid.contains(document.activeElement);
     const isOther = scene.layers !== this.scene?.layers || scene.heads !== this.scene.heads || words !== this.t;
     const isRepainted = isOther || scene !== this.scene;
-    Object.assign(this, { scene, head, off, picks, t: words });
+    Object.assign(this, { scene, head, off, role, t: words });
     const { t } = this;
     if (isOther) {
       this.caption.replaceChildren(...withTerms(t.heads_caption, glossary));
@@ -68,50 +68,50 @@ export class Heads {
     for (const [name, square] of this.squares) this.#update(name, square);
     if (isRepainted) this.inFrame();
     const isOff = off.includes(nameOf(head));
-    this.name.textContent = this.#named(head);
+    this.name.textContent = this.#labelOf(head);
     this.power.textContent = isOff ? t.head_on : t.head_off;
     this.power.setAttribute("aria-pressed", String(isOff));
     this.power.dataset.name = "power";
     this.numbers.textContent = t.head_numbers;
-    this.#nameMatter();
+    this.#labelMatter();
     if (hasFocus) this.squares.get(nameOf(head))?.focus();
   }
 
-  /** A head by its place, and by what it does where that was measured. @param {number[]} place */
-  #named(place) {
-    const { t, picks } = this;
+  /** The label of a head, with its role where it was measured. @param {number[]} place */
+  #labelOf(place) {
+    const { t, role } = this;
     const [layer, head] = place;
     const name = fill(t.this_head, { layer, head });
-    return picks && nameOf(picks.head) === nameOf(place)
-      ? fill(t.head_picks, { name, seen: picks.seen, said: picks.said })
+    return role && nameOf(role.head) === nameOf(place)
+      ? fill(t.head_picks, { name, seen: role.seen, said: role.word })
       : name;
   }
 
-  /** The heads of a trace are tried, or with null no longer. @param {{trace: Trace} | null} run */
-  tries(run) {
-    this.trying = run;
-    this.#nameMatter();
+  /** Set the running measurement, or null at its end. @param {{trace: Trace} | null} run */
+  setRun(run) {
+    this.run = run;
+    this.#labelMatter();
   }
 
-  #nameMatter() {
-    this.matter.textContent = this.trying ? this.t.matter_stop : this.t.matter;
+  #labelMatter() {
+    this.matter.textContent = this.run ? this.t.matter_stop : this.t.matter;
   }
 
-  /** No weights are there yet: the squares stay in their places, and are empty. */
+  /** Empty the squares until weights arrive. */
   wait() {
     this.scene = null;
-    this.tries(null);
-    this.forget();
+    this.setRun(null);
+    this.clearEffects();
     for (const square of this.squares.values()) square.querySelector("canvas")?.setAttribute("width", "0");
   }
 
-  /** The effects of heads were measured on another translation. */
-  forget() {
+  /** Drop the effects, which were measured on another translation. */
+  clearEffects() {
     this.effects = new Map();
     this.note.textContent = "";
   }
 
-  /** A square for each head, by its name. @param {Scene} scene */
+  /** Build a square for each head. @param {Scene} scene */
   #build(scene) {
     const { t } = this;
     const places = Array.from({ length: scene.layers * scene.heads }, (_, i) => [
@@ -150,22 +150,22 @@ export class Heads {
     square.tabIndex = isChosen ? 0 : -1;
     square.toggleAttribute("data-off", this.off.includes(name));
     square.toggleAttribute("data-measured", effect !== undefined);
-    const share = effect === undefined ? 0 : Math.min(1, Math.max(0, -effect / this.greatest));
+    const share = effect === undefined ? 0 : Math.min(1, Math.max(0, -effect / this.maxEffect));
     square.style.setProperty("--effect", String(share));
   }
 
-  /** The effect that fills a square whole, in nats. */
-  get greatest() {
+  /** The effect that fills a square completely, in nats. */
+  get maxEffect() {
     return Math.max(1, ...[...this.effects.values()].map((effect) => -effect));
   }
 
-  /** Paint the squares, those of a layer in each frame: all in one would hold up the ribbons. */
+  /** Paint the squares, one layer per frame: all in one frame would delay the ribbons. */
   async #paintAll() {
     const { squares, scene } = this;
     this.ink = getComputedStyle(document.documentElement).getPropertyValue("--cross");
     for (const [name, square] of squares) {
       if (name.endsWith(".0")) await new Promise(requestAnimationFrame);
-      if (this.squares !== squares || this.scene !== scene) return; // the next ones are on their way
+      if (this.squares !== squares || this.scene !== scene) return; // a later call paints the new ones
       this.#paint(name, square.querySelector("canvas"));
     }
   }

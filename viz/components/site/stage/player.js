@@ -1,8 +1,8 @@
-// The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
+// Plays a translation step by step: ribbons grow, the candidates appear, and the chosen token moves into the translation.
 
 import { mergeRemoved } from "../../shared/diff.js";
 import { prefersReducedMotion, oncePerFrame } from "../../shared/dom.js";
-import { tellingStep } from "./scene.js";
+import { clearestStep } from "./scene.js";
 import { moveFrom } from "./tokens.js";
 import { StageView } from "./view.js";
 
@@ -10,17 +10,18 @@ import { StageView } from "./view.js";
 /** @import { Moment } from "./view.js" */
 /** @import { Side } from "../../shared/stage/types" */
 
-/** Milliseconds of a step's three movements, and of the rest after them. */
+/** Milliseconds of a step's three movements, and of the pause after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
-const STEP = Object.values(PHASES).reduce((sum, each) => sum + each, 0);
-const WHOLE = 5000; // a sentence of many words is written faster,
-const PICTURE = 4500; // and so are letters
+const STEP = Object.values(PHASES).reduce((sum, phase) => sum + phase, 0);
+/** The longest a whole translation takes, in milliseconds: of a sentence, and of a written word. */
+const MAX_SENTENCE = 5000;
+const MAX_PICTURE = 4500;
 
-/** Of a picture's reading, what is pointed at or has the focus is shown as if it were chosen, and what was chosen before
- * comes back: letters and strips are too many to press one after the other. */
-class Pointed {
-  /** What was chosen. @type {{step: number, source: number | null} | null} */
-  before = null;
+/** Shows the letter or strip under the pointer of a written word as if it were selected, and restores the selection
+ * afterwards: there are too many to press each. */
+class HoverPreview {
+  /** @type {{step: number, source: number | null} | null} */
+  selected = null;
 
   /** @param {Pick<StagePlayer, "scene" | "isPlaying" | "step" | "source" | "look">} player */
   constructor(player) {
@@ -33,29 +34,29 @@ class Pointed {
     const isTouch = event instanceof PointerEvent && event.pointerType !== "mouse";
     if (!player.scene?.picture || player.isPlaying || isTouch) return;
     const { step, source } = player;
-    this.before ??= { step, source };
-    player.look(side === "target" ? { step: place, source: null } : { step: this.before.step, source: place });
+    this.selected ??= { step, source };
+    player.look(side === "target" ? { step: place, source: null } : { step: this.selected.step, source: place });
   }
 
   leave() {
-    if (this.before && !this.player.isPlaying) this.player.look(this.before);
-    this.before = null;
+    if (this.selected && !this.player.isPlaying) this.player.look(this.selected);
+    this.selected = null;
   }
 }
 
 export class StagePlayer {
   /**
    * @param {Record<string, string>} words
-   * @param {{touched: () => void, picked: (side: "source" | "target", place: number) => void,
-   *   chosen: (said: number[]) => void, ended: () => void, moved?: (step: number | null) => void}} on `moved`
-   *   is told of the step that the reader goes to, and of null when the sentence is written from its beginning, and
-   *   `chosen` of the tokens up to another candidate
+   * @param {{interrupted: () => void, picked: (side: "source" | "target", place: number) => void,
+   *   chosen: (prefix: number[]) => void, ended: () => void, moved?: (step: number | null) => void}} on `moved` gets the
+   *   step that the reader goes to, or null when the translation is played from its beginning; `chosen` gets the token
+   *   ids up to and with another candidate
    */
   constructor(words, on) {
     this.on = on;
     this.step = 0;
     this.written = 0; // tokens of the translation
-    this.frame = this.then = 0; // the frame that is asked for, and when the one before it was
+    this.frame = this.frameTime = 0; // the requested frame, and the time of the previous one
     this.elapsed = 0;
     this.isPlaying = this.isOff = false;
     /** @type {Scene | null} */
@@ -64,24 +65,24 @@ export class StagePlayer {
     this.before = null;
     /** @type {number[] | null} */
     this.only = null;
-    /** @type {Moment["drawnFrom"]} */
-    this.drawnFrom = undefined;
-    /** The model whose translation is shown or awaited. */
+    /** @type {Moment["sampledBars"]} */
+    this.sampledBars = undefined;
+    /** The model of the present or awaited translation. */
     this.model = "";
     /** @type {[number, number]} */
     this.head = [0, 0];
     /** @type {number | null} */
     this.source = null;
-    const pointed = new Pointed(this);
+    const preview = new HoverPreview(this);
     this.view = new StageView(words, {
       chosen: on.chosen,
       go: (step) => this.go(step),
       play: () => this.resume(),
       pause: () => this.pauseByReader(),
-      point: (token, event) => pointed.look(token, event),
-      leave: () => pointed.leave(),
+      point: (token, event) => preview.look(token, event),
+      leave: () => preview.leave(),
       press: ({ side, place }) => {
-        pointed.before = null; // it is chosen now
+        preview.selected = null; // the pressed token is the selection now
         this.pick(side, place);
       },
     });
@@ -105,8 +106,8 @@ export class StagePlayer {
    * @param {Scene} scene
    * @param {{head: [number, number], model: string, isOff?: boolean, before?: Scene | null, step?: number,
    *   source?: number | null, only?: number[] | null}} how `before` is the translation without the changes, `isOff`
-   *   whether the head is off, `only` the layer and head whose switching off is the only change, and `step` or `source`
-   *   the token that the reader has chosen
+   *   whether the head is off, `only` layer and head if switching it off is the only change, and `step` or `source` the
+   *   selected token
    */
   show(scene, { head, model, isOff = false, before = null, only = null, step, source }) {
     const isSameText = this.scene?.text === scene.text && this.model === model;
@@ -116,7 +117,7 @@ export class StagePlayer {
     if (isSame && hadBefore === (before !== null)) {
       this.step = Math.min(step ?? this.step, this.last);
       if (source !== undefined) this.source = sourceAt(scene, source);
-      if (this.isPlaying) return this.paint(); // what has not moved yet is drawn at its turn
+      if (this.isPlaying) return this.paint(); // later steps are drawn when they are played
       return this.draw();
     }
     this.source = sourceAt(scene, source ?? null);
@@ -127,9 +128,9 @@ export class StagePlayer {
     return this.play();
   }
 
-  /** Show a sentence whose translation has not come. One of the same model stays until the next is there.
+  /** Show a sentence without its translation. The present translation of the same sentence and model stays.
    * @param {string} text @param {string} model
-   * @returns {boolean} whether it waits, and nothing of another translation is left */
+   * @returns {boolean} whether no translation is shown */
   wait(text, model) {
     if (!text || (this.scene?.text === text && this.model === model)) return !this.scene;
     this.cancelFrame();
@@ -138,26 +139,26 @@ export class StagePlayer {
     return true;
   }
 
-  /** The first token that the change has brought, or the one that says most. @param {Scene} scene */
+  /** The step of the first new token of a change, else the step with the clearest attention. @param {Scene} scene */
   #firstNew(scene) {
     const { before } = this;
     if (before) {
-      const found = mergeRemoved(before.target, scene.target).find((item) => "place" in item && item.isNew);
-      if (found && "place" in found) return found.place;
+      const added = mergeRemoved(before.target, scene.target).find((item) => "place" in item && item.isNew);
+      if (added && "place" in added) return added.place;
     }
-    return tellingStep(scene, this.head);
+    return clearestStep(scene, this.head);
   }
 
-  /** The step on which the sentence comes to rest once it is written; the one on screen where nothing moves. */
-  get rest() {
-    return this.isPlaying && this.scene ? tellingStep(this.scene, this.head) : this.step;
+  /** The step on which the animation ends; the present step if nothing is playing. */
+  get finalStep() {
+    return this.isPlaying && this.scene ? clearestStep(this.scene, this.head) : this.step;
   }
 
   get last() {
     return (this.scene?.target.ids.length ?? 0) - 1;
   }
 
-  /** Write the translation from its first word on. @returns {void} */
+  /** Play from the first step. @returns {void} */
   play() {
     if (prefersReducedMotion()) return this.draw();
     Object.assign(this, { step: 0, written: 0, elapsed: 0, source: null });
@@ -165,7 +166,7 @@ export class StagePlayer {
     return this.resume();
   }
 
-  /** Go on with it, or write it again. @returns {void} */
+  /** Continue to play, or start again after the end. @returns {void} */
   resume() {
     if (!this.scene || this.isPlaying || prefersReducedMotion()) return;
     if (this.written > this.last) {
@@ -173,12 +174,12 @@ export class StagePlayer {
       return;
     }
     this.isPlaying = true;
-    this.then = performance.now();
+    this.frameTime = performance.now();
     this.draw();
     this.frame = requestAnimationFrame((now) => this.#advance(now));
   }
 
-  /** Stop the animation. The words written so far stay. */
+  /** Stop the animation; written words stay. */
   cancelFrame() {
     this.isPlaying = false;
     cancelAnimationFrame(this.frame);
@@ -196,9 +197,9 @@ export class StagePlayer {
     if (!this.isPlaying || !scene) return;
     this.root.dataset.moving ??= String(Math.round(now));
     const isGrowing = this.elapsed < PHASES.ribbons;
-    const pace = Math.max(1, (STEP * scene.target.ids.length) / (scene.picture ? PICTURE : WHOLE));
-    this.elapsed += Math.min(100, now - this.then) * pace;
-    this.then = now;
+    const pace = Math.max(1, (STEP * scene.target.ids.length) / (scene.picture ? MAX_PICTURE : MAX_SENTENCE));
+    this.elapsed += Math.min(100, now - this.frameTime) * pace;
+    this.frameTime = now;
     const { ribbons, bars } = PHASES;
     if (this.elapsed >= ribbons && !view.bars.isShown) view.bars.rise();
     if (this.elapsed >= ribbons + bars && this.written <= this.step) this.#drop();
@@ -216,7 +217,7 @@ export class StagePlayer {
   #end(scene) {
     this.cancelFrame();
     this.written = scene.target.ids.length;
-    this.step = tellingStep(scene, this.head);
+    this.step = clearestStep(scene, this.head);
     this.draw();
     this.on.ended();
   }
@@ -230,11 +231,11 @@ export class StagePlayer {
     if (bar && token) moveFrom(bar, token, PHASES.drop);
   }
 
-  /** Pause because the reader touched the stage: tells the page, which then stops moving on by itself. */
+  /** Pause because of the reader's input, and tell the page. */
   pauseByReader() {
     if (!this.isPlaying) return;
     this.pause();
-    this.on.touched();
+    this.on.interrupted();
   }
 
   /** @param {"source" | "target"} side @param {number} place */
@@ -247,7 +248,7 @@ export class StagePlayer {
     this.on.picked(side, place);
   }
 
-  /** Show a step; there is none while a translation is awaited. @param {number} place */
+  /** Go to a step; nothing happens while a translation is awaited. @param {number} place */
   go(place) {
     if (!this.scene) return;
     this.pauseByReader();
@@ -256,38 +257,38 @@ export class StagePlayer {
     this.draw();
   }
 
-  /** Show a step or a source token as long as it is pointed at. @param {{step: number, source: number | null}} what */
+  /** Show a step or a source token without selecting it. @param {{step: number, source: number | null}} what */
   look({ step, source }) {
     if (step === this.step && source === this.source) return;
     Object.assign(this, { step, source });
     this.draw();
   }
 
-  /** Bring the sentence back onto the screen where something was changed further down. */
+  /** Scroll to the sentence, after a change further down the page. */
   reveal() {
     this.view.sentence.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
-  /** @param {{isNew?: boolean}} [how] whether a change has just come in */
+  /** @param {{isNew?: boolean}} [how] whether the translation has just changed */
   draw({ isNew = false } = {}) {
     if (!this.scene) return;
     this.view.draw(this.scene, this, isNew);
-    if (!this.isPlaying) this.inFrame(); // measured now, the page would be laid out once more
+    if (!this.isPlaying) this.inFrame(); // measuring now would force another layout
   }
 
-  /** The words have moved: draw the ribbons to where they are now. */
+  /** Draw the ribbons again after the words have moved. */
   measureAgain() {
     this.view.stage.invalidate();
     this.paint();
   }
 
-  /** The same in the next frame: measured at once, the page would be laid out once more. */
+  /** The same in the next frame, which avoids another layout. */
   measureSoon() {
     this.view.stage.invalidate();
     this.inFrame();
   }
 
-  /** Draw the ribbons for this moment. */
+  /** Draw the ribbons of the present moment. */
   paint() {
     if (!this.scene) return;
     const isGrowing = this.isPlaying && this.written <= this.step;

@@ -1,5 +1,5 @@
-// What the stage shows, stored when the site was written or computed in the page: a translation with its
-// cross-attention, or a decoder-only model's continuation, which looks at the text so far.
+// The stage's data, stored by the site's builder or computed in the page: a translation with its cross-attention, or a
+// decoder-only model's continuation with its self-attention.
 
 import { weightsOfBase64 } from "../../shared/packet.js";
 import { STRIP, inkWidth, isPictureText, pictureOfText } from "../../shared/pad/picture.js";
@@ -19,8 +19,8 @@ import { isSpecial } from "../../shared/text.js";
  * @property {number} heads of each layer
  * @property {Candidate[][]} candidates of each step
  * @property {string} main the kind of attention
- * @property {number} first row of the attention's map that the first target token is; 0 for a translation
- * @property {Uint8Array | null} picture what is read, if it is no text: its strips are the source tokens
+ * @property {number} first row of the first target token in the attention maps; 0 for a translation
+ * @property {Uint8Array | null} picture the source, if it is a written word: its strips are the source tokens
  * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
  */
 
@@ -45,7 +45,7 @@ const languagesOf = ({ source, target }) => ({ source, target: target ?? source 
 /**
  * @param {Omit<Scene, "picture" | "weightsOf">} about
  * @param {Float32Array} weights (L, H, skipped + T, S)
- * @param {number} skipped rows of each map that are not of the target
+ * @param {number} skipped rows before the target's in each map
  * @returns {Scene}
  */
 function withWeights(about, weights, skipped) {
@@ -60,10 +60,10 @@ function withWeights(about, weights, skipped) {
   return { text, translation, languages, source, target, main, first, layers, heads, candidates, picture, weightsOf };
 }
 
-/** Words that a step looks at, the most first, with their weights: the pieces of a word together.
+/** The words of a side by their total weight, the largest first.
  * @param {Side} side
  * @param {ArrayLike<number>} row a weight for each piece */
-export function wordsSeen(side, row) {
+export function wordsByWeight(side, row) {
   /** @type {Map<number, {text: string, weight: number, isEnd: boolean, isStart: boolean}>} */
   const words = new Map();
   side.pieces.forEach((piece, place) => {
@@ -74,13 +74,13 @@ export function wordsSeen(side, row) {
     word.weight += row[place];
     words.set(side.words[place], word);
   });
-  return [...words.values()].sort((one, other) => other.weight - one.weight);
+  return [...words.values()].sort((a, b) => b.weight - a.weight);
 }
 
-/** The word that a piece belongs to, as it is read; empty for a space. @param {Side} side @param {number} place */
+/** The text of the word that a piece belongs to; "" for a space. @param {Side} side @param {number} place */
 export function wordAt({ pieces, words }, place) {
   const letters = (/** @type {string} */ piece) => piece.replaceAll("▁", "").replace(/^Ġ/, "");
-  // Chinese has no spaces: a whole clause would be one word.
+  // Chinese has no spaces: a word would be a whole clause.
   if (words[place] < 0 || !letters(pieces[place]) || /\p{Script=Han}/u.test(pieces[place]))
     return letters(pieces[place]);
   return pieces
@@ -89,25 +89,25 @@ export function wordAt({ pieces, words }, place) {
     .join("");
 }
 
-/** The step whose head looks most clearly at one word with letters.
+/** The step with the largest weight on a single word with letters.
  * @param {Scene} scene @param {[number, number]} head */
-export function tellingStep(scene, head) {
-  if (scene.picture) return Math.min(1, scene.target.ids.length - 1); // the second letter: it is not at the edge
+export function clearestStep(scene, head) {
+  if (scene.picture) return Math.min(1, scene.target.ids.length - 1); // the second letter, because the first is at the edge
   const weights = scene.weightsOf(...head);
   const n = scene.source.ids.length;
-  let [best, most] = [0, -1];
+  let [best, largest] = [0, -1];
   scene.target.pieces.forEach((piece, place) => {
     if (isSpecial(piece) || !/\p{L}{2}|\p{Script=Han}/u.test(piece)) return;
     const row = weights.subarray(place * n, (place + 1) * n);
     const seen = row.indexOf(Math.max(...row));
     if (isSpecial(scene.source.pieces[seen]) || !/\p{L}{3}/u.test(scene.source.pieces[seen])) return;
-    if (row[seen] > most) [best, most] = [place, row[seen]];
+    if (row[seen] > largest) [best, largest] = [place, row[seen]];
   });
   return best;
 }
 
-/** The head whose largest weights are largest; a decoder-only model's start token is left out, where heads put what
- * they do not need. In a picture only what goes on to the right counts, as one reads.
+/** The head with the largest sum of its rows' maxima. A decoder-only model's start token is excluded, because it is an
+ * attention sink. For a picture, only rows whose maximum is further right than the previous one count.
  * @param {Scene} scene @returns {[number, number]} */
 export function clearestOf(scene) {
   const n = scene.source.ids.length;
@@ -115,7 +115,7 @@ export function clearestOf(scene) {
   const skipped = scene.first ? 1 : 0;
   /** @type {[number, number]} */
   let best = [0, 0];
-  let most = -1;
+  let bestSum = -1;
   for (let layer = 0; layer < scene.layers; layer++)
     for (let head = 0; head < scene.heads; head++) {
       const weights = scene.weightsOf(layer, head);
@@ -128,12 +128,12 @@ export function clearestOf(scene) {
         if (!scene.picture || place > before) sum += largest;
         before = place;
       }
-      if (sum > most) [best, most] = [[layer, head], sum];
+      if (sum > bestSum) [best, bestSum] = [[layer, head], sum];
     }
   return best;
 }
 
-/** About how long a side is in one line, in letters. @param {Side} side */
+/** The approximate width of a side in one line, in letters. @param {Side} side */
 export function lengthOf({ pieces }) {
   const wide = (/** @type {string} */ piece) =>
     (piece.match(/[\p{Script=Han}\u3000-\u303f\uff00-\uffee]/gu) ?? []).length;

@@ -1,4 +1,4 @@
-// What the stage shows: a translation that was stored or computed, and one head of it.
+// Selects the stage's scene, stored or computed, and its head.
 
 import { headAt, isChanged, nameOf } from "../links/choices.js";
 import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
@@ -8,21 +8,24 @@ import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 /** @import { StoredScene, Trace } from "../types.js" */
 /** @import { Choices } from "../links/choices.js" */
 
-/** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<StoredScene | Trace, Scene>} */
-const made = new WeakMap();
+/** Scenes by their source, so that the same translation is the same object. @type {WeakMap<StoredScene | Trace, Scene>} */
+const scenes = new WeakMap();
 
-/** @template {StoredScene | Trace} From @param {(from: From) => Scene} make @param {From} from */
-function once(make, from) {
-  const scene = made.get(from) ?? make(from);
-  made.set(from, scene);
+/** @template {StoredScene | Trace} Source @param {(source: Source) => Scene} build @param {Source} source */
+function cachedScene(build, source) {
+  const scene = scenes.get(source) ?? build(source);
+  scenes.set(source, scene);
   return scene;
 }
 
-/** The translation that was computed here, and the one without the changes; null before the first.
+/** The computed translation, and the one without the changes; null before the first.
  * @param {import("../desk/desk.js").Desk} desk */
-export function computed({ trace, plain, choices }) {
+export function computedScene({ trace, plain, choices }) {
   if (!trace || !plain) return null;
-  return { scene: once(sceneOfTrace, trace), before: isChanged(choices) ? once(sceneOfTrace, plain) : null };
+  return {
+    scene: cachedScene(sceneOfTrace, trace),
+    before: isChanged(choices) ? cachedScene(sceneOfTrace, plain) : null,
+  };
 }
 
 /** Whether a head is switched off.
@@ -34,7 +37,7 @@ export const isHeadOff = ({ off }, place, main) =>
   );
 
 /**
- * The layer and the head whose switching off is the only change; null for other changes.
+ * Layer and head if switching this head off is the only change; else null.
  * @param {Choices} choices
  * @param {string} main its kind of attention
  * @returns {[number, number] | null}
@@ -45,42 +48,42 @@ export function onlyOff(choices, main) {
   return isOther || isChanged({ ...choices, off: [] }) ? null : [first.layer, first.head];
 }
 
-/** The stored translation, plain or with its head off; null for anything else.
+/** The stored translation, unchanged or with its head off; null for other changes.
  * @param {Pick<Page, "example" | "choices">} page */
-export function kept({ example, choices }) {
+export function storedScene({ example, choices }) {
   if (!example) return null;
-  if (!isChanged(choices)) return { scene: once(sceneOfStored, example), before: null };
+  if (!isChanged(choices)) return { scene: cachedScene(sceneOfStored, example), before: null };
   if (!example.head) return null;
   const isOff = JSON.stringify(choices.off) === JSON.stringify([headAt(example.head, example.main)]);
   if (!isOff || isChanged({ ...choices, off: [] })) return null;
-  return { scene: once(sceneOfStored, example.off), before: once(sceneOfStored, example) };
+  return { scene: cachedScene(sceneOfStored, example.off), before: cachedScene(sceneOfStored, example) };
 }
 
 /**
- * The head whose ribbons are shown: the chosen one, the one that matters for an example, the one that was chosen for the
- * model because it looks at each word's own source word, or the one with the largest weights.
+ * The head whose ribbons are shown: the chosen one, the one that matters for an example, the model's alignment head, or
+ * the one with the most concentrated attention.
  * @param {Pick<Page, "choices" | "model" | "head" | "headText" | "written" | "example">} page
  * @param {Scene} scene
  * @returns {[number, number]}
  */
 export function headFor(page, scene) {
   const { kind, heads } = page.choices;
-  const isThere = (/** @type {number[]} */ [layer, head]) => layer < scene.layers && head < scene.heads;
-  if (kind === page.model.main && heads.length && isThere(heads[0])) return /** @type {[number, number]} */ (heads[0]);
+  const exists = (/** @type {number[]} */ [layer, head]) => layer < scene.layers && head < scene.heads;
+  if (kind === page.model.main && heads.length && exists(heads[0])) return /** @type {[number, number]} */ (heads[0]);
   if (page.head && page.headText === page.choices.text) return page.head;
   page.headText = page.choices.text;
   const { openings } = page.written;
   return page.example?.head ?? openings[page.model.name]?.head ?? clearestOf(scene);
 }
 
-/** An example that the model has not come for is shown as it is stored.
+/** Show an example's stored translation while the model is loading.
  * @param {Pick<Page, "desk" | "choices" | "model" | "example" | "isLive" | "stored" | "show">} page */
 export async function fetchStored(page) {
-  const found = page.desk?.sentences.find(({ text }) => text === page.choices.text);
-  const address = found?.stored?.[page.model.name];
-  if (!found || !address || page.example || page.isLive) return;
+  const example = page.desk?.sentences.find(({ text }) => text === page.choices.text);
+  const address = example?.stored?.[page.model.name];
+  if (!example || !address || page.example || page.isLive) return;
   const answer = await fetch(new URL(address, document.baseURI)).catch(() => null);
   if (!answer?.ok) return;
-  page.stored.set(`${page.model.name} ${found.text}`, await answer.json());
+  page.stored.set(`${page.model.name} ${example.text}`, await answer.json());
   if (!page.isLive) page.show();
 }

@@ -1,4 +1,4 @@
-// The buttons of a translation's steps, and the candidates of the step.
+// The buttons to step through a translation, and the candidates of a step.
 
 import { candidateBars, nextTokens } from "../../shared/candidates.js";
 import { h, prefersReducedMotion } from "../../shared/dom.js";
@@ -7,10 +7,10 @@ import { fill } from "../../shared/text.js";
 /** @import { Candidate } from "../../shared/candidates.js" */
 /** @import { Scene } from "./scene.js" */
 
-const SHOWN = 5; // candidates
+const N_CANDIDATES = 5;
 const RISE = 320; // milliseconds in which the bars grow
 
-/** Back, play and on. */
+/** Buttons: back, play or pause, forward. */
 export class StepTools {
   root = h("div", { class: "stage-tools" });
 
@@ -20,13 +20,13 @@ export class StepTools {
   }
 
   /** @param {Record<string, string>} t
-   * @param {{step: number, steps: number, isPlaying: boolean, isDone: boolean}} at `isDone` when all is written */
+   * @param {{step: number, steps: number, isPlaying: boolean, isDone: boolean}} at `isDone` after the last step */
   draw(t, { step, steps, isPlaying, isDone }) {
     const { go, play, pause } = this.on;
-    /** @type {(name: string, sign: string, act: () => void, isOff?: boolean) => HTMLElement} */
-    const tool = (name, sign, act, isOff = false) => {
-      const about = { "data-name": name, "aria-label": t[name], title: t[name] };
-      return h("button", { class: "stage-tool", ...about, disabled: isOff, onclick: act }, sign);
+    /** @type {(name: string, sign: string, onclick: () => void, isOff?: boolean) => HTMLElement} */
+    const tool = (name, sign, onclick, isOff = false) => {
+      const attributes = { "data-name": name, "aria-label": t[name], title: t[name] };
+      return h("button", { class: "stage-tool", ...attributes, disabled: isOff, onclick }, sign);
     };
     const middle = isPlaying ? tool("pause", "❚❚", pause) : isDone ? tool("again", "↻", play) : tool("play", "▶", play);
     this.root.replaceChildren(
@@ -43,26 +43,26 @@ export class StepBars {
   root = h("ol", { class: "bars stage-bars" });
   isShown = false;
 
-  /** @param {(said: number[]) => void} choose told of the tokens up to another candidate */
+  /** @param {(prefix: number[]) => void} choose called with the token ids up to and with another candidate */
   constructor(choose) {
     this.choose = choose;
   }
 
   /** @param {Record<string, string>} t @param {Scene} scene @param {number} step
-   * @param {{isShown: boolean, drawn?: Candidate[] | null}} how while the translation is written the bars come later;
-   *   `drawn` are those from which chance has chosen */
-  draw(t, scene, step, { isShown, drawn }) {
+   * @param {{isShown: boolean, sampled?: Candidate[] | null}} how while a translation is played the bars appear later;
+   *   `sampled` is the distribution that the token was sampled from */
+  draw(t, scene, step, { isShown, sampled }) {
     this.isShown = isShown;
-    const said = scene.target.ids;
+    const { ids } = scene.target;
     const bars = scene.candidates[step]
-      .slice(0, SHOWN)
-      .map(([id, piece, logProb]) => ({ id, piece, share: Math.exp(logProb), isChosen: id === said[step] }));
+      .slice(0, N_CANDIDATES)
+      .map(([id, piece, logProb]) => ({ id, piece, share: Math.exp(logProb), isChosen: id === ids[step] }));
     this.root.setAttribute("aria-label", t.candidates);
-    this.root.replaceChildren(...candidateBars(drawn ?? bars, nextTokens(t, said.slice(0, step), this.choose)));
+    this.root.replaceChildren(...candidateBars(sampled ?? bars, nextTokens(t, ids.slice(0, step), this.choose)));
     this.root.toggleAttribute("data-waiting", !isShown);
   }
 
-  /** The bars grow from nothing. */
+  /** Animate the bars from zero. */
   rise() {
     this.isShown = true;
     this.root.removeAttribute("data-waiting");

@@ -1,4 +1,4 @@
-// The tokens of a scene: the sentence or a picture, the translation with what a change has brought and taken, and the
+// The tokens of a scene: the sentence or a picture, the translation with the added and removed words of a change, and the
 // ribbons between them.
 
 import { mergeRemoved } from "../../shared/diff.js";
@@ -47,7 +47,7 @@ function wordOf(side, pieces, place, t) {
   return tokenButton(`stage-token${piece === "▁" ? " stage-space" : ""}`, side, token, place);
 }
 
-/** The ribbons of the step over those of the tokens that are written, or of a source token alone.
+/** The ribbons of the step and, fainter, of the written tokens; or only those of a source token.
  * @param {Scene} scene @param {Pick<Moment, "head" | "step" | "source" | "written">} at @returns {Ribbons[]} */
 export function ribbonsAt({ source: { ids }, target, weightsOf }, { head, step, source, written }) {
   const weights = weightsOf(...head);
@@ -67,8 +67,8 @@ export function ribbonsAt({ source: { ids }, target, weightsOf }, { head, step, 
   return [...others, to(step)];
 }
 
-/** Words that a change has brought come in. @param {ParentNode} row */
-export function comeIn(row) {
+/** Animate the words that a change has added. @param {ParentNode} row */
+export function animateNew(row) {
   for (const [place, token] of [...row.querySelectorAll(".stage-new")].entries())
     token.animate(
       [
@@ -81,7 +81,7 @@ export function comeIn(row) {
 
 const FALL = 18; // pixels
 
-/** A token comes from where something else is; from just above its place where that is not on the page.
+/** Animate a token from the box of another element; from just above its place if that element is not rendered.
  * @param {Element} start @param {Element} token
  * @param {number} duration in milliseconds */
 export function moveFrom(start, token, duration) {
@@ -96,8 +96,8 @@ export function moveFrom(start, token, duration) {
   token.animate(frames, { duration, easing: "cubic-bezier(.3,.8,.3,1)" });
 }
 
-/** The arrows move from word to word. @param {KeyboardEvent} event */
-export function stepAside(event) {
+/** Let the arrow keys move the focus from word to word. @param {KeyboardEvent} event */
+export function focusNeighbour(event) {
   const { dataset, parentElement } = /** @type {HTMLElement} */ (event.target);
   const place = Number(dataset.place ?? NaN);
   const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -1,14 +1,14 @@
-// A moment of a translation: its tokens and ribbons, what they say, the candidates of the step, and what a change did.
+// Draws a moment of a translation: tokens and ribbons, their description, the step's candidates, and the effect of a change.
 
 import { css, parseColour } from "../../shared/colour.js";
 import { mergeRemoved } from "../../shared/diff.js";
 import { focusNamed, h, prefersReducedMotion } from "../../shared/dom.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { Stage } from "../../shared/stage/stage.js";
-import { changeInWords, lineOf } from "./line.js";
+import { describeChange, lineOf } from "./line.js";
 import { lengthOf } from "./scene.js";
 import { StepBars, StepTools } from "./steps.js";
-import { comeIn, ribbonsAt, sourceTokens, stepAside, targetTokens } from "./tokens.js";
+import { animateNew, focusNeighbour, ribbonsAt, sourceTokens, targetTokens } from "./tokens.js";
 
 /** @import { Candidate } from "../../shared/candidates.js" */
 /** @import { TokenHandlers } from "../../shared/stage/types" */
@@ -16,20 +16,20 @@ import { comeIn, ribbonsAt, sourceTokens, stepAside, targetTokens } from "./toke
 /**
  * @typedef {object} Moment
  * @property {Scene | null} before the scene without the changes
- * @property {number[] | null} only layer and head, where switching a head off is the only change
+ * @property {number[] | null} only layer and head, if switching this head off is the only change
  * @property {[number, number]} head
  * @property {boolean} isOff whether the head is off
  * @property {number} step
- * @property {number | null} source a source word whose ribbons are shown instead of the step's
- * @property {number} written tokens of the translation
+ * @property {number | null} source a source token whose ribbons are shown instead of the step's
+ * @property {number} written count of the translation's visible tokens
  * @property {boolean} isPlaying
- * @property {(step: number) => Candidate[] | null} [drawnFrom] a step's bars where chance decides
+ * @property {(step: number) => Candidate[] | null} [sampledBars] a step's bars while tokens are sampled
  */
 
 export class StageView {
-  /** Terms that can be pressed in the line of words. @type {import("../../shared/terms.js").Glossary} */
+  /** Terms of the description that open glossary entries. @type {import("../../shared/terms.js").Glossary} */
   glossary = {};
-  /** The scenes whose tokens are on the stage. @type {(Scene | null)[]} */ drawn = [];
+  /** The scenes whose tokens are drawn. @type {(Scene | null)[]} */ drawn = [];
   isOff = false;
   rows = {
     source: h("div", { class: "stage-row stage-source", role: "group" }),
@@ -44,11 +44,11 @@ export class StageView {
   );
   line = h("p", { class: "stage-line" });
   same = h("p", { class: "stage-same", role: "status" });
-  /** What a change did, and the ways on from there. */ outcome = h("div", { class: "stage-outcome" }, this.same);
+  /** The effect of a change, and the next actions. */ outcome = h("div", { class: "stage-outcome" }, this.same);
   root = h("section", { class: "showing" }, this.sentence);
 
   /** @param {Record<string, string>} words
-   * @param {TokenHandlers & {chosen: (said: number[]) => void, go: (step: number) => void, play: () => void, pause: () =>
+   * @param {TokenHandlers & {chosen: (prefix: number[]) => void, go: (step: number) => void, play: () => void, pause: () =>
    *   void}} on */
   constructor(words, on) {
     this.bars = new StepBars(on.chosen);
@@ -59,14 +59,14 @@ export class StageView {
     // Skip tools: they pause by themselves, and redrawing between pointerdown and pointerup loses their click.
     const stop = (/** @type {Event} */ event) => event.composedPath().includes(this.tools.root) || on.pause();
     this.root.addEventListener("pointerdown", stop, { capture: true });
-    this.root.addEventListener("keydown", stepAside);
+    this.root.addEventListener("keydown", focusNeighbour);
   }
 
   get #colour() {
     return css(parseColour(getComputedStyle(this.root).getPropertyValue(this.isOff ? "--line" : "--cross")));
   }
 
-  /** The parts below each other; `more` stands below the line in words, and `side` in one place with the candidates. */
+  /** Append the parts: `more` goes below the description, and `side` beside the candidates. */
   layOut(/** @type {Node[]} */ more = [], /** @type {Node[]} */ side = []) {
     this.root.append(
       h("div", { class: "stage-said" }, this.line, this.tools.root),
@@ -84,42 +84,42 @@ export class StageView {
     this.root.setAttribute("aria-label", words.stage);
   }
 
-  /** A sentence whose translation has not come. @param {string} text */
+  /** Draw a sentence without its translation. @param {string} text */
   wait(text) {
     this.drawn = [];
     this.stage.fill("source", [h("span", { class: "stage-token stage-plain" }, isPictureText(text) ? "" : text)]);
     this.stage.fill("target", [h("span", { class: "stage-skeleton" })]);
-    for (const each of [this.line, this.tools.root, this.bars.root, this.same]) each.replaceChildren();
+    for (const part of [this.line, this.tools.root, this.bars.root, this.same]) part.replaceChildren();
     this.stage.show([]);
   }
 
   /** @param {Scene} scene @param {Moment} at
-   * @param {boolean} isNew whether a change has just come in */
+   * @param {boolean} isNew whether the translation has just changed */
   draw(scene, at, isNew) {
     const { t, root, rows, stage, bars, line, same, glossary } = this;
     const { before, step, only, isPlaying } = at;
     const name = root.contains(document.activeElement) ? document.activeElement?.getAttribute("data-name") : null;
     rows.source.lang = scene.languages?.source ?? "";
     rows.target.lang = bars.root.lang = scene.languages?.target ?? "";
-    const gone = before ? mergeRemoved(before.target, scene.target) : [];
-    const lost = gone.reduce((sum, item) => sum + ("old" in item ? item.old.length : 0), 0);
+    const merged = before ? mergeRemoved(before.target, scene.target) : [];
+    const lost = merged.reduce((sum, item) => sum + ("old" in item ? item.old.length : 0), 0);
     const longest = Math.max(scene.picture ? 0 : lengthOf(scene.source), lengthOf(scene.target) + lost);
     root.style.setProperty("--longest", String(longest));
     this.isOff = at.isOff;
     this.#drawTokens(scene, at);
     if (!isPlaying) stage.invalidate(); // colours may have changed too
-    bars.draw(t, scene, step, { isShown: !isPlaying, drawn: at.drawnFrom?.(step) });
+    bars.draw(t, scene, step, { isShown: !isPlaying, sampled: at.sampledBars?.(step) });
     line.replaceChildren(...lineOf(t, scene, at, glossary));
-    const said = changeInWords(t, before?.translation, scene.translation, only);
-    if (same.textContent !== said) same.textContent = said; // it is read aloud
+    const effect = describeChange(t, before?.translation, scene.translation, only);
+    if (same.textContent !== effect) same.textContent = effect; // a screen reader reads every assignment
     root.toggleAttribute("data-changed", before !== null);
     this.drawTools(scene, at);
-    if (isNew && !prefersReducedMotion()) comeIn(rows.target);
+    if (isNew && !prefersReducedMotion()) animateNew(rows.target);
     root.dataset.drawn ??= String(Math.round(performance.now()));
     focusNamed(root, name);
   }
 
-  /** The tokens are made for another scene alone: made anew at each step, the page would be laid out each time.
+  /** Mark the tokens; they are rebuilt only for another scene, because rebuilding forces a layout.
    * @param {Scene} scene @param {Moment} at */
   #drawTokens(scene, { before, source, step, written, head, isOff }) {
     const { stage, drawn, t } = this;
@@ -134,7 +134,7 @@ export class StageView {
     stage.mark("source", (place) => {
       const isPressed = place === source;
       if (scene.picture) return { isPressed, weight: isOff ? 0 : Math.sqrt(shadeOf(place)) };
-      return { isPressed, isLater: scene.first > 0 && place > scene.first + written }; // what is written is read
+      return { isPressed, isLater: scene.first > 0 && place > scene.first + written }; // a decoder-only model reads its own output
     });
     stage.mark("target", (place) => ({ isPressed: source === null && place === step, isLater: place >= written }));
   }
@@ -146,7 +146,7 @@ export class StageView {
 
   /** Draw the ribbons.
    * @param {Scene} scene @param {Moment} at
-   * @param {number} share of their way that the step's have grown */
+   * @param {number} share of the length of the step's ribbons that is drawn */
   paint(scene, at, share) {
     this.stage.show(ribbonsAt(scene, at), share);
   }

@@ -1,24 +1,24 @@
-// The paragraph that is being read: scrolling, the keyboard and a link to it move it on, the picture shows the parts that it
-// points at, and ways lead on from it.
+// Tracks the current paragraph by scrolling, focus and links, highlights the parts of the picture that it names, and updates
+// the links of the article.
 
 import { prefersReducedMotion } from "../../shared/dom.js";
 
-/** Screens on which the picture stands above the text. */
+/** Screens on which the picture is above the text. */
 export const NARROW = "(max-width: 900px)";
 
-/** Tell which paragraph is in the middle of what the picture leaves free, whenever it is another one.
- * @param {HTMLElement} article @param {(paragraph: HTMLElement) => void} read */
-export function followReading(article, read) {
+/** Call `onParagraph` when another paragraph reaches the middle of the area that the picture leaves free.
+ * @param {HTMLElement} article @param {(paragraph: HTMLElement) => void} onParagraph */
+export function followReading(article, onParagraph) {
   /** @type {NodeListOf<HTMLElement>} */
   const paragraphs = article.querySelectorAll("p[data-part]");
   /** @type {HTMLElement | null} */
-  let now = null;
+  let current = null;
   const begin = (/** @type {HTMLElement} */ paragraph) => {
-    if (paragraph === now) return;
-    now?.removeAttribute("aria-current");
-    now = paragraph;
-    now.setAttribute("aria-current", "true");
-    read(now);
+    if (paragraph === current) return;
+    current?.removeAttribute("aria-current");
+    current = paragraph;
+    current.setAttribute("aria-current", "true");
+    onParagraph(current);
   };
   const inside = new Set();
   const observer = new IntersectionObserver(
@@ -26,50 +26,50 @@ export function followReading(article, read) {
       for (const { target, isIntersecting } of entries)
         if (isIntersecting) inside.add(target);
         else inside.delete(target);
-      const first = window.scrollY ? [...paragraphs].find((each) => inside.has(each)) : paragraphs[0];
+      const first = window.scrollY ? [...paragraphs].find((paragraph) => inside.has(paragraph)) : paragraphs[0];
       if (first) begin(first);
     },
-    { root: document, rootMargin: bandOf() }, // the line is this page's, in a frame too
+    { root: document, rootMargin: bandOf() }, // relative to this document, also in an iframe
   );
-  for (const each of paragraphs) observer.observe(each);
+  for (const paragraph of paragraphs) observer.observe(paragraph);
   article.addEventListener("focusin", ({ target }) => {
     const focused = /** @type {HTMLElement} */ (target);
-    const around = /** @type {HTMLElement | null | undefined} */ (
+    const paragraph = /** @type {HTMLElement | null | undefined} */ (
       focused.closest("p[data-part]") ?? focused.closest("section")?.querySelector("p[data-part]")
     );
-    if (!around) return;
-    if (focused.matches(":focus-visible")) around.scrollIntoView({ block: "start", behavior: "instant" });
-    begin(around);
+    if (!paragraph) return;
+    if (focused.matches(":focus-visible")) paragraph.scrollIntoView({ block: "start", behavior: "instant" });
+    begin(paragraph);
   });
   begin(paragraphs[0]);
 }
 
-/** A line across the screen; on a phone the picture takes the upper half. */
+/** The root margin that leaves one line of the screen; on a phone the picture takes the upper half. */
 function bandOf() {
   return window.matchMedia(NARROW).matches ? "-64% 0px -35% 0px" : "-45% 0px -54% 0px";
 }
 
-/** Pixels between such a part and the edge of its place. */
+/** Pixels between a highlighted part and the edge of the picture. */
 const EDGE = 10;
 
-/** Bring out the parts that a paragraph names.
+/** Highlight the parts that a paragraph names.
  * @param {HTMLElement} view
- * @param {string} part one or several, with spaces between */
+ * @param {string} part names, separated by spaces */
 export function light(view, part) {
-  const wanted = part.split(" ");
-  for (const each of /** @type {NodeListOf<HTMLElement>} */ (view.querySelectorAll("[data-of]"))) {
-    const parts = String(each.dataset.of).split(" ");
-    each.toggleAttribute(
+  const names = part.split(" ");
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (view.querySelectorAll("[data-of]"))) {
+    const parts = String(element.dataset.of).split(" ");
+    element.toggleAttribute(
       "data-lit",
-      wanted.some((name) => parts.includes(name)),
+      names.some((name) => parts.includes(name)),
     );
   }
 }
 
-/** Where the picture is larger than its place, as on a phone, scroll it to the parts that are brought out.
+/** If the picture overflows its holder, as on a phone, scroll it to the highlighted parts.
  * @param {HTMLElement} picture */
-export function showLit(picture) {
-  const lit = [...picture.querySelectorAll("[data-lit]")].map((each) => each.getBoundingClientRect());
+export function scrollToLit(picture) {
+  const lit = [...picture.querySelectorAll("[data-lit]")].map((part) => part.getBoundingClientRect());
   if (!lit.length || picture.scrollHeight <= picture.clientHeight) return;
   const place = picture.getBoundingClientRect();
   const above = Math.min(...lit.map(({ top }) => top)) - EDGE - place.top;
@@ -78,10 +78,10 @@ export function showLit(picture) {
   if (by) picture.scrollBy({ top: by, behavior: prefersReducedMotion() ? "instant" : "smooth" });
 }
 
-/** Let the links to the page with the model, and to the article in other languages, take the reader's sentence along.
+/** Put the reader's sentence into the links to the page with the model and to the article's other languages.
  * @param {HTMLElement} root
- * @param {string} text nothing for the opening sentence */
-export function takeAlong(root, text) {
+ * @param {string} text "" for the opening sentence */
+export function updateLinks(root, text) {
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = root.querySelectorAll("a[data-level], a.site-link");
   for (const link of links) {
@@ -92,13 +92,13 @@ export function takeAlong(root, text) {
   }
 }
 
-/** Enter on a heading leads into the picture of its screen, whose controls stand before the text in the page.
+/** Let Enter on a heading's link focus the picture, whose controls come before the text in Tab order.
  * @param {HTMLElement} article @param {HTMLElement} picture */
-export function leadInside(article, picture) {
+export function focusPictureOnEnter(article, picture) {
   picture.tabIndex = -1;
   article.addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest("h2 a");
-    if (!link || event.detail) return; // a click with the mouse is a jump as everywhere
+    if (!link || event.detail) return; // a mouse click follows the link
     event.preventDefault();
     history.replaceState(null, "", `${location.pathname}${location.search}${link.getAttribute("href")}`);
     picture.focus({ preventScroll: true });

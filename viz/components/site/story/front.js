@@ -1,4 +1,4 @@
-// What stands in front on the first and the last screen of the article: the model in space, or the sentence with its ribbons.
+// Switches between the 3D model and the stage, on the screens of the article that show one of them.
 
 /** @import { StagePlayer } from "../stage/player.js" */
 /** @import { Space } from "./space.js" */
@@ -6,7 +6,7 @@
 export class Front {
   /** @type {"space" | "stage" | ""} */
   shown = "space";
-  hasPlayed = false; // the sentence has been written on the stage
+  hasPlayed = false; // whether the stage has played its translation
 
   /** @param {Space} space @param {StagePlayer} stage */
   constructor(space, stage) {
@@ -15,16 +15,16 @@ export class Front {
     stage.root.hidden = true;
   }
 
-  /** @param {"space" | "stage" | ""} what nothing where another picture is shown */
+  /** @param {"space" | "stage" | ""} what "" while another picture is shown */
   async show(what) {
     const { shown: before, space, stage } = this;
     if (what === before) return undefined;
     this.shown = what;
-    stage.root.hidden = what !== "stage" || before === "space"; // it waits until the space has sunk
-    if (what === "space") return space.turnTo(true);
-    if (before === "space" && what) await space.turnTo(false);
+    stage.root.hidden = what !== "stage" || before === "space"; // hidden until the 3D model has faded out
+    if (what === "space") return space.fade(true);
+    if (before === "space" && what) await space.fade(false);
     else space.hide();
-    if (this.shown !== what) return undefined; // another paragraph is read
+    if (this.shown !== what) return undefined; // another paragraph has become current
     stage.root.hidden = !what;
     if (!what) return undefined;
     stage.measureSoon();

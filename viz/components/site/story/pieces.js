@@ -1,4 +1,4 @@
-// The pieces of the sentence, where one of them stands in the tokenizer's list, and a word to try: cut as it is typed.
+// The pieces of the sentence, the neighbours of one of them in the vocabulary, and an input that is tokenized while typing.
 
 import { h } from "../../shared/dom.js";
 import { fill, fixed, isSpecial, spoken } from "../../shared/text.js";
@@ -13,9 +13,9 @@ export class Pieces {
   constructor(t, tokenizer) {
     this.t = t;
     this.tokenizer = tokenizer;
-    /** The piece whose place in the list is shown. */
+    /** Id of the piece whose neighbours are shown. */
     this.chosen = -1;
-    this.nAll = 0;
+    this.vocabularySize = 0;
     /** @type {Trace | null} */
     this.trace = null;
     this.sentence = h("ol", { class: "story-pieces", "data-of": "pieces ids", "aria-label": t.view_pieces });
@@ -61,15 +61,15 @@ export class Pieces {
   }
 
   /** @param {Trace} trace
-   * @param {number} place of the token that the article follows */
+   * @param {number} place of the article's example token */
   draw(trace, place) {
     if (trace === this.trace) return undefined;
     this.trace = trace;
-    this.nAll = trace.about.config.target_vocab_size;
+    this.vocabularySize = trace.about.config.target_vocab_size;
     const { pieces, words } = trace.source;
     const listed = pieces.map((piece, at) => ({ piece, id: trace.read[at] }));
     this.sentence.replaceChildren(...this.#cards({ pieces: listed, words }));
-    return Promise.all([this.#look(trace.read[place]), this.#try()]);
+    return Promise.all([this.#showNeighbours(trace.read[place]), this.#try()]);
   }
 
   /** A list item for each word, with a card for each of its pieces. @param {Cut} cut */
@@ -86,7 +86,7 @@ export class Pieces {
 
   /** @param {string} piece @param {number} id */
   #card(piece, id) {
-    const onclick = () => this.#look(id);
+    const onclick = () => this.#showNeighbours(id);
     const isChosen = String(id === this.chosen);
     return h(
       "button",
@@ -96,28 +96,28 @@ export class Pieces {
     );
   }
 
-  /** Show a piece's place in the list. @param {number} id */
-  async #look(id) {
+  /** Show a piece's neighbours in the vocabulary. @param {number} id */
+  async #showNeighbours(id) {
     const { t } = this;
     this.chosen = id;
-    for (const each of this.root.querySelectorAll("[data-id]"))
-      each.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (each).dataset.id) === id));
+    for (const card of this.root.querySelectorAll("[data-id]"))
+      card.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (card).dataset.id) === id));
     const around = await this.tokenizer.around(id);
-    if (id !== this.chosen) return; // another one was pressed meanwhile
-    this.place.textContent = fill(t.view_list, { id, n: fixed(this.nAll, 0) });
+    if (id !== this.chosen) return; // another piece was pressed meanwhile
+    this.place.textContent = fill(t.view_list, { id, n: fixed(this.vocabularySize, 0) });
     this.list.replaceChildren(
-      ...around.map((each) =>
+      ...around.map((listed) =>
         h(
           "li",
-          { class: each.id === id ? "story-chosen" : "" },
-          h("small", {}, each.id),
-          h("span", {}, spoken(each.piece, t)),
+          { class: listed.id === id ? "story-chosen" : "" },
+          h("small", {}, listed.id),
+          h("span", {}, spoken(listed.piece, t)),
         ),
       ),
     );
   }
 
-  /** Cut what is in the box. */
+  /** Tokenize the input. */
   async #try() {
     const text = this.input.value.trim();
     const cut = text ? await this.tokenizer.cut(text) : { pieces: [], words: [] };

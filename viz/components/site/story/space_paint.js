@@ -1,36 +1,36 @@
-// The model in space, drawn: its planes, the bridges between its stacks, and each piece of a text as a line that rises
-// through its stack.
+// Paints the 3D view: the planes, the curves from the encoder to the cross-attentions, and each token as a line through its
+// stack.
 
 import { css, mix } from "../../shared/colour.js";
 import { clamp, spoken } from "../../shared/text.js";
-import { MAP, BETWEEN, TOWER, FAN, axesOf, cornersOf, gridOf, inOrder, middleOf, sizeOf } from "./space_planes.js";
+import { MAP, BETWEEN, TOWER, FAN, axesOf, cornersOf, gridOf, backToFront, middleOf, sizeOf } from "./space_planes.js";
 
 /** @import { Rgb } from "../../shared/colour.js" */
 /** @import { Kind } from "../../engine/edits.js" */
 /** @import { Colours, Head, Light, Model, Place, Plane } from "./space_planes.js" */
 
-const GLOW = 0.13; // of the height of a stack, within which a light is seen on a plane
-const DESCENT = 0.38; // of the time in which the light climbs, that it takes to come down
-const SHORT = 14; // pieces of texts that leave room for names
-const LARGEST_TYPE = 19;
-const ROOMY = 560; // pixels from which the colours are named
+const GLOW = 0.13; // distance of the light from a plane that it makes glow, as a share of the stack's height
+const DESCENT = 0.38; // time in which the light falls, as a share of the time in which it rises
+const SHORT = 14; // tokens; longer texts leave no room for the legend
+const MAX_FONT_SIZE = 19;
+const LEGEND_WIDTH = 560; // pixels of the canvas from which the legend is drawn
 
 /**
- * Draw all for this moment.
+ * Paint a moment of the animation.
  * @param {CanvasRenderingContext2D} pen
  * @param {{model: Model, planes: Plane[], place: Place, scale: number, colours: Colours, light: Light | null,
- *   chosen: Head | null, width: number, height: number, t: Record<string, string>}} what `light` is null at rest
+ *   chosen: Head | null, width: number, height: number, t: Record<string, string>}} what `light` is null without animation
  */
 export function paintSpace(pen, what) {
   const { model, planes, place, light } = what;
   const step = light ? light.step : model.step;
-  const stacks = inOrder(planes, place);
+  const stacks = backToFront(planes, place);
   for (const [i, plane] of stacks.entries()) {
     if (i && plane.stack !== stacks[i - 1].stack) paintBridges(pen, what);
     paintPlane(pen, plane, what, step);
   }
   const isShort = model.source.length <= SHORT && model.target.length <= SHORT;
-  const free = what.width < ROOMY || !isShort ? [0, what.width] : paintNames(pen, what);
+  const free = what.width < LEGEND_WIDTH || !isShort ? [0, what.width] : paintLegend(pen, what);
   paintText(pen, { ...what, free }, 0, model.source, (place) =>
     Math.max(0.3, Math.min(1, 0.3 + model.seen[step][place])),
   );
@@ -39,10 +39,10 @@ export function paintSpace(pen, what) {
   pen.globalAlpha = 1;
 }
 
-/** What the colours are, in the two corners that the texts leave free.
- * @returns {number[]} where the translation may begin, and where the sentence has to end
+/** Paint the legend of the colours in the two corners that the texts leave free.
+ * @returns {number[]} x where the translation may begin, and where the sentence has to end
  * @param {CanvasRenderingContext2D} pen @param {Parameters<typeof paintSpace>[1]} what */
-function paintNames(pen, { colours: { soft, kinds }, t, width, height }) {
+function paintLegend(pen, { colours: { soft, kinds }, t, width, height }) {
   pen.font = `13px ${getComputedStyle(pen.canvas).fontFamily}`;
   pen.textAlign = "left";
   const line = (/** @type {[string, Rgb][]} */ words, /** @type {number} */ x, /** @type {number} */ y) => {
@@ -57,17 +57,17 @@ function paintNames(pen, { colours: { soft, kinds }, t, width, height }) {
   const end = line([[t.plan_encoder, soft], [t.plan_self, reads]], 2, 15); // prettier-ignore
   /** @type {[string, Rgb][]} */
   const decoder = [[t.plan_decoder, soft], [t.plan_masked, writes], [t.plan_cross, cross]]; // prettier-ignore
-  const begin = width - line(decoder, 0, -99) + 8; // measured out of sight
+  const begin = width - line(decoder, 0, -99) + 8; // drawn off screen to measure its width
   line(decoder, begin, height - 6);
   return [end + 10, begin - 20];
 }
 
-/** How near the light is to a plane, from 0 to 1. @param {Plane} plane @param {Light | null} light */
+/** How close the light is to a plane, from 0 to 1. @param {Plane} plane @param {Light | null} light */
 const glowOf = (plane, light) =>
   light?.stack === plane.stack ? Math.max(0, 1 - Math.abs(light.at - plane.y / TOWER - 0.5) / GLOW) : 0;
 
 /** @param {CanvasRenderingContext2D} pen @param {Plane} plane @param {Parameters<typeof paintSpace>[1]} what
- * @param {number} step whose row of the decoder's maps is brought out */
+ * @param {number} step whose row of the decoder's maps is highlighted */
 function paintPlane(pen, plane, { place, colours, light, chosen }, step) {
   const { kind, maps, image, y } = plane;
   const glow = glowOf(plane, light);
@@ -125,7 +125,7 @@ function path(pen, points) {
   pen.closePath();
 }
 
-/** From the top of the encoder to each cross-attention.
+/** Paint the curves from the encoder output to each cross-attention.
  * @param {CanvasRenderingContext2D} pen @param {Parameters<typeof paintSpace>[1]} what */
 function paintBridges(pen, { planes, place, light, colours, scale }) {
   const top = /** @type {Plane} */ (planes.findLast(({ stack }) => !stack));
@@ -145,17 +145,17 @@ function paintBridges(pen, { planes, place, light, colours, scale }) {
 }
 
 /**
- * A text in one line, each piece with its line through the stack: the sentence below the encoder, the translation above
- * the decoder.
+ * Paint a text in one line, each token with its line through the stack: the sentence below the encoder, the translation
+ * above the decoder.
  * @param {CanvasRenderingContext2D} pen
  * @param {Parameters<typeof paintSpace>[1] & {free: number[]}} what
  * @param {number} stack
  * @param {string[]} pieces
- * @param {(place: number) => number} inkOf from 0 to 1, how strongly a piece and its line are drawn
+ * @param {(place: number) => number} inkOf opacity of a token and its line, from 0 to 1
  */
 function paintText(pen, { planes, place, light, colours, width, height, t, free }, stack, pieces, inkOf) {
-  const own = planes.filter((plane) => plane.stack === stack);
-  const [low, high] = [own[0], own[own.length - 1]];
+  const ofStack = planes.filter((plane) => plane.stack === stack);
+  const [low, high] = [ofStack[0], ofStack[ofStack.length - 1]];
   const [deep, wide] = sizeOf(low.maps);
   const font = getComputedStyle(pen.canvas).fontFamily;
   pen.font = `16px ${font}`;
@@ -163,7 +163,7 @@ function paintText(pen, { planes, place, light, colours, width, height, t, free 
   const sizes = words.map((word) => pen.measureText(word).width + 9);
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   const [left, right] = stack ? [free[0], width] : [0, free[1]];
-  const share = Math.min(LARGEST_TYPE / 16, (right - left) / whole);
+  const share = Math.min(MAX_FONT_SIZE / 16, (right - left) / whole);
   const type = 16 * share;
   const middle = place(middleOf(stack), 0, 0)[0];
   let x = clamp(middle - (whole * share) / 2, left, Math.max(left, right - whole * share));
@@ -177,7 +177,7 @@ function paintText(pen, { planes, place, light, colours, width, height, t, free 
     x += sizes[i] * share;
     const at = middleOf(stack) + wide * ((i + 0.5) / words.length - 0.5);
     const [foot, head] = [low, high].map((plane) => place(at, plane.y, deep / 2));
-    const isFalling = stack === 1 && light !== null && light.at > 1; // what was written is read at the next step
+    const isFalling = stack === 1 && light !== null && light.at > 1; // a written token is the input of the next step
     const isLit = light?.stack === stack && (stack === 0 || light.step + Number(isFalling) === i);
     pen.strokeStyle = css(colour);
     pen.lineWidth = ink > 0.9 ? 1.6 : 1;

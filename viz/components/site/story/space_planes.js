@@ -1,5 +1,5 @@
-// The model in space: each plane is a layer's attention, with the map of every head as it was computed, in one stack that
-// reads and one that writes. Where the planes are, and which head is under the pointer.
+// Geometry of the 3D view: each plane has the attention maps of a layer's heads; the encoder's planes form one stack, the
+// decoder's another. Projection to the screen, and hit testing.
 
 import { css, mix, parseColour } from "../../shared/colour.js";
 import { h, context2d } from "../../shared/dom.js";
@@ -10,21 +10,21 @@ import { h, context2d } from "../../shared/dom.js";
  * @typedef {{layers: number, heads: number, rows: number, columns: number, weights: Float32Array}} Maps weights (L, H,
  *   rows, columns)
  * @typedef {{source: string[], target: string[], step: number, seen: ArrayLike<number>[], maps: Record<Kind, Maps>}} Model
- *   a translation: its pieces, the step at which it comes to rest, and how much each step looks at each source piece
+ *   a translation: its pieces, the step on which the animation ends, and the article head's weights of each step
  * @typedef {{kind: Kind, layer: number, stack: number, y: number, image: HTMLCanvasElement, maps: Maps}} Plane
  * @typedef {{kind: Kind, layer: number, head: number}} Head
- * @typedef {{yaw: number, pitch: number, flat: number}} View angles, and from 0 to 1 how far the stacks have sunk
- * @typedef {{stack: number, at: number, step: number, written: number}} Light how high it is in a stack, from 0 to 1
+ * @typedef {{yaw: number, pitch: number, flat: number}} View angles in radians, and flattening from 0 to 1
+ * @typedef {{stack: number, at: number, step: number, written: number}} Light `at` is its height in the stack, from 0 to 1
  * @typedef {{page: Rgb, panel: Rgb, line: string, ink: Rgb, soft: Rgb, kinds: Record<Kind, Rgb>}} Colours
- * @typedef {(x: number, y: number, z: number) => [number, number]} Place a point in space on the screen
+ * @typedef {(x: number, y: number, z: number) => [number, number]} Place projects a point to the screen
  */
 
-/** Heads beside each other, and the space around each, in widths of a head. */
+/** Heads per row; gap between heads and margin of a plane, in widths of a head. */
 export const [ACROSS, BETWEEN, AROUND] = [4, 0.12, 0.2];
-export const TOWER = 6.1; // of a stack, in widths of a head
-const ASIDE = 2.95; // half the way between the middles of the stacks
-export const MAP = 64; // pixels of a head's map when it is made
-const WIDEST_HEAD = 108; // pixels of a head
+export const TOWER = 6.1; // height of a stack, in widths of a head
+const ASIDE = 2.95; // half the distance between the stacks
+export const MAP = 64; // pixels of a head's map in the plane's image
+const MAX_HEAD_WIDTH = 108; // pixels on the screen
 export const FAN = 34; // pixels of a row of words and the lines to it
 
 /** @type {Record<Kind, string>} */
@@ -51,22 +51,22 @@ export const gridOf = (heads) => [Math.ceil(heads / Math.min(ACROSS, heads)), Ma
 /** Width and depth of a plane. @param {Maps} maps */
 export const sizeOf = ({ heads }) => gridOf(heads).map((n) => n * (1 + BETWEEN) - BETWEEN + 2 * AROUND);
 
-/** All planes from the lowest: those of the encoder, then those of the decoder.
+/** All planes from the lowest: the encoder's, then the decoder's.
  * @param {Model} model @param {Colours} colours @returns {Plane[]} */
 export function planesOf({ maps }, { kinds }) {
   const stack = (/** @type {Kind[]} */ ...parts) => {
     const all = Array.from({ length: maps[parts[0]].layers }, (_, layer) => parts.map((kind) => ({ kind, layer })));
-    return all.flat().map((each, i, { length }) => ({ ...each, y: (TOWER * (i + 0.5)) / length - TOWER / 2 }));
+    return all.flat().map((plane, i, { length }) => ({ ...plane, y: (TOWER * (i + 0.5)) / length - TOWER / 2 }));
   };
   return [stack("encoder_self"), stack("decoder_self", "cross")].flatMap((planes, number) =>
-    planes.map((each) => {
-      const own = maps[each.kind];
-      return { ...each, stack: number, maps: own, image: imageOf(own, each.layer, kinds[each.kind]) };
+    planes.map((plane) => {
+      const ofKind = maps[plane.kind];
+      return { ...plane, stack: number, maps: ofKind, image: imageOf(ofKind, plane.layer, kinds[plane.kind]) };
     }),
   );
 }
 
-/** The maps of a layer's heads, side by side as on its plane: more ink is more attention.
+/** An image of a layer's attention maps as they lie on its plane; opacity is the square root of the weight.
  * @param {Maps} maps @param {number} layer @param {Rgb} colour */
 function imageOf({ heads, rows, columns, weights }, layer, colour) {
   const [down, across] = gridOf(heads);
@@ -77,7 +77,7 @@ function imageOf({ heads, rows, columns, weights }, layer, colour) {
     const [head, row, column] = [Math.floor(i / (rows * columns)), Math.floor(i / columns) % rows, i % columns];
     const at = (Math.floor(head / across) * rows + row) * small.width + (head % across) * columns + column;
     pixels.data.set(colour, 4 * at);
-    pixels.data[4 * at + 3] = 255 * Math.sqrt(weight); // small weights are seen too
+    pixels.data[4 * at + 3] = 255 * Math.sqrt(weight); // makes small weights visible
   }
   context2d(small).putImageData(pixels, 0, 0);
   const image = h("canvas", { width: across * MAP, height: down * MAP });
@@ -88,8 +88,7 @@ function imageOf({ heads, rows, columns, weights }, layer, colour) {
 }
 
 /**
- * Where points in space are on the screen: as large as the room allows, without perspective, so that what is parallel
- * stays so.
+ * The orthographic projection that fits all planes into the canvas.
  * @param {Plane[]} planes
  * @param {View} view
  * @param {number} width
@@ -97,13 +96,13 @@ function imageOf({ heads, rows, columns, weights }, layer, colour) {
  * @returns {{place: Place, scale: number}}
  */
 export function projection(planes, { yaw, pitch, flat }, width, height) {
-  const [cos, sin, up, over] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch) * (1 - flat), Math.sin(pitch)];
+  const [cos, sin, vertical, depth] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch) * (1 - flat), Math.sin(pitch)];
   const raw = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
-    /** @type {[number, number]} */ ([x * cos + z * sin, (z * cos - x * sin) * over - y * up]);
+    /** @type {[number, number]} */ ([x * cos + z * sin, (z * cos - x * sin) * depth - y * vertical]);
   const corners = planes.flatMap((plane) => cornersOf(plane).map(([x, z]) => raw(x, plane.y, z)));
   const [left, right] = [0, 0].map((_, i) => Math[i ? "max" : "min"](...corners.map(([x]) => x)));
   const [top, bottom] = [0, 0].map((_, i) => Math[i ? "max" : "min"](...corners.map(([, y]) => y)));
-  const scale = Math.min(WIDEST_HEAD, (width - 12) / (right - left), (height - 2 * FAN - 18) / (bottom - top));
+  const scale = Math.min(MAX_HEAD_WIDTH, (width - 12) / (right - left), (height - 2 * FAN - 18) / (bottom - top));
   const middle = [width / 2 - (scale * (left + right)) / 2, height / 2 - (scale * (top + bottom)) / 2];
   const place = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
     const [across, down] = raw(x, y, z);
@@ -112,7 +111,7 @@ export function projection(planes, { yaw, pitch, flat }, width, height) {
   return { place, scale };
 }
 
-/** The middle of a stack. @param {number} stack */
+/** The x of a stack's centre. @param {number} stack */
 export const middleOf = (stack) => (stack ? ASIDE : -ASIDE);
 
 /** @param {Plane} plane @returns {[number, number][]} */
@@ -125,7 +124,7 @@ export function cornersOf({ stack, maps }) {
 /** The head under a point of the screen, or null.
  * @param {Plane[]} planes @param {Place} place @param {[number, number]} point @returns {Head | null} */
 export function headUnder(planes, place, [left, top]) {
-  for (const plane of inOrder(planes, place).reverse()) {
+  for (const plane of backToFront(planes, place).reverse()) {
     const [origin, along, away] = axesOf(plane, place);
     const [x, y] = [left - origin[0], top - origin[1]];
     const area = along[0] * away[1] - along[1] * away[0];
@@ -139,7 +138,8 @@ export function headUnder(planes, place, [left, top]) {
   return null;
 }
 
-/** The corner of a plane's first head, and one head's width to the right and to the front. @param {Plane} plane @param {Place} place */
+/** Screen coordinates of a plane's first head: its corner, and the vectors of one head's width to the right and to the front.
+ * @param {Plane} plane @param {Place} place */
 export function axesOf(plane, place) {
   const [[x, z]] = cornersOf(plane);
   const origin = place(x + AROUND, plane.y, z + AROUND);
@@ -147,8 +147,8 @@ export function axesOf(plane, place) {
   return [origin, ...[along, away].map((to) => [to[0] - origin[0], to[1] - origin[1]])];
 }
 
-/** The planes from the one that is farthest away. @param {Plane[]} planes @param {Place} place */
-export function inOrder(planes, place) {
-  const isEncoderFirst = place(1, 0, 0)[1] >= place(0, 0, 0)[1]; // what is to the right is nearer
+/** The planes in painting order. @param {Plane[]} planes @param {Place} place */
+export function backToFront(planes, place) {
+  const isEncoderFirst = place(1, 0, 0)[1] >= place(0, 0, 0)[1]; // the right stack is nearer
   return [...planes].sort((a, b) => (isEncoderFirst ? a.stack - b.stack : b.stack - a.stack) || a.y - b.y);
 }

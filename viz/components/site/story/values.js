@@ -1,24 +1,25 @@
-// Every word and number of the article for one sentence, as viz/export/story_values.py names and writes them.
+// The words and numbers of the article for one sentence, by the names of viz/export/story_values.py.
 
 import { fixed, language, percent, spoken } from "../../shared/text.js";
-import { sceneOfTrace, tellingStep } from "../stage/scene.js";
+import { sceneOfTrace, clearestStep } from "../stage/scene.js";
 
 /** @import { Desk } from "../desk/desk.js" */
 /** @import { Trace } from "../types.js" */
-/** @import { Found } from "./types.js" */
+/** @import { Computed } from "./types.js" */
 
 /**
- * @typedef {object} Units what excites the hidden units of the last encoder layer
- * @property {number} n_sentences that were read
+ * @typedef {object} Units statistics of the hidden units of the last encoder layer
+ * @property {number} n_sentences
  * @property {number} n_tokens
  * @property {number[]} shares of the tokens at which each unit was above zero
- * @property {string[]} words at which each was largest, with spaces between
+ * @property {string[]} words at which each unit was largest, separated by spaces
  */
 
 /**
- * @typedef {object} Found what was computed for a sentence
+ * @typedef {object} Results the results for a sentence
  * @property {import("../types.js").Trace} trace of the translation without changes
- * @property {{head: [number, number], step: number, key: number, other: number}} at what the story follows
+ * @property {{head: [number, number], step: number, key: number, other: number}} at the article's head and step, and its two
+ *   largest keys
  * @property {import("../../engine/one_head.js").OneHead} inside
  * @property {import("../../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}} embedding
  * @property {import("../../engine/one_step.js").FeedForward} feedForward
@@ -28,16 +29,16 @@ import { sceneOfTrace, tellingStep } from "../stage/scene.js";
 const TOP = 5;
 const NEAR = 3;
 
-/** @param {Found} found
- * @param {Record<string, string>} t words for the tokenizer's own pieces
+/** @param {Computed} computed
+ * @param {Record<string, string>} t names of special tokens
  * @returns {Record<string, string>} */
-export function valuesOf(found, t) {
+export function valuesOf(computed, t) {
   return {
-    ...ofSentence(found),
-    ...ofEmbedding(found, t),
-    ...ofHead(found, t),
-    ...ofUnits(found),
-    ...ofNext(found, t),
+    ...ofSentence(computed),
+    ...ofEmbedding(computed, t),
+    ...ofHead(computed, t),
+    ...ofUnits(computed),
+    ...ofNext(computed, t),
   };
 }
 
@@ -50,14 +51,14 @@ const two = (value) => {
   return /[1-9]/.test(text) ? text : text.replace("−", "");
 };
 
-/** @param {Found} found */
+/** @param {Computed} computed */
 function ofSentence({ trace }) {
   const { config, nParameters } = trace.about;
   const { n_encoder_layers: encoder, n_decoder_layers: decoder } = config;
   return {
     sentence: trace.text,
     translation: trace.translation,
-    parameters: language() === "zh" ? fixed(nParameters / 1e4, 0) : fixed(nParameters / 1e6, 1), // in Chinese, of 万
+    parameters: language() === "zh" ? fixed(nParameters / 1e4, 0) : fixed(nParameters / 1e6, 1), // in Chinese in units of 万 (10,000)
     probability: percent(
       Math.exp(trace.logProbs.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x)),
     ),
@@ -73,7 +74,7 @@ function ofSentence({ trace }) {
   };
 }
 
-/** @param {Found} found @param {Record<string, string>} t */
+/** @param {Computed} computed @param {Record<string, string>} t */
 function ofEmbedding({ trace, at, embedding }, t) {
   const { row, scale, position, sum, neighbours } = embedding;
   /** @type {Record<string, string>} */
@@ -94,7 +95,7 @@ function ofEmbedding({ trace, at, embedding }, t) {
   };
 }
 
-/** @param {Found} found @param {Record<string, string>} t */
+/** @param {Computed} computed @param {Record<string, string>} t */
 function ofHead({ trace, at, inside }, t) {
   const k = inside.query.length;
   const [score, other] = [at.key, at.other].map((key) => inside.scores[key]);
@@ -120,12 +121,12 @@ function ofHead({ trace, at, inside }, t) {
 /** @param {Float32Array} vector */
 const normOf = (vector) => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
 
-/** @param {Found} found */
+/** @param {Computed} computed */
 function ofUnits({ trace, feedForward: { before, hidden, added }, units }) {
   const unit = strongestOf(hidden, 1)[0];
   const { d_model: width, d_feed_forward: inner } = trace.about.config;
   const network = 2 * width * inner + inner + width;
-  const layer = network + 4 * (width * width + width) + 2 * 2 * width; // and attention, and two norms
+  const layer = network + 4 * (width * width + width) + 2 * 2 * width; // with attention and two layer norms
   return {
     hidden: whole(hidden.length),
     active: whole(hidden.filter((x) => x > 0).length),
@@ -142,18 +143,18 @@ function ofUnits({ trace, feedForward: { before, hidden, added }, units }) {
   };
 }
 
-/** The places of the n largest values. @param {Float32Array} values @param {number} n */
+/** The indexes of the n largest values. @param {Float32Array} values @param {number} n */
 export const strongestOf = (values, n) =>
   Array.from(values.keys())
     .sort((a, b) => values[b] - values[a])
     .slice(0, n);
 
-/** @param {Found} found @param {Record<string, string>} t */
+/** @param {Computed} computed @param {Record<string, string>} t */
 function ofNext({ trace, at: { step } }, t) {
-  const said = trace.target.ids[step];
+  const chosen = trace.target.ids[step];
   const candidates = trace.candidates[step];
-  const second = candidates.find(({ id }) => id !== said);
-  const best = candidates.slice(0, TOP).reduce((sum, each) => sum + Math.exp(each.logProb), 0);
+  const second = candidates.find(({ id }) => id !== chosen);
+  const best = candidates.slice(0, TOP).reduce((sum, { logProb }) => sum + Math.exp(logProb), 0);
   return {
     p_said: percent(Math.exp(trace.logProbs[step])),
     second: spoken(second?.piece ?? "", t),
@@ -165,13 +166,12 @@ function ofNext({ trace, at: { step } }, t) {
 
 /**
  * @param {Trace} trace of the translation without changes
- * @param {{head: [number, number], runner: Desk["runner"], units: Found["units"]}} how the head that is followed, who
- *   computes, and what excites the hidden units
- * @returns {Promise<Found>}
+ * @param {{head: [number, number], runner: Desk["runner"], units: Computed["units"]}} how `head` is the article's
+ * @returns {Promise<Computed>}
  */
 export async function compute(trace, { head, runner, units }) {
   const scene = sceneOfTrace(trace);
-  const step = tellingStep(scene, head);
+  const step = clearestStep(scene, head);
   const n = scene.source.ids.length;
   const row = [...scene.weightsOf(head[0], head[1]).subarray(step * n, (step + 1) * n)];
   const [key, other] = [...row.keys()].sort((a, b) => row[b] - row[a]);

@@ -1,27 +1,27 @@
-// What the picture shows of vectors: an embedding, one head and its softmax, a feed-forward network.
+// The pictures of vectors: an embedding, one head and its softmax, a feed-forward network.
 
 import { readTheme } from "../../inside/js/numbers.js";
 import { h, svg } from "../../shared/dom.js";
 import { fill, fixed, percent, spoken } from "../../shared/text.js";
-import { named, strip, tellCells } from "./strip.js";
+import { addTooltip, named, strip } from "./strip.js";
 import { strongestOf } from "./values.js";
 
 const UNITS = 6;
-/** Peaks with their number beside them, and how far apart two have to be for that, as a share of the width. */
-const [NAMED, APART] = [4, 0.12];
-const PEAK = 40; // the height of the tallest
-const EXACT = 1e5; // above it a power of e is written with a power of ten
+const MAX_LABELS = 4; // of peaks
+const LABEL_DISTANCE = 0.12; // between two labelled peaks, as a share of the width
+const PEAK = 40; // height of the tallest peak
+const EXACT = 1e5; // larger powers of e are written in scientific notation
 
 /** @import { Header, Theme } from "../../inside/js/numbers.js" */
 /** @import { Child } from "../../shared/dom.js" */
-/** @import { Found } from "./values.js" */
+/** @import { Results } from "./values.js" */
 /** @typedef {{t: Record<string, string>, theme: Theme}} Around */
 
-/** The colours of strips, read once for all that a screen has. @param {Header["palettes"]} palettes */
+/** The colours of strips, read once per screen. @param {Header["palettes"]} palettes */
 export const themeOf = (palettes) => readTheme(document.documentElement, { palettes, kind: "cross", presenter: false });
 
-/** As the others here, part by part: between two of them, and where null is given, the page may do something else.
- * @param {Found} found @param {Around} around */
+/** Yields the parts of a picture, as all generators here do; the page may yield to the browser at each, and at null.
+ * @param {Results} found @param {Around} around */
 export function* drawEmbedding({ trace, at, embedding }, { t, theme }) {
   const { row, scale, position, sum, neighbours } = embedding;
   const word = spoken(trace.source.pieces[at.key], t);
@@ -38,25 +38,25 @@ export function* drawEmbedding({ trace, at, embedding }, { t, theme }) {
 }
 
 /**
- * A word, a bar as long as a share, and what it says.
+ * A word, a bar, and its number.
  * @param {string} word
- * @param {number} share from 0 to 1
- * @param {string} said
+ * @param {number} share length of the bar, from 0 to 1
+ * @param {string} number
  * @param {string} [more]
  */
-function barOf(word, share, said, more = "") {
+function barOf(word, share, number, more = "") {
   return h(
     "li",
     {},
     h("span", { class: "story-word" }, word),
     h("span", { class: "story-bar", style: { "--share": Math.max(0, share) } }),
-    h("span", { class: "n" }, said),
+    h("span", { class: "n" }, number),
     more && h("small", {}, more),
   );
 }
 
 /** A table with a row for each key.
- * @param {Found} found @param {Record<string, string>} t
+ * @param {Results} found @param {Record<string, string>} t
  * @param {[part: string, name: Child, cell: (key: number) => Child][]} columns @param {Child} [foot] */
 function* tableOf({ trace, at }, t, columns, foot) {
   const head = columns.map(([part, name]) => h("th", { scope: "col", "data-of": part }, name));
@@ -80,14 +80,14 @@ function weightBar(weight) {
   return h("span", { class: "story-weight" }, bar, numeral(percent(weight)));
 }
 
-/** One head: the query above, and for each key its vector, its score, its weight and its value.
- * @param {Found} found @param {Around} around */
+/** One head: the query, and a table with vector, score, weight and value of each key.
+ * @param {Results} found @param {Around} around */
 export function* drawHead(found, { t, theme }) {
   const { trace, at, inside } = found;
   const stripOf = (/** @type {Float32Array} */ all, /** @type {string} */ name) => (/** @type {number} */ key) =>
     strip(rowOf(all, key, inside), { theme, label: `${name}: ${spoken(trace.source.pieces[key], t)}` });
-  const said = spoken(trace.target.pieces[at.step], t);
-  yield named("query", fill(t.view_query, { word: said }), inside.query, theme);
+  const target = spoken(trace.target.pieces[at.step], t);
+  yield named("query", fill(t.view_query, { word: target }), inside.query, theme);
   yield yield* tableOf(found, t, [
     ["keys", t.view_keys, stripOf(inside.key, t.view_keys)],
     ["scores", t.view_scores, (key) => numeral(fixed(inside.scores[key]))],
@@ -102,15 +102,14 @@ export function* drawHead(found, { t, theme }) {
  * @param {number} key @param {{query: Float32Array}} head */
 const rowOf = (all, key, { query: { length } }) => all.subarray(key * length, (key + 1) * length);
 
-/** The same head from its scores on: e to each score, its share of their sum, and the value times that share. The last
- * row has the sums.
- * @param {Found} found @param {Around} around */
+/** The softmax of the same head: score, e^score, weight, and weighted value of each key, with the sums in the last row.
+ * @param {Results} found @param {Around} around */
 export function* drawSoftmax(found, { t, theme }) {
   const { trace, inside } = found;
   const raised = Array.from(inside.scores, Math.exp);
   const portion = (/** @type {number} */ key) => rowOf(inside.value, key, inside).map((x) => x * inside.weights[key]);
   const stripOf = (/** @type {Float32Array} */ values, /** @type {string} */ label) =>
-    strip(values, { theme, label, most: inside.mixed });
+    strip(values, { theme, label, reference: inside.mixed });
   const sums = [
     h("th", { scope: "row" }, t.view_sums),
     h("td", { "data-of": "scores" }, ""),
@@ -133,7 +132,7 @@ export function* drawSoftmax(found, { t, theme }) {
   yield table;
 }
 
-/** A power of e; a very large one has a power of ten. @param {number} x */
+/** A power of e; a very large one in scientific notation. @param {number} x */
 function powerOf(x) {
   if (x < EXACT) return fixed(x, x < 100 ? 2 : 0);
   const power = Math.floor(Math.log10(x));
@@ -141,7 +140,7 @@ function powerOf(x) {
   return `${fixed(x / 10 ** power, 1)}·10${raised}`;
 }
 
-/** @param {Found} found @param {Around} around */
+/** @param {Results} found @param {Around} around */
 export function* drawUnits({ feedForward: { before, hidden, added }, units }, { t, theme }) {
   const best = strongestOf(hidden, UNITS).filter((unit) => hidden[unit] > 0);
   const top = hidden[best[0]] || 1;
@@ -164,7 +163,7 @@ export function* drawUnits({ feedForward: { before, hidden, added }, units }, { 
   yield named("after", t.view_after, after, theme);
 }
 
-/** Hidden units side by side, each as tall as it is large; the strongest have their numbers.
+/** Hidden units as peaks side by side; the strongest have labels.
  * @param {Float32Array} hidden @param {number[]} best @param {string} label */
 function peaks(hidden, best, label) {
   const top = hidden[best[0]] || 1;
@@ -173,19 +172,20 @@ function peaks(hidden, best, label) {
   const path = svg("path", { d: lines.join(""), "vector-effect": "non-scaling-stroke" });
   const how = { viewBox: `0 0 ${n} ${PEAK}`, preserveAspectRatio: "none", role: "img", "aria-label": label };
   const picture = svg("svg", how, path);
-  tellCells(picture, (share) => {
+  addTooltip(picture, (share) => {
     const near = activeNear(hidden, Math.floor(share * n));
     return `${near}: ${fixed(hidden[near])}`;
   });
   /** @type {number[]} */
-  const told = [];
+  const labelled = [];
   for (const unit of best)
-    if (told.length < NAMED && told.every((each) => Math.abs(each - unit) > APART * n)) told.push(unit);
-  const names = told.map((unit) => h("small", { style: { "--at": (unit + 0.5) / n } }, unit));
+    if (labelled.length < MAX_LABELS && labelled.every((other) => Math.abs(other - unit) > LABEL_DISTANCE * n))
+      labelled.push(unit);
+  const names = labelled.map((unit) => h("small", { style: { "--at": (unit + 0.5) / n } }, unit));
   return h("div", { class: "story-peaks" }, names, picture);
 }
 
-/** The unit above zero that is nearest to a place. @param {Float32Array} hidden @param {number} place */
+/** The active unit that is nearest to a place. @param {Float32Array} hidden @param {number} place */
 const activeNear = (hidden, place) =>
   [...hidden.keys()]
     .filter((unit) => hidden[unit] > 0)
