@@ -1,4 +1,4 @@
-"""Attention weights turned into numbers: arrays in, arrays out, no model needed.
+"""Measures of attention weights: functions from arrays to arrays, which need no model.
 
 Everything accepts ``(layer, head, query, key)`` weights, or any leading axes before ``(query, key)``.
 """

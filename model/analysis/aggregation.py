@@ -1,8 +1,8 @@
-"""From tokens to words, and to spans that the reader names, for every result that has a number for each token.
+"""Merges per-token results to words, and to spans that the caller names.
 
-A word's number as something that is read (a source token, or one already written) is the sum over its pieces. As
-something predicted it is the sum where numbers add up over predictions, as nats do, and the mean where each prediction
-shares out a whole, as attention weights do (Clark et al. 2019, section 4.1). Totals stay what they were.
+Over input tokens (of the source or the prefix), a word's value is the sum over its pieces. Over predicted tokens it is
+the sum for additive values such as nats, and the mean for values that are distributions per prediction, such as
+attention weights (Clark et al. 2019, section 4.1). Totals are preserved.
 """
 
 from collections.abc import Mapping
@@ -23,15 +23,15 @@ _MAPS = {
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """A result over W words and spans in place of tokens."""
+    """A result over W words and spans instead of tokens."""
 
     source: Words
     target: Words
-    """Of predicted tokens."""
+    """Words of the predicted tokens."""
     prefix: Words
-    """Of the decoder's input: begin of sentence, and the tokens before each prediction."""
+    """Words of the decoder's input: begin of sentence, and the tokens before each prediction."""
     arrays: Mapping[str, Floats]
-    """By the names of the result's fields, or of the kinds of attention, with words on the axes of tokens."""
+    """By field name of the result, or by kind of attention; the token axes are word axes."""
 
     def __getitem__(self, name: str) -> Floats:
         return self.arrays[name]
@@ -44,19 +44,20 @@ def by_words(
     source_spans: Mapping[str, Span] | None = None,
     target_spans: Mapping[str, Span] | None = None,
 ) -> ByWords:
-    """A result of this trace from pieces to words.
+    """Merge a result of this trace from pieces to words.
+
+    Text without spaces is split into words by jieba if it is installed and the text is Chinese, otherwise into
+    characters.
 
     Args:
         measured: the trace itself (its attention and ``log_probs``), AttentionMaps, or a result of
             ``token_attribution``, ``source_contribution``, ``gradient_attention`` or ``head_effects``.
-            Chinese and Japanese are read by words where jieba is installed, and otherwise by characters; never by what
-            stands between two spaces.
-        source_spans: tokens to be read as one, by the name that they get: phrases of the source, such as
-            ``{"subject": "The old man"}``, or ranges of its characters. Where a phrase stands twice, the first counts.
-        target_spans: the same of the translation.
+        source_spans: named spans to merge into one: phrases of the source, such as ``{"subject": "The old man"}``, of
+            which the first occurrence counts, or ranges of its characters.
+        target_spans: the same for the translation.
 
     Raises:
-        ShapeError: when the result has no axis of tokens, or a phrase is not in the text.
+        ShapeError: when the result has no token axis, or a phrase is not in the text.
     """
     words = {
         "source": spanned(trace.source, trace.source_text, source_spans or {}),
@@ -71,7 +72,7 @@ def by_words(
 
 
 def spanned(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Words:
-    """The words of a sequence, with the tokens of each span as one.
+    """The words of a sequence, with the tokens of each span merged into one.
 
     Raises:
         ShapeError: when a phrase is not in the text, or a span has no token.
@@ -87,13 +88,15 @@ def spanned(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Word
 
 
 def positions_of(tokens: TokenSequence, text: str, span: Span) -> tuple[int, ...]:
-    """The tokens of a phrase, whole words of the text, or of a range of its characters.
+    """The token positions of a phrase of whole words, or of a range of characters.
 
     Raises:
         ShapeError: when there is none.
     """
     start, stop = _range(text, span) if isinstance(span, str) else span
-    positions = tuple(i for i, own in enumerate(tokens.spans) if own is not None and own[0] < stop and start < own[1])
+    positions = tuple(
+        i for i, piece in enumerate(tokens.spans) if piece is not None and piece[0] < stop and start < piece[1]
+    )
     if not positions:
         raise ShapeError(f"no token stands at {span!r:.60} in “{text[:80]}”: give a phrase or characters of the text")
     return positions
@@ -110,12 +113,12 @@ def _range(text: str, phrase: str) -> tuple[int, int]:
 
 
 def _goes_on(token: str, neighbour: str) -> bool:
-    """Whether a word goes on beyond the phrase; Chinese words are found anywhere."""
+    """Whether a word continues beyond the phrase; never in Chinese, which has no word boundaries."""
     return token.isascii() and token.isalnum() and neighbour.isalnum()
 
 
 def _arrays(measured: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:
-    """Name, array, what its last axes are, and whether it adds up over predictions."""
+    """(name, array, meaning of its last axes, whether it is additive over predictions)."""
     if isinstance(measured, Trace):
         return [("log_probs", measured.log_probs, ("target",), True), *_arrays(measured.attention)]
     if isinstance(measured, AttentionMaps):
@@ -136,7 +139,7 @@ def _arrays(measured: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:
 
 
 def _merged(name: str, array: Floats, axes: list[Words], *, adds: bool) -> Floats:
-    """An array whose last axes are tokens, with words there; the last of two axes holds the keys."""
+    """Merge the token axes at the end of an array to word axes; of two axes the last has the keys."""
     shape = tuple(len(words.groups) for words in axes)
     if array.shape[-len(axes) :] != shape:
         raise ShapeError(f"{name} is {array.shape[-len(axes) :]} for {shape} tokens: give the trace it was made of")

@@ -1,4 +1,4 @@
-"""Agreement of two rankings of heads, to compare a weighting with the effect of switching heads off."""
+"""Agreement of two rankings of heads, for example by a weighting and by the effect of switching heads off."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -16,16 +16,16 @@ class Agreement:
     """Spearman's rank correlation of two scores over the same heads."""
 
     correlation: float | None
-    """In [-1, 1]; None when there are fewer than three heads or one side scores all of them alike."""
+    """In [-1, 1]; None with fewer than three heads, or if one side gives all heads the same score."""
     n_heads: int
 
 
 def head_scores(maps: Floats, weighting: WeightKind) -> Floats:
-    """One number per head by which a weighting ranks heads, (L, H, Q, K) -> (L, H), larger matters more.
+    """The score by which a weighting ranks heads, (L, H, Q, K) -> (L, H); larger is more important.
 
-    Raw weights: the mean over queries of the largest weight, since every row sums to 1 (Voita et al. 2019 rank by
-    this "confidence"). Value-weighted: the mean over queries of the row's total norm. Gradient × attention: the
-    size of the head's total, as Michel et al. (2019) rank heads.
+    Raw weights: the mean over queries of the largest weight, since every row sums to 1 (the "confidence" of Voita et
+    al. 2019). Value-weighted: the mean over queries of the row's total norm. Gradient × attention: the absolute value
+    of the head's total, as in Michel et al. (2019).
 
     Raises:
         ShapeError: for rollout, which has no heads to rank.
@@ -40,10 +40,10 @@ def head_scores(maps: Floats, weighting: WeightKind) -> Floats:
 
 
 def rank_agreement(left: ArrayLike, right: ArrayLike) -> Agreement:
-    """Spearman's correlation, ties sharing their mean rank.
+    """Spearman's rank correlation; ties get their mean rank.
 
     Raises:
-        ShapeError: when the two do not score the same heads.
+        ShapeError: when the shapes differ.
     """
     a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if a.shape != b.shape:

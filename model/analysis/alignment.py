@@ -1,10 +1,10 @@
-"""Word alignment read off cross-attention: for each target token, the source token that gets most weight.
+"""Word alignment from cross-attention: each target token is linked to the source token with the largest weight.
 
-Which row to read is a question of the head. The row that *predicts* a token looks for what comes next; the row that is
-*fed* the token knows which one to look for (Chen et al. 2020, "Accurate Word Alignment Induction from Neural Machine
-Translation", section 3). Measured with the shipped model on Hansards pairs of at most 20 words, by argmax and without
-the end token: the best head of all is read as fed (layer 0, head 2, AER 0.204), the best one read as predicted stands
-at 0.397 (layer 2, head 2). ``python -m model align`` measures any model on any gold links.
+A target token has two rows: the row that predicts it, and the row that is fed it, which already knows the token (Chen
+et al. 2020, "Accurate Word Alignment Induction from Neural Machine Translation", section 3). Which is better depends on
+the head. For the shipped model on Hansards pairs of at most 20 words, by argmax and without the end token, the best
+head by fed rows has AER 0.204 (layer 0, head 2), the best by predicting rows 0.397 (layer 2, head 2).
+``python -m model align`` measures any model on any gold links.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from model.trace import Floats, ShapeError
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A target token and the source token that it gives most weight."""
+    """A target token and the source token with its largest weight."""
 
     target: int
     source: int
@@ -29,13 +29,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Links in the order of the target; tokens with nothing to point at have none."""
+    """Links in target order; a target token that attends to no ordinary source token has none."""
 
     links: tuple[Link, ...]
 
     @property
     def pharaoh(self) -> str:
-        """The links as ``source-target`` pairs, the format that alignment tools read."""
+        """The links as ``source-target`` pairs in Pharaoh format, which alignment tools read."""
         return " ".join(f"{link.source}-{link.target}" for link in self.links)
 
 
@@ -51,11 +51,11 @@ def align(
     Args:
         weights: (T, S) cross-attention of one head, or a mean over heads; row t predicts target token t.
         target_is_special: (T,) True for predicted tokens that get no link.
-        source_is_special: (S,) tokens that are never pointed at.
-        rows: read target token t in the row that predicts it, or in the next row, which is fed it.
+        source_is_special: (S,) True for source tokens that get no link.
+        rows: use the row that predicts target token t, or the next row, which is fed it.
 
     Raises:
-        ShapeError: when these do not fit the weights.
+        ShapeError: when the masks do not fit the weights.
     """
     if weights.shape != (len(target_is_special), len(source_is_special)):
         raise ShapeError(

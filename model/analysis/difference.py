@@ -1,4 +1,4 @@
-"""Compares two traces: tokens are matched where they correspond, then every head's weights are subtracted."""
+"""Compares two traces: aligns their tokens, then subtracts every head's weights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from model.trace import Floats, ShapeError, Trace
 
 
 class CompareError(RegardError, ValueError):
-    """Two traces that cannot be compared; the message says why, and which can."""
+    """Two traces cannot be compared; the message says why, and which can."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenMatch:
-    """Two token sequences laid side by side on one axis of N places; -1 where a side has no token."""
+    """Two token sequences aligned on one axis of N places; -1 where a side has no token."""
 
     left: NDArray[np.int64]
     """(N,) index into the left tokens."""
     right: NDArray[np.int64]
     """(N,) index into the right tokens."""
     labels: tuple[str, ...]
-    """The token, or ``left → right`` where one was replaced by the other."""
+    """The token, or ``left → right`` for a replacement."""
 
     def __post_init__(self) -> None:
         if not len(self.left) == len(self.right) == len(self.labels):
@@ -42,12 +42,12 @@ class TokenMatch:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Weights of both sides on common axes, and right minus left."""
+    """Weights of both sides on common axes, and their difference."""
 
     left: Floats
     """(…, Q, K); NaN where the left has no such query or key."""
     right: Floats
-    """(…, Q, K); NaN where the right has none."""
+    """(…, Q, K); NaN where the right has no such query or key."""
     signed: Floats
     """(…, Q, K) right minus left in [-1, 1]; NaN where either is missing."""
     queries: TokenMatch
@@ -55,10 +55,10 @@ class Difference:
 
 
 def match_tokens(left: Sequence[str], right: Sequence[str]) -> TokenMatch:
-    """Match equal tokens in order (Ratcliff & Obershelp, as difflib does).
+    """Match equal tokens in order (Ratcliff & Obershelp, by difflib).
 
-    A stretch replaced by one of equal length is matched place by place, so a minimal pair lines up whole; one replaced
-    by a longer or shorter stretch cannot be matched place by place, so both sides stay unmatched.
+    A replaced range of equal length is matched token by token, so that a minimal pair aligns completely; replaced
+    ranges of different length stay unmatched on both sides.
     """
     pairs: list[tuple[int, int]] = []
     for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
@@ -76,7 +76,7 @@ def difference(left: Floats, right: Floats, *, queries: TokenMatch, keys: TokenM
     """Right minus left for every head, (…, Q, K) and (…, Q', K') on the matched axes.
 
     Raises:
-        CompareError: when the two have different layers or heads, which do not correspond.
+        CompareError: when the numbers of layers or heads differ.
     """
     if left.shape[:-2] != right.shape[:-2]:
         raise CompareError(
@@ -88,7 +88,7 @@ def difference(left: Floats, right: Floats, *, queries: TokenMatch, keys: TokenM
 
 
 def compare_traces(left: Trace, right: Trace, kind: AttentionKind) -> Difference:
-    """Both traces on common axes, for one kind; rows are matched by the tokens predicted.
+    """Compare one kind of attention of two traces on common axes; rows are matched by the predicted tokens.
 
     Raises:
         CompareError: when a trace lacks this kind, or layers and heads differ.
@@ -104,9 +104,9 @@ def compare_traces(left: Trace, right: Trace, kind: AttentionKind) -> Difference
 
 
 def moved(compared: Difference) -> Floats:
-    """Total variation distance between the two rows of each matched query, mean per head: (L, H) in [0, 1].
+    """Total variation distance between the two rows of a matched query, mean over queries: (L, H) in [0, 1].
 
-    A token that one side lacks has weight 0 there. NaN when no query is matched.
+    A token that one side lacks has weight 0 there. NaN if no query is matched.
     """
     shared = compared.queries.is_shared
     if not shared.any():
@@ -122,7 +122,7 @@ def _label(left: Sequence[str], right: Sequence[str], a: int, b: int) -> str:
 
 
 def _spread(weights: Floats, queries: NDArray[np.int64], keys: NDArray[np.int64]) -> Floats:
-    """(…, Q, K) onto the matched axes, NaN where there is nothing."""
+    """Place weights (…, Q, K) on the matched axes, NaN elsewhere."""
     if queries.max(initial=-1) >= weights.shape[-2] or keys.max(initial=-1) >= weights.shape[-1]:
         raise ShapeError(f"the token match has indexes beyond weights of {weights.shape[-2:]}")
     spread = weights[..., queries[:, None], keys[None, :]].astype(np.float32)

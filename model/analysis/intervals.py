@@ -1,4 +1,4 @@
-"""Bootstrap intervals over sentences (Efron 1979), with one set of resamples for every score of a corpus."""
+"""Bootstrap intervals over sentences (Efron 1979); all scores of a corpus share the same resamples."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ N_RESAMPLES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A corpus's score, such as a mean over sentences, and where 95 % of its bootstrap resamples lie."""
+    """A score of a corpus, such as a mean over sentences, with its 95 % bootstrap interval."""
 
     mean: float
     low: float
@@ -19,20 +19,20 @@ class Interval:
 
 
 def resamples(n_sentences: int, *, seed: int = 0) -> NDArray[np.int64]:
-    """How often each sentence is in the corpus itself and in each resample: (1 + N_RESAMPLES, sentences)."""
+    """Counts of each sentence in the corpus (row 0: all 1) and in each resample: (1 + N_RESAMPLES, sentences)."""
     shares = np.full(n_sentences, 1 / n_sentences)
     drawn = np.random.default_rng(seed).multinomial(n_sentences, shares, size=N_RESAMPLES)
     return np.concatenate([np.ones((1, n_sentences), np.int64), drawn])
 
 
 def interval(scores: NDArray[np.float64]) -> Interval:
-    """Of the scores of the corpus and of its resamples, (1 + N_RESAMPLES,)."""
+    """The interval from the scores of the corpus and of its resamples, (1 + N_RESAMPLES,)."""
     low, high = np.percentile(scores[1:], (2.5, 97.5))
     return Interval(float(scores[0]), float(low), float(high))
 
 
 def intervals(values: NDArray[np.float64], *, seed: int = 0) -> Iterator[Interval]:
-    """Each row's mean over sentences, (rows, sentences)."""
+    """The interval of the mean of each row of ``values``, (rows, sentences)."""
     n_sentences = values.shape[1]
     draws = resamples(n_sentences, seed=seed) / n_sentences
     return (interval(draws @ row) for row in values)

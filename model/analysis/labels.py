@@ -1,7 +1,6 @@
-"""Names for what a head does, each with the measurement behind it.
+"""Labels for the behaviour of a head, each with the measurement that supports it.
 
-A head gets a name only when the weight it gives to what the name says is at least half of all its weight, so the
-name is true of most of what it does; no name is the usual case.
+A head gets a label only if at least half of its weight goes where the label says. Most heads have none.
 """
 
 from dataclasses import dataclass
@@ -18,9 +17,9 @@ _SHARES: dict[LabelName, str] = {"previous": "previous", "same": "same", "next":
 """Labels and the metrics that they name."""
 SHARE_NEEDED = 0.5
 DIAGONALITY_NEEDED = 0.85
-"""Uniform weights reach about 0.5; a third of the way off the diagonal costs about a third."""
+"""Threshold of diagonality; uniform weights have about 0.5."""
 UNIFORMITY_NEEDED = 0.95
-"""Of the largest possible entropy."""
+"""Threshold of the entropy, as a share of its largest possible value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +28,12 @@ class Earned:
 
     name: LabelName
     value: float
-    """The metric behind the name, in [0, 1]: a share of the weight, the diagonality or the normalised entropy."""
+    """The metric behind the label, in [0, 1]: a share of the weight, the diagonality or the normalised entropy."""
 
 
 def earned_label(metrics: HeadMetrics, layer: int, head: int) -> Earned | None:
-    """The name that the measurements support for one head, or None."""
-    # Positions of two languages are not the same thing: across them only the diagonal is a claim.
+    """The label that the metrics support for one head, or None."""
+    # Equal positions of two languages do not correspond, so cross-attention has no positional label but the diagonal.
     names: tuple[LabelName, ...] = tuple(_SHARES) if metrics.diagonality is None else ("sinks",)
     shares = [Earned(name, float(getattr(metrics, _SHARES[name])[layer, head])) for name in names]
     best = max((share for share in shares if share.value >= SHARE_NEEDED), key=attrgetter("value"), default=None)
@@ -48,6 +47,6 @@ def earned_label(metrics: HeadMetrics, layer: int, head: int) -> Earned | None:
 
 
 def earned_labels(metrics: HeadMetrics) -> tuple[tuple[Earned | None, ...], ...]:
-    """The names of all heads, (L, H)."""
+    """The labels of all heads, (L, H)."""
     n_layers, n_heads = np.shape(metrics.entropy)
     return tuple(tuple(earned_label(metrics, layer, head) for head in range(n_heads)) for layer in range(n_layers))

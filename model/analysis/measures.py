@@ -1,8 +1,8 @@
-"""The metrics of a head: one table of what they are, and their formulas, for a whole padded batch at once.
+"""The metrics of a head: a table that describes them, and their formulas for a whole padded batch.
 
-The positional shares follow Voita et al. (2019, section 4, "positional heads") and Clark et al. (2019, section 3), who
-count how much a head gives to the previous and the next token and to separators. Whatever lists metrics
-(``HeadMetrics``, a survey's columns, the menus of pages) is made from ``METRICS``.
+The positional shares follow Voita et al. (2019, section 4, "positional heads") and Clark et al. (2019, section 3): the
+weight on the previous token, on the next token and on separators. ``HeadMetrics``, the columns of a survey and the
+menus of pages are made from ``METRICS``.
 """
 
 from collections.abc import Sequence
@@ -13,27 +13,27 @@ import torch
 from torch import Tensor
 
 Unit = Literal["bits", "tokens", "share", "weight", "index"]
-"""In what a number is written: a share as per cent, a weight and an index as plain numbers."""
+"""The format of a value: shares as per cent, weights and indexes as plain numbers."""
 Side = Literal["self", "cross"]
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric of a head: its name, unit, range and where it is shown. ``HeadMetrics`` and ``measure_norms`` say what
-    it measures."""
+    """One metric of a head: its name, unit, range and where it is shown. ``HeadMetrics`` and ``measure_norms`` define
+    it."""
 
     name: str
     unit: Unit
     low: float | None
-    """The least that it can be; None where it has no bound."""
+    """Lower bound; None if there is none."""
     high: float | None
     is_ascending: bool = False
-    """Whether a list of heads begins with the smallest number."""
+    """Whether lists of heads are sorted in ascending order."""
     cards: tuple[Side, ...] = ()
-    """The heads whose card shows it, of self-attention or of cross-attention; a menu offers it for all."""
+    """The kinds of heads whose card shows it; menus offer it for all."""
     is_in_menus: bool = True
     needs_values: bool = False
-    """Whether it needs the values that the weights mix, which only a pass of the model has."""
+    """Whether it needs value vectors, which only a pass of the model has."""
 
 
 METRICS = (
@@ -51,11 +51,11 @@ METRICS = (
     Metric("value_weighted_sink_share", "share", 0, 1, needs_values=True),
 )
 MEASURES = tuple(metric.name for metric in METRICS)
-"""Columns of a survey's table of heads, beside those that count gold links."""
+"""Metric columns of a survey's table of heads, without those from gold links."""
 _TINY = 1e-30
-"""Smaller weights add nothing to an entropy."""
+"""Weights below this are clamped in logarithms; their part of the entropy is negligible."""
 _ROUNDING = 2e-3
-"""How far half precision lets a row stray from 1."""
+"""Tolerated deviation of a row's sum from 1, due to half precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,17 @@ class Axes:
     key_is_sink: Tensor
     """bool (B, K)"""
     is_causal: Tensor
-    """Rows whose queries see no later key, bool (B,)"""
+    """Rows whose queries see no later key, bool (B,)."""
 
     @property
     def has_choice(self) -> Tensor:
-        """Queries that see more than one key, bool (B, Q); all real ones where none does."""
+        """Queries that see more than one key, bool (B, Q); all real queries if none does."""
         choice = (self.visible > 1) & self.query_is_real
         return torch.where(choice.any(-1, keepdim=True), choice, self.query_is_real)
 
     @property
     def visible(self) -> Tensor:
-        """How many keys each query may see, int64 (B, Q)."""
+        """Number of keys that each query may see, int64 (B, Q)."""
         n_keys = self.key_is_real.sum(-1, keepdim=True)
         places = torch.arange(1, self.query_is_real.shape[1] + 1, device=n_keys.device)
         return torch.where(self.is_causal[:, None], torch.minimum(places[None], n_keys), n_keys)
@@ -88,9 +88,9 @@ class Axes:
 def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[str, Tensor]:
     """Measure every layer's weights (B, H, Q, K): each metric (B, L, H) float32, NaN where it is undefined.
 
-    A query that sees only one key has no choice, so it is left out wherever other queries have more (the first row
-    under a causal mask would otherwise be every head's strongest link). So is a query without any weight. Rows that do
-    not sum to 1, as some weightings and patches give them, count by their shares.
+    A query that sees only one key is left out if other queries see more: under a causal mask, the first row would
+    otherwise be every head's strongest link. A query without any weight is left out too. Rows that do not sum to 1, as
+    in some weightings and patches, are normalised.
     """
     stacked, has_weight = _shares(weights)  # (B, N, Q, K), (B, N, Q)
     n_queries, n_keys = stacked.shape[-2:]
@@ -98,7 +98,7 @@ def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[st
     queries = torch.arange(n_queries, device=stacked.device, dtype=torch.float32)
     sinks = axes.key_is_sink.float()
     marks = torch.stack([torch.ones_like(sinks), keys.expand_as(sinks), sinks], -1)  # (B, K, 3)
-    # One product for all sums over keys, and a separate logarithm, because `entr` takes three times as long.
+    # One product for all sums over keys. The entropy uses a logarithm, because `entr` takes three times as long.
     sums = (stacked.flatten(1, 2) @ marks).unflatten(1, stacked.shape[1:3])
     total, place, on_sinks = sums.unbind(-1)  # (B, N, Q)
     live = has_weight & axes.has_choice[:, None]  # (B, N, Q)
@@ -132,9 +132,9 @@ def strongest(weights: Sequence[Tensor], axes: Axes) -> tuple[Tensor, Tensor]:
 
 
 def _shares(weights: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """All layers' rows as shares of their sums, float32 (B, L·H, Q, K), and which of them count, bool (B, L·H, Q).
+    """All layers' rows normalised to sum to 1, float32 (B, L·H, Q, K), and which rows count, bool (B, L·H, Q).
 
-    A row of zeros, or with NaN or infinity, as a damaged model gives it, does not count and becomes zeros.
+    A row of zeros, or with NaN or infinity from a damaged model, does not count and becomes zeros.
     """
     stacked = torch.stack(tuple(weights), 1).float().flatten(1, 2)
     total = stacked.sum(-1)
@@ -147,8 +147,8 @@ def _shares(weights: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
 
 
 def measure_norms(weights: Sequence[Tensor], norms: Sequence[Tensor], axes: Axes) -> dict[str, Tensor]:
-    """Measures of value-weighted norms, each (B, L, H): the head's share of its layer's total norm, and the share of
-    the head's norm that comes from sinks (Kobayashi et al. 2020)."""
+    """Metrics of value-weighted norms (Kobayashi et al. 2020), each (B, L, H): the head's share of its layer's total
+    norm, and the share of the head's norm that comes from sinks."""
     moved = torch.stack([layer.float() * norm for layer, norm in zip(weights, norms, strict=True)], 1)
     rows = moved.sum(-1)  # (B, L, H, Q)
     live = axes.has_choice[:, None, None] & (rows > 0)
@@ -161,7 +161,7 @@ def measure_norms(weights: Sequence[Tensor], norms: Sequence[Tensor], axes: Axes
 
 
 def _mean(values: Tensor, live: Tensor) -> Tensor:
-    """Mean over the queries that count, (…, Q) -> (…); NaN where there is none."""
+    """Mean over the queries that count, (…, Q) -> (…); NaN if there is none."""
     live = live.expand_as(values)
     count = live.sum(-1)
     mean = values.masked_fill(~live, 0).sum(-1) / count.clamp(min=1)
@@ -180,8 +180,8 @@ def _diagonality(weights: Tensor, live: Tensor, axes: Axes) -> Tensor:
     """Diagonality (Zhang et al. 2021, "On the Usefulness of Self-Attention for ASR with Transformers", SLT).
 
     A row's centrality is 1 - sum_k w |distance to the diagonal| / the largest such distance in the row; a head's
-    diagonality is the mean. There both axes have one length; here positions are taken relative to each length. Uniform
-    weights give about one half.
+    diagonality is their mean. In the paper both axes have the same length; here positions are relative to the length of
+    their axis. Uniform weights give about 1/2.
     """
     n_queries = axes.query_is_real.sum(-1)[:, None, None].float()  # (B, 1, 1)
     n_keys = axes.key_is_real.sum(-1)[:, None, None].float()

@@ -17,23 +17,23 @@ from model.trace import Floats, ShapeError, TokenSequence, Trace
 
 Bools = NDArray[np.bool_]
 FORMER_NAMES = {"sinks": "sink_share"}
-"""Names of metrics in earlier versions; links and scripts are still read by them."""
+"""Names of metrics in earlier versions, still accepted in links and scripts."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadMetrics:
-    """One number per head, (L, H) float32; NaN where a sentence is too short for the question to make sense.
+    """One number per head, (L, H) float32; NaN where a sentence is too short to define the metric.
 
-    A query that sees only one key has no choice, so it is left out wherever other queries have more (the first row
-    under a causal mask would otherwise be every head's strongest link). So is a query without any weight.
+    A query that sees only one key is left out if other queries see more: under a causal mask, the first row would
+    otherwise be every head's strongest link. A query without any weight is left out too.
     """
 
     entropy: Floats
-    """Mean over queries of -sum w log2 w, in bits; 0 is all on one token."""
+    """Mean over queries of -sum w log2 w, in bits; 0 means all weight on one token."""
     normalised_entropy: Floats
-    """Entropy over its largest possible value for the keys a query may see, in [0, 1]; 1 is uniform."""
+    """Entropy divided by its maximum for the keys that a query may see, in [0, 1]; 1 is uniform."""
     offset: Floats
-    """Mean of key position minus query position, in tokens; negative looks back."""
+    """Mean of key position minus query position, in tokens; negative means earlier keys."""
     previous: Floats
     """Mean weight on the token before the query, over queries that have one, in [0, 1]."""
     same: Floats
@@ -51,8 +51,8 @@ class HeadMetrics:
     strongest_key: NDArray[np.int64]
     """Key index of the largest weight."""
     diagonality: Floats | None
-    """Cross-attention alone: how close the weight lies to the diagonal of the map, in [0, 1]; 1 is on it.
-    NaN unless at least two queries have weight."""
+    """Cross-attention only: how close the weight is to the diagonal of the map, in [0, 1]; 1 is on it. NaN unless at
+    least two queries have weight."""
 
     def __post_init__(self) -> None:
         shape = self.entropy.shape
@@ -67,7 +67,7 @@ class HeadMetrics:
 
     @property
     def sinks(self) -> Floats:
-        """The name of ``sink_share`` in earlier versions."""
+        """``sink_share`` under its name in earlier versions."""
         warnings.warn("HeadMetrics.sinks is now called sink_share", DeprecationWarning, stacklevel=2)
         return self.sink_share
 
@@ -81,12 +81,11 @@ def head_metrics(
     """Measure every head of one kind.
 
     Args:
-        weights: (L, H, Q, K), not negative. Rows that do not sum to 1, as some weightings give them, count by their
-            shares. A row of zeros counts for nothing, and neither does a row with NaN or infinity, as a damaged model
-            gives it.
-        kind: which attention this is; diagonality is given for cross-attention.
-        key_is_sink: (K,) True for keys that count as sinks, as ``sinks_of`` says.
-        is_causal: whether a query sees only the keys up to its own position; None means decoder self-attention does.
+        weights: (L, H, Q, K), not negative. Rows that do not sum to 1, as in some weightings, are normalised. Rows of
+            zeros, and rows with NaN or infinity from a damaged model, are ignored.
+        kind: the kind of attention; diagonality is measured for cross-attention.
+        key_is_sink: (K,) True for keys that count as sinks, as from ``sinks_of``.
+        is_causal: whether a query sees only the keys up to its own position; None: only in decoder self-attention.
 
     Raises:
         ShapeError: when the shapes do not fit.
@@ -123,9 +122,9 @@ def trace_metrics(trace: Trace, kind: AttentionKind) -> HeadMetrics:
 
 
 def mean_metrics(measured: Sequence[HeadMetrics]) -> HeadMetrics:
-    """The mean of each metric over sentences, each sentence counting once; undefined values are left out.
+    """The mean of each metric over sentences with equal weight, ignoring undefined values.
 
-    The strongest link of a mean has no place, so ``maximum`` is the largest of all and its indexes are -1.
+    A mean has no strongest link, so ``maximum`` is the largest over all sentences and its indexes are -1.
     """
     if not measured:
         raise ShapeError("there is nothing to average: give at least one sentence")
@@ -140,7 +139,7 @@ def mean_metrics(measured: Sequence[HeadMetrics]) -> HeadMetrics:
 
 
 def nan_mean(values: NDArray[np.floating]) -> Floats:
-    """Mean over the first axis without NaN; NaN where all are."""
+    """Mean over the first axis, ignoring NaN; NaN where all are NaN."""
     known = ~np.isnan(values)
     total = np.where(known, values, 0).sum(0, dtype=np.float64)
     count = known.sum(0)
@@ -148,8 +147,9 @@ def nan_mean(values: NDArray[np.floating]) -> Floats:
 
 
 def going_on(weights: Floats) -> Floats:
-    """How steadily cross-attention moves forward through the source, as in reading handwriting: the mean over rows of
-    each head's largest weight, 0 for a row whose key is not right of the row before's.
+    """How steadily cross-attention moves forward through the source, as in reading handwriting.
+
+    It is the mean over rows of the largest weight, counted as 0 unless its key is after that of the previous row.
 
     Args:
         weights: (L, H, T, S).

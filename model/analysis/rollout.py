@@ -1,8 +1,8 @@
 """Attention rollout (Abnar & Zuidema 2020, section 3): follow attention through the layers back to the input.
 
-Each layer counts as half attention (mean over heads), half residual connection, and the layers are multiplied.
-The paper treats one stack. For a decoder the same rule gives two flows at once, to the tokens fed and, through
-cross-attention and the encoder's rollout, to the source; together they make up each row.
+Each layer is half attention (mean over heads) and half residual connection, and the layers are multiplied. The paper
+treats one stack. For a decoder the same rule gives two maps, to the tokens fed and, through cross-attention and the
+encoder's rollout, to the source; their rows sum to 1 together.
 """
 
 import numpy as np
@@ -14,12 +14,12 @@ Exact = NDArray[np.float64]
 
 
 def rollout(maps: AttentionMaps) -> AttentionMaps:
-    """Rollout up to and including each layer: one map a layer, since the paper averages the heads.
+    """Rollout up to and including each layer: one map per layer, since the paper averages the heads.
 
     Returns:
-        ``encoder_self`` (L, 1, S, S), rows sum to 1. ``decoder_self`` (L, 1, T, T) and ``cross`` (L, 1, T, S):
-        a row of the one and the same row of the other sum to 1 together. A kind whose ingredients are missing
-        is None; without an encoder's maps the source is what cross-attention points at.
+        ``encoder_self`` (L, 1, S, S), rows sum to 1. ``decoder_self`` (L, 1, T, T) and ``cross`` (L, 1, T, S), whose
+        equal rows sum to 1 together. A kind is None if its inputs are missing; without an encoder's maps, ``cross``
+        refers to the encoder's output instead of the source tokens.
     """
     encoder = None if maps.encoder_self is None else _stack(maps.encoder_self)
     if maps.decoder_self is None:

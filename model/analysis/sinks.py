@@ -1,8 +1,7 @@
 """Attention sinks: special tokens and punctuation, which receive weight that has no other use.
 
-Clark et al. (2019, section 3.2) found that heads rest on separators and full stops and argue that this is a
-"no-op"; Xiao et al. (2024) named the effect. Removing them changes the
-weights, so the mass removed is returned.
+Clark et al. (2019, section 3.2) found that heads attend to separators and full stops and argue that this is a "no-op";
+Xiao et al. (2024) named the effect. Removing sinks rescales the weights, so the removed mass is returned too.
 """
 
 from collections.abc import Sequence
@@ -19,12 +18,12 @@ _BOUNDARY = "▁Ġ "
 
 @dataclass(frozen=True, slots=True)
 class SinksRemoved:
-    """Weights with the sinks' columns emptied and the rest of each row brought back to 1."""
+    """Weights with the sinks' columns set to 0 and each row rescaled to sum to 1."""
 
     weights: Floats
-    """(…, Q, K); a row whose whole weight was on sinks is all 0, since nothing is left to scale."""
+    """(…, Q, K); a row with all of its weight on sinks is 0."""
     removed: Floats
-    """(…, Q) what each row had on sinks, in [0, 1]."""
+    """(…, Q) the weight of each row on sinks, in [0, 1]."""
 
 
 def sinks_of(tokens: TokenSequence) -> NDArray[np.bool_]:
@@ -39,7 +38,7 @@ def sinks_of(tokens: TokenSequence) -> NDArray[np.bool_]:
 
 
 def remove_sinks(weights: Floats, key_is_sink: Sequence[bool] | NDArray[np.bool_]) -> SinksRemoved:
-    """Empty the sinks' columns and renormalise, (…, Q, K).
+    """Set the sinks' columns to 0 and renormalise, (…, Q, K).
 
     Raises:
         ShapeError: when ``key_is_sink`` does not have one entry for each key.

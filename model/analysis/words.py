@@ -1,7 +1,6 @@
-"""From pieces to words: a word's attention is the mean over its pieces as queries, and the sum over them as keys.
+"""Merges pieces to words: the mean over a word's pieces as queries, and the sum over its pieces as keys.
 
-This is the rule of Clark et al. (2019, section 4.1). Each row still sums to 1, because the sum keeps a row's total and
-the mean of rows that sum to 1 sums to 1.
+This is the rule of Clark et al. (2019, section 4.1); rows still sum to 1.
 """
 
 import logging
@@ -21,14 +20,14 @@ from model.trace import AttentionMaps, Floats, ShapeError, TokenSequence
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """N pieces read as W words; a special token is a word of its own."""
+    """N pieces grouped to W words; each special token is a separate word."""
 
     labels: tuple[str, ...]
     """W words."""
     groups: NDArray[np.int64]
-    """(N,) the word that each piece belongs to, counted from 0 without gaps."""
+    """(N,) index of each piece's word, from 0 without gaps."""
     is_special: tuple[bool, ...]
-    """W claims."""
+    """Whether each of W words is a special token."""
 
     def __post_init__(self) -> None:
         if len(self.labels) != len(self.is_special):
@@ -52,25 +51,25 @@ class Words:
 def words_of(tokens: TokenSequence, text: str | None = None) -> Words:
     """Group neighbouring pieces of one word.
 
-    With the text that the spans refer to, a word is written as it is there, which also restores what byte
-    pieces (``<0xE4>``) stand for; otherwise its pieces are joined.
+    With the text that the spans refer to, labels are taken from it, which also restores byte pieces (``<0xE4>``);
+    otherwise the pieces of a word are joined.
     """
     return words_from(tokens.words, lambda start, stop: _label(tokens, text, start, stop))
 
 
 def words_from(words: Sequence[int], label: Callable[[int, int], str]) -> Words:
-    """Group neighbouring pieces with the same number; one with -1 is special, a word of its own.
+    """Group neighbouring pieces with the same number; each piece with -1 is special and a separate word.
 
     Args:
         words: (N,) the number of each piece's word.
-        label: how the pieces from one index up to another are written.
+        label: the label of the pieces from ``start`` up to ``stop``.
     """
     keys = [word if word >= 0 else -1 - at for at, word in enumerate(words)]
     return grouped(keys, label, lambda start: words[start] < 0)
 
 
 def grouped(keys: Sequence[Any], label: Callable[[int, int], str], is_special: Callable[[int], bool]) -> Words:
-    """Neighbouring pieces with the same key as a word, written by ``label``; its first piece says if it is special."""
+    """Group neighbouring pieces with the same key; the first piece of a word decides whether it is special."""
     starts = [at for at, key in enumerate(keys) if at == 0 or key != keys[at - 1]]
     stops = [*starts[1:], len(keys)][: len(starts)]
     begins = np.zeros(len(keys), np.int64)
@@ -79,8 +78,9 @@ def grouped(keys: Sequence[Any], label: Callable[[int, int], str], is_special: C
 
 
 def unspaced_words(words: Words, tokens: TokenSequence, text: str) -> Words:
-    """The same, with what Chinese and Japanese write without spaces divided into words, where jieba is installed and
-    the text is Chinese, or into characters. A token is never divided: one of several words stays whole.
+    """Split text without spaces into words by jieba, if it is installed and the text is Chinese, else into characters.
+
+    A token is never split: one that covers several words stays whole.
     """
     if not _UNSPACED.search(text):
         return words
@@ -101,7 +101,7 @@ _KANA_RUN = re.compile(f"[{_KANA}]")
 
 
 def _word_starts(text: str) -> list[int]:
-    """Where words begin in the parts of a text that have no spaces, and where those parts end."""
+    """Offsets at which words begin in the parts of a text without spaces, and at which those parts end."""
     cut = None if _KANA_RUN.search(text) else _chinese_words()
     starts: set[int] = set()
     for run in _RUN.finditer(text):
@@ -114,7 +114,7 @@ def _word_starts(text: str) -> list[int]:
 
 
 def _chinese_words() -> Callable[[str], list[str]] | None:
-    """How jieba divides a text; None where it is not installed."""
+    """jieba's tokenizer; None if it is not installed."""
     try:
         import jieba
     except ImportError:
@@ -124,7 +124,7 @@ def _chinese_words() -> Callable[[str], list[str]] | None:
 
 
 def merge_attention(weights: Floats, queries: Words, keys: Words) -> Floats:
-    """Pieces to words, (…, Q, K) -> (…, words of Q, words of K).
+    """Merge weights from pieces to words, (…, Q, K) -> (…, words of Q, words of K).
 
     Raises:
         ShapeError: when the words do not cover the axes.
@@ -139,12 +139,13 @@ def merge_attention(weights: Floats, queries: Words, keys: Words) -> Floats:
 
 
 def merge_maps(maps: AttentionMaps, *, source: Words, target: Words, prefix: Words | None = None) -> AttentionMaps:
-    """All kinds from pieces to words.
+    """Merge all kinds of attention from pieces to words.
 
     Args:
         source: the encoder's words.
-        target: words of the rows of decoder self-attention and cross-attention: of the tokens predicted, or fed.
-        prefix: words of the keys of decoder self-attention, which are the tokens fed; None means as ``target``.
+        target: words of the rows of decoder self-attention and cross-attention: of the predicted tokens, or of those
+            fed.
+        prefix: words of the keys of decoder self-attention, which are the tokens fed; None means ``target``.
     """
     return AttentionMaps(
         None if maps.encoder_self is None else merge_attention(maps.encoder_self, source, source),
@@ -163,13 +164,13 @@ def _label(tokens: TokenSequence, text: str | None, start: int, stop: int) -> st
 
 
 def readable(pieces: Sequence[str]) -> str:
-    """Pieces as text: no marks of words, and bytes (<0xE7>) as the characters that they make together."""
+    """Pieces as text: without word marks, and with byte pieces (<0xE7>) decoded to characters."""
     written = "".join(without_marks(piece.removeprefix("##").removesuffix("@@")) for piece in pieces)
     return decoded_bytes(written).strip()
 
 
 def decoded_bytes(written: str) -> str:
-    """Runs of byte pieces (<0xE7>) as the characters that they make together; one that cuts a character apart stays."""
+    """Decode runs of byte pieces (<0xE7>) to characters; a run that cuts a character apart stays as it is."""
 
     def characters(run: re.Match[str]) -> str:
         try:

@@ -1,4 +1,4 @@
-"""Checkpoints: ``load`` opens any known family as a Bundle, ``save`` writes our own."""
+"""Checkpoints: ``load`` opens any known family as a Bundle, ``save`` writes this project's format."""
 
 from model.bundle import Bundle
 from model.checkpoints.basis.errors import CheckpointError

@@ -58,7 +58,7 @@ def _sentences(
 
 
 def _ratio(value: float | None, count: int) -> float | None:
-    """None where a single-stack model has no such side."""
+    """The value per count; None for a single-stack model, which has no such side."""
     return value / count if value is not None and count else None
 
 
@@ -72,7 +72,7 @@ def _scored(
 
 
 def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
-    """Columns by head, then in the order of the corpus; codes become texts, and undefined values become null."""
+    """Sort columns by head, then in corpus order; codes become texts, and undefined values become null."""
     order = _order([columns[name] for name in ("kind", "layer", "head", "id", "query") if name in columns])
     if slim:
         columns = {
@@ -84,8 +84,8 @@ def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
 
 
 def _order(keys: Sequence[NDArray]) -> NDArray[np.int64]:
-    """The places of the rows, sorted by the first key, then the next. Sorting by one number that combines all keys is
-    far faster. Rows of heads all differ, so they need no stable sort, which is slower."""
+    """The sorted order of rows, by the first key, then the next. Sorting by one number that combines all keys is far
+    faster. The rows of heads are unique, so they do not need a stable sort, which is slower."""
     whole = np.zeros(len(keys[0]), np.int64)
     for key in keys if len(whole) else ():
         low = int(key.min())

@@ -1,4 +1,4 @@
-"""Runs pairs through the model with teacher forcing, in batches of similar length, and keeps every head's weights."""
+"""Runs pairs through the model with teacher forcing in batches of similar length, and captures every head's weights."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from model.text.tokens import TextError, describe_target, source_tokens, target_
 from model.trace import TokenSequence
 
 MAX_WEIGHTS = 48_000_000
-"""Attention weights of one batch at most: 192 MB in float32."""
+"""Maximum attention weights per batch: 192 MB in float32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Row:
     """A pair as tokens."""
 
     id: int
-    """Its place in the corpus, from 0."""
+    """Index in the corpus, from 0."""
     pair: Pair
     source: TokenSequence
     """S tokens."""
@@ -49,7 +49,7 @@ Pass: TypeAlias = TeacherForced[Row]
 
 
 def translates(bundle: Bundle) -> bool:
-    """Whether a model has two stacks; an encoder-only or decoder-only model reads texts in place of pairs."""
+    """Whether a model is an encoder-decoder; an encoder-only or decoder-only model reads texts instead of pairs."""
     return "cross" in kinds_of(bundle)
 
 
@@ -60,7 +60,7 @@ def check_translates(bundle: Bundle) -> None:
 
 
 def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tuple[list[Row], list[Skipped]]:
-    """Tokens of every pair, and the pairs that the model cannot read with the reason."""
+    """The tokens of every pair, and the pairs that the model cannot read, with reasons."""
     rows, skipped = [], []
     for index, pair in enumerate(pairs, start=first_id):
         try:
@@ -87,8 +87,8 @@ def _read_pair(bundle: Bundle, index: int, pair: Pair) -> Row:
 
 
 def _read_text(bundle: Bundle, index: int, pair: Pair) -> Row:
-    """A text as an encoder-only model reads it, or as a decoder-only model is fed all of it but the last token, to
-    predict the next ones."""
+    """A text as an encoder-only model's input, or as a decoder-only model's input without the last token, with the
+    following tokens as targets."""
     if "encoder_self" in kinds_of(bundle):
         return Row(index, pair, source_tokens(bundle, pair.source), NO_TOKENS, NO_TOKENS)
     ids = prompt_tokens(bundle, pair.source).ids
@@ -111,8 +111,8 @@ def is_readable(bundle: Bundle, pair: Pair) -> bool:
 def batches(
     bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_BATCH_ROWS, max_weights: int = MAX_WEIGHTS
 ) -> Iterator[tuple[Row, ...]]:
-    """The rows, longest first by the longer of their sides, as many together as memory allows: sorted by one side
-    alone, a third of the other would be padding."""
+    """The rows in batches as large as memory allows, sorted by their longer side, longest first: sorted by one side
+    only, a third of the other would be padding."""
     config = bundle.config
     heads = config.n_encoder_layers * config.n_encoder_heads + 2 * config.n_decoder_layers * config.n_decoder_heads
     lengths = [(len(row.source), len(row.target)) for row in rows]
@@ -130,4 +130,4 @@ def forced_pass(
     record = value_names(bundle.config) if isinstance(bundle.model, Transformer) else ()
     return teacher_forced(
         bundle, rows, interventions=interventions, capture=True, record=record, has_bound=False
-    )  # ``batches`` bounds it
+    )  # ``batches`` limits the memory

@@ -35,7 +35,7 @@ from model.training.data import read_pairs, references, split_pairs
 
 RIDGE = 1e-2
 FALSE_ALARMS = 0.1
-"""Share of the good translations of everyday sentences that a reader is warned of."""
+"""False-alarm rate: the share of good translations of everyday sentences with a warning."""
 BATCH = 32
 
 
@@ -62,8 +62,8 @@ def main() -> None:
     write_atomically(Path(chosen.checkpoint) / CONFIDENCE, calibration.to_json().encode())
     print(calibration.to_json())
     for name in tested[0]:
-        one = auc(np.array([row[name] for row in tested]), tested_poor)
-        print(f"{name:>16}  AUC alone {max(one, 1 - one):.3f}")
+        area = auc(np.array([row[name] for row in tested]), tested_poor)
+        print(f"{name:>16}  AUC alone {max(area, 1 - area):.3f}")
 
 
 def calibrated(
@@ -75,10 +75,10 @@ def calibrated(
     fingerprint: str,
     leave_out: Collection[str] = (),
 ) -> Calibration:
-    """The constants fitted on everyday sentences and further ones, and the threshold for everyday sentences."""
+    """Fit the constants on everyday and further sentences, and choose the threshold on everyday sentences."""
     values = [{name: x for name, x in row.items() if name not in leave_out} for row in (*everyday, *further)]
-    found = fit(values, np.concatenate((everyday_poor, further_poor)), fingerprint=fingerprint)
-    return replace(found, threshold=threshold(found, everyday, everyday_poor))
+    calibration = fit(values, np.concatenate((everyday_poor, further_poor)), fingerprint=fingerprint)
+    return replace(calibration, threshold=threshold(calibration, everyday, everyday_poor))
 
 
 def fit(values: Sequence[dict[str, float]], poor: NDArray[np.bool_], *, fingerprint: str) -> Calibration:
@@ -140,15 +140,15 @@ def _collect(
         path, _, part = name.partition(":")
         grouped = references(getattr(split_pairs(read_pairs(path)), part) if part else read_pairs(path))
         texts = list(grouped)[:: max(1, len(grouped) // n_sentences)][:n_sentences]  # spread over the set
-        for index, said, found in _translated(bundle, texts):
-            chrf = max(sacrebleu.sentence_chrf(said, [reference]).score for reference in grouped[texts[index]])
-            values.append(found)
+        for index, translation, features in _translated(bundle, texts):
+            chrf = max(sacrebleu.sentence_chrf(translation, [reference]).score for reference in grouped[texts[index]])
+            values.append(features)
             poor.append(chrf < limit)
     return values, np.array(poor, bool)
 
 
 def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
-    """Greedy translations and the numbers that predict their quality, in batches of similar length."""
+    """Greedy translations with the features that predict their quality, in batches of similar length."""
     config = bundle.config
     sources = [source_tokens(bundle, text) for text in texts]
     order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
@@ -157,8 +157,8 @@ def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str
         longest = len(sources[rows[0]])
         padded = [[*sources[i].ids, *[config.source_pad_id] * (longest - len(sources[i]))] for i in rows]
         options = DecodingOptions(max_length=2 * longest + 16, n_candidates=1, capture=False, stop_loops=True)
-        found = best_hypotheses(list(greedy(bundle.model, torch.tensor(padded), options)), len(rows))
-        for i, hypothesis in zip(rows, found, strict=True):
+        finished = best_hypotheses(list(greedy(bundle.model, torch.tensor(padded), options)), len(rows))
+        for i, hypothesis in zip(rows, finished, strict=True):
             without = log_probs_without_source(bundle, hypothesis.ids)
             target = describe_target(bundle, hypothesis.ids)
             seen = evidence(sources[i], target, hypothesis.log_probs, without)

@@ -1,4 +1,4 @@
-"""Head metrics averaged over a set of sentences: how a head behaves in general."""
+"""Head metrics averaged over a set of sentences."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ SENTENCES = Path(__file__).with_name("sentences.txt")
 MAX_SENTENCES = 1000
 MAX_BYTES = 1_000_000
 MAX_LINE = 10_000
-"""Characters of a sentence, as on the page."""
+"""Maximum characters of a sentence, as on the page."""
 SENTENCES_PER_BATCH = 8
 """Number of sentences between two reports of progress."""
 
 
 class SentencesError(RegardError, ValueError):
-    """A file of sentences that cannot be used."""
+    """A file of sentences cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class CorpusMetrics:
     """Mean metrics over the sentences that were translated."""
 
     by_kind: dict[AttentionKind, HeadMetrics]
-    """Empty when not one sentence was measured."""
+    """Empty if no sentence was measured."""
     n_sentences: int
-    """Sentences measured."""
+    """Number of measured sentences."""
     skipped: tuple[Skipped, ...]
     is_complete: bool
-    """False when it was cancelled before the last sentence."""
+    """False if it was cancelled before the last sentence."""
 
 
 def example_sentences() -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def example_sentences() -> tuple[str, ...]:
 
 
 def read_sentences(data: bytes) -> tuple[str, ...]:
-    """One sentence a line from UTF-8 text; empty lines are left out.
+    """Sentences of a UTF-8 text, one per line; empty lines are skipped.
 
     Raises:
         SentencesError: when the file is too large, is not UTF-8 text or has no sentence.
@@ -83,13 +83,13 @@ def corpus_metrics(
     on_progress: Progress = unreported,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> CorpusMetrics:
-    """Translate every sentence greedily and average each head's metrics, each sentence counting once.
+    """Translate every sentence greedily and average each head's metrics over sentences.
 
-    Sentences are measured as a survey measures them, in batches.
+    Sentences are measured in batches, as in a survey.
 
     Args:
         on_progress: called after each batch with the number of finished sentences and the total.
-        is_cancelled: called before each batch; if it returns True, the work ends with the results so far.
+        is_cancelled: called before each batch; if it returns True, the results so far are returned.
     """
     measured: dict[AttentionKind, list[dict[str, NDArray]]] = {}
     skipped: list[Skipped] = []
@@ -116,7 +116,7 @@ def corpus_metrics(
 
 
 def _mean(measures: Sequence[dict[str, NDArray]]) -> HeadMetrics:
-    """The mean over all sentences; the strongest link of a mean has no place, so ``maximum`` is the largest of all."""
+    """The mean over all sentences; a mean has no strongest link, so ``maximum`` is the largest of all."""
     whole = {name: np.concatenate([values[name] for values in measures]) for name in measures[0]}  # (sentences, L, H)
     metrics = {name: nan_mean(values) for name, values in whole.items()} | {"maximum": whole["maximum"].max(0)}
     diagonality = metrics.pop("diagonality", None)

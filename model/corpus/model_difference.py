@@ -1,7 +1,7 @@
-"""Two checkpoints of one shape over a corpus: whose attention has moved, and which sentences became more probable.
+"""Compares two checkpoints of the same shape over a corpus, such as before and after fine-tuning.
 
-Before and after a fine-tuning, first of all. Both read the same tokens, so that every row of attention has a
-counterpart.
+It measures how far each head's attention moved and how each sentence's probability changed. Both models read the same
+tokens, so that every attention row has a counterpart.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ class ModelDifference:
     """The first checkpoint's name."""
     after: str
     pairs: tuple[Pair, ...]
-    """The M sentences, with an empty target for a model that reads texts."""
+    """The M sentences; targets are empty for a model that reads texts."""
     moved: Mapping[AttentionKind, Floats]
-    """By kind (M, L, H): how much of each head's attention goes elsewhere, the mean over a sentence's queries of the
-    total variation distance between both rows, in [0, 1]."""
+    """(M, L, H) by kind: the total variation distance between both models' rows, mean over a sentence's queries, in
+    [0, 1]."""
     log_probs: Floats
     """(M, 2): the log-probability of each sentence's target before and after, in nats; NaN for an encoder-only
     model."""
     n_tokens: Floats
-    """(M,): tokens that were predicted."""
+    """(M,): number of predicted tokens."""
     skipped: tuple[str, ...]
-    """Why pairs were left out."""
+    """Reasons for skipped pairs."""
 
     @property
     def change(self) -> Floats:
-        """(M,): the log-probability after minus before, in nats; positive where the sentence became more probable."""
+        """(M,): the log-probability after minus before, in nats; positive if the sentence became more probable."""
         return self.log_probs[:, 1] - self.log_probs[:, 0]
 
     def of_heads(self, kind: AttentionKind, *, seed: int = 0) -> tuple[tuple[Interval, ...], ...]:
-        """L rows of H means over the sentences, with the interval of 95 % of 1,000 resamples of the sentences."""
+        """L rows of H means of ``moved`` over sentences, with 95 % bootstrap intervals (1,000 resamples)."""
         n_sentences, n_layers, n_heads = self.moved[kind].shape
-        found = list(intervals(self.moved[kind].reshape(n_sentences, -1).T.astype(np.float64), seed=seed))
-        return tuple(tuple(found[layer * n_heads : (layer + 1) * n_heads]) for layer in range(n_layers))
+        means = list(intervals(self.moved[kind].reshape(n_sentences, -1).T.astype(np.float64), seed=seed))
+        return tuple(tuple(means[layer * n_heads : (layer + 1) * n_heads]) for layer in range(n_layers))
 
     def mean_change(self, *, seed: int = 0) -> Interval:
         """The mean change of a sentence, in nats, with its interval."""
@@ -66,10 +66,17 @@ class ModelDifference:
     def head_rows(self) -> list[dict[str, Any]]:
         """For each head: kind, layer, head, moved, low, high."""
         return [
-            {"kind": kind, "layer": layer, "head": head, "moved": one.mean, "low": one.low, "high": one.high}
+            {
+                "kind": kind,
+                "layer": layer,
+                "head": head,
+                "moved": interval.mean,
+                "low": interval.low,
+                "high": interval.high,
+            }
             for kind in self.moved
             for layer, row in enumerate(self.of_heads(kind))
-            for head, one in enumerate(row)
+            for head, interval in enumerate(row)
         ]
 
     def sentence_rows(self) -> list[dict[str, Any]]:
@@ -102,16 +109,16 @@ def model_difference(
     *,
     on_progress: Progress = unreported,
 ) -> ModelDifference:
-    """Compare two checkpoints by head and by sentence, on the same given translations.
+    """Compare two checkpoints by head and by sentence, on the same reference translations.
 
     Args:
         before: a model.
-        after: one of the same shape and vocabulary, such as the first after a fine-tuning.
-        pairs: sentences and their translations, or a TSV of them; texts for a model of one stack.
-        on_progress: is told how many pairs are done, and of how many.
+        after: a model of the same shape and vocabulary, such as the same model after fine-tuning.
+        pairs: sentences and their translations, or a TSV file of them; texts for an encoder-only or decoder-only model.
+        on_progress: called with the pairs done and in all.
 
     Raises:
-        CorpusError: when the two have different layers or heads, or no pair is read as the same tokens by both.
+        CorpusError: when layers or heads differ, or the two models tokenize no pair alike.
     """
     shapes: list[dict[AttentionKind, tuple[int, int]]] = [
         {kind: attention_shapes(each.config)[kind] for kind in kinds_of(each)} for each in (before, after)
@@ -149,11 +156,11 @@ def model_difference(
 
 
 MOST_WEIGHTS = 16_000_000
-"""Attention weights of one batch at most, which both models keep at once: 128 MB in float32."""
+"""Maximum attention weights per batch, held for both models at once: 128 MB in float32."""
 
 
 def _readable(before: Bundle, after: Bundle, pairs: Sequence[Pair]) -> tuple[list[Row], list[str]]:
-    """The pairs that both read as the same tokens, and why the others are left out."""
+    """The pairs that both models tokenize alike, and the reasons for skipping the others."""
     rows, left_out = read_rows(before, pairs)
     others = {row.id: row for row in read_rows(after, pairs)[0]}
     skipped, same = [f"pair {item.id + 1}: {item.reason}" for item in left_out], []
@@ -170,8 +177,8 @@ def _readable(before: Bundle, after: Bundle, pairs: Sequence[Pair]) -> tuple[lis
 
 
 def _moved(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
-    """By kind the distance of every head in each row of a batch, (B, L, H)."""
-    found: dict[AttentionKind, Floats] = {}
+    """The distance of every head in each row of a batch, (B, L, H) by kind."""
+    distances: dict[AttentionKind, Floats] = {}
     for kind, layers in before.weights.items():
         real = before.source_is_real if kind == "encoder_self" else before.target_is_real  # (B, Q)
         share = (real / real.sum(-1, keepdim=True)).float()
@@ -179,8 +186,8 @@ def _moved(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
             torch.einsum("bhq,bq->bh", 0.5 * (weights - other).abs().sum(-1).float(), share)
             for weights, other in zip(layers, after.weights[kind], strict=True)
         ]
-        found[kind] = torch.stack(of_layers, 1).cpu().numpy()
-    return found
+        distances[kind] = torch.stack(of_layers, 1).cpu().numpy()
+    return distances
 
 
 def _text(shapes: Mapping[AttentionKind, tuple[int, int]]) -> str:

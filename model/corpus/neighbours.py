@@ -1,8 +1,8 @@
-"""Finds similar states of the model in a corpus: nearest neighbours of a token's residual stream, and a 2-D view.
+"""Finds similar states of the model in a corpus: nearest neighbours of a token's residual stream, and a 2-D projection.
 
-Similarity is the cosine of two states after the corpus's mean is subtracted, because all states of a layer share a
-large part, which would make all of them similar (Ethayarajh 2019, "How Contextual are Contextualized Word
-Representations?"). Searching a corpus for a decoder's state is an idea of Seq2Seq-Vis (Strobelt et al. 2018).
+Similarity is the cosine of two states after subtracting the corpus mean, because all states of a layer share a large
+common component (Ethayarajh 2019, "How Contextual are Contextualized Word Representations?"). Searching a corpus for a
+decoder's state is an idea of Seq2Seq-Vis (Strobelt et al. 2018).
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ from model.text.pairs import Pair
 from model.trace import ShapeError, Trace
 
 EXACT = 20_000
-"""Up to this number all states are compared; beyond it a Faiss index is used, if Faiss is installed."""
+"""Up to this number of states the search is exact; beyond it a Faiss index is used, if Faiss is installed."""
 MOST_STATES = 200_000
 N_CELLS, N_PROBED = 256, 16
-"""Of the approximate index: the cells that the states fall into, and how many of them are searched."""
+"""Faiss's nlist and nprobe: the number of cells of the index, and how many of them are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class States:
     """One layer's residual stream at N tokens of a corpus."""
 
     name: str
-    """"encoder.2", or "decoder.4": what leaves that layer, 0 being the embeddings."""
+    """Such as "encoder.2" or "decoder.4": the output of that layer; 0 means the embeddings."""
     vectors: NDArray[np.floating]
-    """(N, D): float16, or float32 where a number is beyond ±65,504, which float16 cannot hold."""
+    """(N, D): float16, or float32 if a value is beyond ±65,504, the range of float16."""
     ids: NDArray[np.int64]
-    """(N,) sentence of each token."""
+    """(N,) the sentence of each token."""
     positions: NDArray[np.int32]
-    """(N,) its place in the source, or its step in the target."""
+    """(N,) the token's position in the source, or its step in the target."""
     tokens: tuple[str, ...]
-    """The token at that position: of the source, or of the decoder's input."""
+    """The token at that position of the source, or of the decoder's input."""
     next_tokens: tuple[str, ...]
-    """The source token after it, or the token that the decoder is to predict; empty at the end of a source."""
+    """The next source token, or the decoder's target at that step; empty at the end of a source."""
 
     def __post_init__(self) -> None:
         n = len(self.vectors)
@@ -63,25 +63,25 @@ class Neighbours:
     mean: NDArray[np.float32]
     """(D,)"""
     directions: NDArray[np.float16]
-    """(N, D) states less their mean, of length 1."""
+    """(N, D) states minus their mean, normalised to length 1."""
     index: Any
-    """Faiss's, for more than ``EXACT`` states; None where all are compared."""
+    """The Faiss index, for more than ``EXACT`` states; None: exact search."""
 
     def nearest(self, vector: NDArray[np.floating], n: int = 20) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Places in ``states`` and cosines of the n nearest, the nearest first."""
-        wanted = _directions(vector[None].astype(np.float32) - self.mean)
+        """Indexes in ``states`` and cosines of the n nearest states, nearest first."""
+        direction = _directions(vector[None].astype(np.float32) - self.mean)
         if self.index is not None:
-            cosines, places = self.index.search(wanted.astype(np.float32), n)
+            cosines, places = self.index.search(direction.astype(np.float32), n)
             is_place = places[0] >= 0
             return places[0][is_place], cosines[0][is_place]
-        cosines = self.directions.astype(np.float32) @ wanted[0].astype(np.float32)
+        cosines = self.directions.astype(np.float32) @ direction[0].astype(np.float32)
         order = np.argsort(-cosines, kind="stable")[:n]
         return order, cosines[order]
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """States in the plane in which they differ most (principal components)."""
+    """States projected to their first two principal components."""
 
     points: NDArray[np.float32]
     """(N, 2)"""
@@ -90,29 +90,29 @@ class Projection:
     axes: NDArray[np.float32]
     """(2, D)"""
     share: float
-    """Of the variance that the plane shows, in [0, 1]."""
+    """Share of the variance that the two components explain, in [0, 1]."""
 
     def place(self, vector: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Where another state lies, (2,)."""
+        """The projection of another state, (2,)."""
         return ((vector.astype(np.float32) - self.mean) @ self.axes.T).astype(np.float32)
 
 
 def state_names(bundle: Bundle) -> tuple[str, ...]:
-    """Every residual stream between layers, the embeddings first."""
+    """The names of the residual streams: for each stack, the embeddings and the output of each layer."""
     depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
     return tuple(f"{stack}.{layer}" for stack, depth in depths.items() for layer in range(depth + 1))
 
 
 def kept_states(survey: Survey) -> tuple[str, ...]:
-    """The states that a survey has kept; none where it was made without ``--states``."""
+    """The names of the states stored in a survey; none if it was made without ``--states``."""
     return tuple(survey.stamps[0].options.get("states", ())) if "states" in survey.tables else ()
 
 
 def read_states(survey: Survey, name: str) -> States:
-    """States that a survey has kept, at most ``MOST_STATES`` of them.
+    """The states stored in a survey, at most ``MOST_STATES`` of them.
 
     Raises:
-        CorpusError: when it was made without them, or by an earlier version for which they were too large.
+        CorpusError: when it was made without them, or an earlier version could not store values of this size.
     """
     if name not in kept_states(survey):
         raise CorpusError(f"the survey has no states “{name}”: survey again with --states {name}")
@@ -137,7 +137,7 @@ def read_states(survey: Survey, name: str) -> States:
 def gather_states(
     bundle: Bundle, pairs: Sequence[Pair], names: Sequence[str], *, on_progress: Progress = unreported
 ) -> dict[str, States]:
-    """Compute the states that a survey of these pairs would keep.
+    """Compute the states that a survey of these pairs would store.
 
     Raises:
         CorpusError: when the model can read no pair.
@@ -160,20 +160,20 @@ def gather_states(
 
 @torch.inference_mode()
 def states_of(bundle: Bundle, trace: Trace, name: str) -> NDArray[np.float32]:
-    """The same residual stream for a sentence and its translation, (S or T, D)."""
+    """The same residual stream for the tokens of a trace, (S or T, D)."""
     forced_pass = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
     return _of_pass(forced_pass, name)[0].astype(np.float32)
 
 
 def searchable(states: States, *, exact: int = EXACT) -> Neighbours:
-    """Prepare states for ``nearest``, with an index if there are more than ``exact`` states and Faiss is installed."""
+    """Prepare states for ``nearest``; more than ``exact`` states get a Faiss index, if Faiss is installed."""
     mean = states.vectors.mean(0, dtype=np.float64).astype(np.float32)
     directions = _directions(states.vectors.astype(np.float32) - mean)
     return Neighbours(states, mean, directions, _index(directions) if len(directions) > exact else None)
 
 
 def project(*states: States) -> Projection:
-    """One plane for the states of one layer or of several; points in the order given.
+    """Fit one projection to the states of one or several layers; points are in the order of the arguments.
 
     Raises:
         CorpusError: when there are fewer than three states.
@@ -185,7 +185,7 @@ def project(*states: States) -> Projection:
     centred = vectors - mean
     values, vectors_of_axes = np.linalg.eigh(centred.T @ centred)  # ascending
     axes = vectors_of_axes[:, :-3:-1].T
-    # The sign of an axis is arbitrary: make the largest component positive, so that every run draws the same picture.
+    # The sign of an axis is arbitrary: make the largest component positive, so that every run gives the same plot.
     axes = axes * np.sign(axes[np.arange(2), np.abs(axes).argmax(1)])[:, None]
     share = float(values[-2:].sum() / max(values.sum(), 1e-12))
     return Projection((centred @ axes.T).astype(np.float32), mean, axes.astype(np.float32), share)
@@ -218,7 +218,7 @@ def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float16]:
 def _index(directions: NDArray[np.float16]) -> Any:
     try:
         import faiss
-    except ImportError:  # an optional extra; without it every state is compared
+    except ImportError:  # an optional extra; without it the search is exact
         return None
     vectors = directions.astype(np.float32)
     n_cells = min(N_CELLS, len(vectors) // 40 or 1)

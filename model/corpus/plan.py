@@ -1,4 +1,4 @@
-"""The plan of a survey, and writing the shards that its folder lacks."""
+"""The plan of a survey, and the code that writes its missing shards."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from model.text.links import CorpusError
 from model.text.pairs import Pair
 
 VERSION = 1
-"""Of the tables' columns."""
+"""Version of the tables' columns."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A model, the pairs to survey with it, and where and how the tables are written."""
+    """The model and pairs of a survey, and where and how its tables are written."""
 
     bundle: Bundle
     pairs: Sequence[Pair]
@@ -34,13 +34,13 @@ class Plan:
     options: Options
     shard_size: int
     made_by: Mapping[str, Any] = field(default_factory=dict)
-    """What the files say of where they come from; no part of the survey's identity."""
+    """Provenance, written to the files; not part of the survey's identity."""
 
     def checked(self) -> Plan:
-        """The same plan, checked against the model.
+        """This plan, checked against the model.
 
         Raises:
-            CorpusError: for states that it lacks, and for sizes below 1.
+            CorpusError: for states that the model lacks, and for sizes below 1.
         """
         self.options.checked(self.bundle)
         if self.shard_size < 1:
@@ -59,7 +59,7 @@ class Plan:
         return (*TABLES, *(name for name, is_kept in optional if is_kept))
 
     def missing(self, share: tuple[int, int]) -> Iterator[Task]:
-        """The shards of one process's share (its number, processes) that are missing or incomplete.
+        """The missing or incomplete shards of one process; ``share`` is (its index, number of processes).
 
         Raises:
             CorpusError: when an existing shard belongs to another survey.
@@ -78,8 +78,11 @@ class Plan:
                 yield Task(stamp, chunk, first)
 
     def shards_of(self, share: tuple[int, int]) -> list[int]:
-        """The shards of one process (its number, processes): the longest first, each to the process that has least so
-        far, because the sentences of one part of a corpus may be twice as long as those of another."""
+        """The shards of one process; ``share`` is (its index, number of processes).
+
+        The longest shard first, each goes to the process with the least text so far, because sentence lengths may
+        differ by a factor of two between parts of a corpus.
+        """
         starts = range(0, len(self.pairs), self.shard_size)
         lengths = [
             sum(len(pair.source) + len(pair.target) for pair in self.pairs[start : start + self.shard_size])
@@ -111,7 +114,7 @@ def write_missing(crew: BatchExecutor, plan: Plan, *, share: tuple[int, int], re
     """Measure each missing shard while the previous one is written and the next one is read.
 
     Args:
-        report: told how many pairs of this process's shards are done, first those of shards that are there.
+        report: called with the finished pairs of this process's shards, at first those of existing shards.
     """
     bundle, options = plan.bundle, plan.options
 
@@ -145,7 +148,7 @@ def write_missing(crew: BatchExecutor, plan: Plan, *, share: tuple[int, int], re
 def _read_ahead(
     crew: BatchExecutor, bundle: Bundle, options: Options, tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Shard]]:
-    """Each task with its pairs; the pairs of the next task are read in the background."""
+    """Yield each task with its tokenized shard; the next shard is read in the background."""
 
     def read(task: Task) -> Shard:
         return read_shard(bundle, task.pairs, options, first_id=task.first_id)

@@ -25,12 +25,12 @@ from model.text.links import CorpusError
 from model.text.pairs import Pair, as_lines, is_too_long
 
 SHARD_SIZE = 100
-"""Pairs after which a survey that is stopped has something to show."""
+"""Shard size: a stopped survey has results after this many pairs."""
 BYTES_OF_PAIR = 100_000
-"""What the tables of a pair take at most, roughly, without maps."""
+"""Rough upper bound of the bytes of a pair's tables, without maps."""
 CHARACTERS_OF_TOKEN = 3
 MOST_OF_STATES = 500_000_000
-"""Bytes of states that one survey may keep."""
+"""Maximum bytes of states that a survey may store."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class SurveyJob:
     niceness: int = 10
     max_seconds: float = 1_800.0
     max_bytes: int = MAX_BYTES
-    """What its folder may come to take of the disk, an estimate."""
+    """Estimated maximum size of its folder on disk."""
     created: float = field(default_factory=time.time)
     """Seconds since 1970."""
 
@@ -65,17 +65,17 @@ def create_survey(
     states: Sequence[str] = (),
     own_targets: bool = False,
 ) -> JobFolder:
-    """A survey's folder, ready for the queue. If this fails, nothing is left on disk.
+    """Create a survey's folder, ready for the queue. On failure nothing is left on disk.
 
     Args:
         bundle: the model, which is copied.
-        pairs: an encoder-only or decoder-only model reads the sources alone.
-        states: residual streams to keep, as ``model.survey`` takes them.
-        own_targets: measure the model's own translations, as ``model.survey`` does.
+        pairs: an encoder-only or decoder-only model reads only the sources.
+        states: residual streams to store, as in ``model.survey``.
+        own_targets: measure the model's own translations, as in ``model.survey``.
 
     Raises:
-        CorpusError: when own translations are asked of a model that does not translate, or there are too many pairs or
-            states for this installation.
+        CorpusError: for ``own_targets`` with a model that does not translate, or too many pairs or states for this
+            installation.
         CheckpointError: when the model cannot be written.
     """
     if own_targets:
@@ -95,10 +95,10 @@ def create_survey(
 
 
 def bytes_of_survey(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str], limits: Limits) -> int:
-    """An estimate of the bytes that a survey writes.
+    """Estimate the bytes that a survey writes.
 
     Raises:
-        CorpusError: when it has more pairs or states than are allowed here, or more bytes than the disk has free.
+        CorpusError: when it exceeds the limits on pairs or states, or the free disk space.
     """
     if len(pairs) > limits.max_pairs:
         raise CorpusError(
@@ -106,14 +106,14 @@ def bytes_of_survey(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: S
             "too_many", n=f"{len(pairs):,}", most=f"{limits.max_pairs:,}",
         )  # fmt: skip
     Options(translate=True, maps=False, states=tuple(states), batch_size=1).checked(bundle)
-    kept = bytes_of_states(bundle, pairs, states)
-    if kept > MOST_OF_STATES:
+    state_bytes = bytes_of_states(bundle, pairs, states)
+    if state_bytes > MOST_OF_STATES:
         raise CorpusError(
-            f"the states of {counted(len(pairs), 'pair')} take about {kept:,} bytes, more than the {MOST_OF_STATES:,} "
-            "allowed: keep fewer layers or give fewer pairs",
-            "states", n=f"{len(pairs):,}", mb=f"{kept / 1e6:,.0f}", most=f"{MOST_OF_STATES / 1e6:,.0f}",
+            f"the states of {counted(len(pairs), 'pair')} take about {state_bytes:,} bytes, more than the "
+            f"{MOST_OF_STATES:,} allowed: keep fewer layers or give fewer pairs",
+            "states", n=f"{len(pairs):,}", mb=f"{state_bytes / 1e6:,.0f}", most=f"{MOST_OF_STATES / 1e6:,.0f}",
         )  # fmt: skip
-    needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + kept
+    needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + state_bytes
     if needed > shutil.disk_usage(root).free:
         raise CorpusError(
             f"the survey may write {needed:,} bytes, more than the free space on its disk: make room",
@@ -123,7 +123,7 @@ def bytes_of_survey(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: S
 
 
 def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]) -> int:
-    """An estimate of the bytes of these pairs' states as float16, made before the pairs are tokenized."""
+    """Estimate the bytes of the pairs' states as float16, before the pairs are tokenized."""
     read = [pair for pair in pairs if not is_too_long(pair.source, pair.target)]
     sides = {"encoder": sum(len(pair.source) for pair in read), "decoder": sum(len(pair.target) for pair in read)}
     tokens = sum(sides[name.partition(".")[0]] // CHARACTERS_OF_TOKEN + len(pairs) for name in states)
@@ -131,7 +131,7 @@ def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]
 
 
 def read_survey_job(folder: JobFolder) -> SurveyJob | None:
-    """The job of a folder's survey; None where there is none, or it cannot be read."""
+    """The job of a folder's survey; None if there is none, or it cannot be read."""
     try:
         fields: dict[str, Any] = json.loads(folder.survey.read_text("utf-8"))
         fields["states"] = tuple(fields["states"])
@@ -147,7 +147,7 @@ def result_of(folder: JobFolder) -> Survey | None:
 
 
 def n_kept(folder: JobFolder, job: SurveyJob) -> int:
-    """Pairs whose tables are written; a survey that is begun again goes on after them."""
+    """Pairs whose tables are written; a restarted survey continues after them."""
     n_shards = len(list(folder.result.glob("sentences-*.parquet")))
     return min(n_shards * job.shard_size, job.n_pairs)
 

@@ -1,8 +1,8 @@
 """Parquet files that are written completely or not at all, and that name their survey.
 
 Each shard is a range of the corpus in three or more files, ``sentences-00003.parquet`` and so on. Every file has a
-stamp, by which files of another survey or of other pairs are recognised. Damage is recognised by checksums: of every
-page, and of the whole of each file beside the sentences, in the stamp of these.
+stamp, which identifies its survey and pairs. Damage is detected by checksums: of every page, and of each whole file
+except the sentences, stored in the sentences' stamp.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _PLACE = ("kind", "layer", "head")
 
 
 class DamagedShardError(CorpusError):
-    """A file of a survey that is damaged or missing."""
+    """A file of a survey is damaged or missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """The survey to which a file belongs, and the part of it."""
+    """The survey and shard that a file belongs to."""
 
     run: str
     """Hex digest of the model and the options."""
@@ -47,21 +47,21 @@ class Stamp:
     model: str
     fingerprint: str
     n_pairs: int
-    """Of the whole corpus."""
+    """Number of pairs of the whole corpus."""
     shard_size: int
     options: Mapping[str, Any]
     skipped: tuple[tuple[int, str], ...] = ()
     """Pairs of this shard that the model cannot read: id and reason."""
     language: str = ""
-    """Of the targets, where the model says which it writes; empty in files of earlier versions."""
+    """Language of the targets, if the model states it; empty in files of earlier versions."""
     checksums: Mapping[str, int] = field(default_factory=dict)
-    """Of the shard's other files by their table, in the stamp of the sentences; CRC-32."""
+    """In the stamp of the sentences: CRC-32 of the shard's other files by table."""
     made_by: Mapping[str, Any] = field(default_factory=dict)
-    """The version, the commit and, where a command made the file, the command and its data; empty in files of earlier
+    """The version, the commit and, if a command made the file, the command and its data; empty in files of earlier
     versions."""
 
     def to_bytes(self) -> bytes:
-        """For a file's metadata."""
+        """The stamp serialised for a file's metadata."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False).encode()
 
     @classmethod
@@ -92,7 +92,7 @@ def path_of(folder: Path, table: str, shard: int) -> Path:
 
 
 def write_shard(folder: Path, tables: Mapping[str, pa.Table], stamp: Stamp) -> None:
-    """Write the files of one shard, the sentences last, because a shard without them counts as missing.
+    """Write the files of one shard; the sentences come last, because a shard without them counts as missing.
 
     Raises:
         OSError: when the disk is full; existing files are not changed.
@@ -107,13 +107,13 @@ def write_shard(folder: Path, tables: Mapping[str, pa.Table], stamp: Stamp) -> N
 
 
 def parquet_bytes(table: pa.Table, stamp: Stamp) -> bytes:
-    """A table as a file, with a checksum on every page.
+    """Serialise a table to Parquet with a checksum on every page.
 
-    The rows of each layer are a row group whose statistics name the layer, so a query about one head reads only that
+    The rows of each layer are a row group whose statistics contain the layer, so a query about one head reads only that
     group.
     """
     buffer, is_slim = io.BytesIO(), bool(stamp.options.get("slim"))
-    # Unrounded floats rarely repeat, so a dictionary of them would only take time and space.
+    # Unrounded floats rarely repeat, so dictionary encoding would only take time and space.
     repeated = [field.name for field in table.schema if is_slim or not pa.types.is_floating(field.type)]
     columns: dict[str, Any] = {"use_dictionary": repeated, "write_statistics": ["id", *_PLACE]}
     stamped = table.replace_schema_metadata({_KEY: stamp.to_bytes()})
@@ -131,7 +131,7 @@ def parquet_bytes(table: pa.Table, stamp: Stamp) -> bytes:
 
 
 def _by_layer(table: pa.Table) -> list[pa.Table]:
-    """Ranges of rows of one kind and layer; a table without heads is one range."""
+    """Split a table into row ranges of one kind and layer; a table without heads stays whole."""
     if not table.num_rows or not {*_PLACE} <= {*table.column_names}:
         return [table]
     kind, layer = table["kind"].combine_chunks().indices.to_numpy(), table["layer"].to_numpy()
@@ -140,7 +140,7 @@ def _by_layer(table: pa.Table) -> list[pa.Table]:
 
 
 def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs: str) -> bool:
-    """Whether every file of a shard exists and can be read to its last page.
+    """Whether every file of a shard exists and all its pages can be read.
 
     Raises:
         CorpusError: when it is complete but belongs to another survey or to other pairs.
@@ -167,7 +167,7 @@ def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs:
 
 
 def can_be_read(path: Path) -> bool:
-    """Whether every page of a file is as it was written."""
+    """Whether every page of a file has the right checksum."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             file.read()
@@ -186,13 +186,14 @@ def checksum(path: Path) -> int:
 
 
 def check_shard(folder: Path, stamp: Stamp) -> None:
-    """Compare a shard's files with their checksums; nothing is read again until it changes.
+    """Compare a shard's files with their checksums; a file is read again only after it changed.
 
     Args:
-        stamp: of its sentences. Those of earlier versions hold no checksums, and then only the sentences are checked.
+        stamp: the stamp of its sentences. Stamps of earlier versions have no checksums; then only the sentences are
+            checked.
 
     Raises:
-        DamagedShardError: when a file is not as it was written.
+        DamagedShardError: when a checksum differs.
     """
     for name, expected in {"sentences": None, **stamp.checksums}.items():
         path = path_of(folder, name, stamp.shard)
@@ -204,12 +205,12 @@ def check_shard(folder: Path, stamp: Stamp) -> None:
 
 @lru_cache(maxsize=100_000)
 def _is_as_written(path: Path, expected: int | None, size: int, changed: int) -> bool:
-    """Whether a file has a checksum; the sentences have those of their pages alone."""
+    """Whether a file has this checksum; for the sentences (None), whether their pages have theirs."""
     return can_be_read(path) if expected is None else checksum(path) == expected
 
 
 def damaged(path: Path) -> DamagedShardError:
-    """The error of a file that cannot be read."""
+    """The error for a file that cannot be read."""
     return DamagedShardError(f"{path.name} is damaged: run the survey again with --resume", "damaged", file=path.name)
 
 
@@ -217,7 +218,7 @@ def stamps(folder: Path) -> list[Stamp]:
     """The stamps of a survey, one for each shard.
 
     Raises:
-        CorpusError: when there is none, one is damaged or lacks a file, or they come from different surveys.
+        CorpusError: when there is none, a shard is damaged or lacks a file, or shards belong to different surveys.
     """
     files = sorted(folder.glob("sentences-*.parquet"))
     if not files:

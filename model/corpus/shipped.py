@@ -1,9 +1,9 @@
 """The shipped files of the Corpus page: a survey of held-out sentences and measurements on them, for one model.
 
-    python -m model.corpus.shipped                   make it again, for the shipped model, from the sentences it holds
-    python -m model.corpus.shipped pairs.tsv         from the 2,000 test sentences of a file of pairs
+    python -m model.corpus.shipped                   rebuild for the shipped model from the survey's sentences
+    python -m model.corpus.shipped pairs.tsv         rebuild from the 2,000 test sentences of a file of pairs
 
-Run it whenever the shipped model changes; the page says so when the two do not belong together.
+Run it whenever the shipped model changes; the page shows a warning if the survey is of another model.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def shipped_figures(folder: Path = FOLDER) -> dict[str, Any]:
 
 
 def measure_all(bundle: Bundle, pairs: Sequence[Pair], gold: Sequence[Pair]) -> dict[str, Any]:
-    """Everything that the page shows beside the survey, as JSON values."""
+    """The page's measurements in addition to the survey, as JSON values."""
     figures: dict[str, Any] = {"model": bundle.name, "fingerprint": bundle.fingerprint}
     for name, measured_on, measure in (
         ("alignment", gold, lambda bundle, gold: described(alignment_table(bundle, gold))),
@@ -74,7 +74,7 @@ def measure_again(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
 
 
 def build(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
-    """Recompute the survey, in a folder beside the old one, and the figures; then replace the old ones."""
+    """Recompute the survey and the figures in a temporary folder, then replace the old ones."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as made:
         new_survey = survey(bundle, pairs, Path(made) / SURVEY, slim=True)
         log.warning("%r", new_survey)

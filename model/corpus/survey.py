@@ -4,9 +4,8 @@
     survey = regard.survey(bundle, pairs, "survey/")
     survey.query("SELECT layer, head, avg(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL")
 
-The decoder is fed the pairs' own targets, in batches of similar length. Every thousand pairs make a shard of
-Parquet files. A pair is measured as it is alone, whichever pairs share its batch, so several processes write the same
-tables as one.
+The decoder is fed the pairs' targets, in batches of similar length. Every thousand pairs make a shard of Parquet files.
+A pair's results do not depend on the pairs in its batch, so several processes write the same tables as one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +40,7 @@ SELECT l.*,
         WHEN l.key = 0 THEN '<s>' ELSE s.target_tokens[l.key] END AS key_token
 FROM {files} l JOIN sentences s USING (id)
 """
-"""The links of a slim survey with the texts of their tokens."""
+"""SQL that joins the links of a slim survey with the texts of their tokens."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Survey:
 
     @property
     def fingerprint(self) -> str:
-        """Of that model's weights."""
+        """Fingerprint of that model's weights."""
         return self.stamps[0].fingerprint
 
     @property
@@ -89,7 +88,7 @@ class Survey:
 
     @property
     def language(self) -> str:
-        """Of the targets, where the model says which it writes; else empty."""
+        """Language of the targets, if the model states it; else empty."""
         return self.stamps[0].language
 
     @property
@@ -109,7 +108,7 @@ class Survey:
 
     @property
     def views(self) -> Mapping[str, str]:
-        """SQL of the tables that are more than their files, as ``run_query`` takes it."""
+        """SQL of views that are not just their files, as for ``run_query``."""
         return {"links": _WITH_TEXTS} if self.stamps[0].options.get("slim") else {}
 
     def query(
@@ -123,13 +122,13 @@ class Survey:
         return run_query(self.tables, sql, parameters, views=self.views, seconds=seconds, most_rows=most_rows)
 
     def of_heads(self, measure: str, *, seed: int = 0) -> Frame:
-        """Each head's mean of a measure over the sentences, with the interval of 95 % of 1,000 resamples of them.
+        """Each head's mean of a measure over sentences, with a 95 % bootstrap interval (1,000 resamples).
 
         Args:
             measure: a column of ``heads``, such as "entropy".
 
         Returns:
-            A row for each head: kind, layer, head, mean, low, high, and ``sentences``, how many have the measure.
+            A row for each head: kind, layer, head, mean, low, high, and ``sentences``, the number of defined values.
 
         Raises:
             QueryError: when there is no such column.
@@ -141,13 +140,13 @@ class Survey:
         table = rows.pivot(index=["kind", "layer", "head"], columns="id", values="value")
         values = table.to_numpy(np.float64)  # (heads, sentences), NaN where a sentence has no such measure
         known = ~np.isnan(values)
-        found = []
+        rows = []
         for pattern in np.unique(known, axis=0):
             chosen = np.flatnonzero((known == pattern).all(1))  # heads with the same sentences share their resamples
             for place, interval in zip(chosen, intervals(values[chosen][:, pattern], seed=seed), strict=True):
                 kind, layer, head = table.index[place]
-                found.append((str(kind), layer, head, *astuple(interval), int(pattern.sum())))
-        frame = pd.DataFrame(found, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
+                rows.append((str(kind), layer, head, *astuple(interval), int(pattern.sum())))
+        frame = pd.DataFrame(rows, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
         return frame.sort_values(["kind", "layer", "head"], ignore_index=True)
 
     def __repr__(self) -> str:
@@ -155,7 +154,7 @@ class Survey:
 
 
 def open_survey(folder: Path | str) -> Survey:
-    """A survey that was written before.
+    """Open an existing survey.
 
     Raises:
         CorpusError: when there is none, a file is damaged, or files of several surveys are mixed.
@@ -185,32 +184,31 @@ def survey(
     """Survey pairs and write the tables.
 
     Args:
-        pairs: (source, target) or (source, target, links) each, or the path of a TSV of these. Of an encoder-only or
-            decoder-only model, texts or the path of a file with a text on each line; nothing is translated then.
+        pairs: (source, target) or (source, target, links) each, or the path of a TSV file of these. For an encoder-only
+            or decoder-only model, texts or the path of a file with a text on each line; nothing is translated then.
         out: a folder; it is created if it does not exist.
         translate: also translate each source greedily and score the translation.
-        own_targets: measure each source with the model's own translation in place of the given target, which may be in
-            another language; nothing is scored then.
-        maps: keep every map as float16, in the table ``maps``.
-        states: residual streams to keep in the table ``states``, such as "encoder.2" or "decoder.4": the output of that
-            layer, "encoder.0" being the embeddings. A state is float16 times 2 to the power of ``exponent``, which is 0
-            unless a number is beyond 65,504.
+        own_targets: replace the given targets, which may be in another language, by the model's own translations;
+            nothing is scored then.
+        maps: store every map as float16, in the table ``maps``.
+        states: residual streams to store in the table ``states``, such as "encoder.2" or "decoder.4": the output of
+            that layer; "encoder.0" means the embeddings. A state is float16 times 2 to the power of ``exponent``, which
+            is 0 unless a value is beyond 65,504.
         slim: round to two decimals and leave token texts out of the links' files, which halves their size; queries
             still return the texts.
-        resume: continue a survey that was interrupted; complete shards are kept.
-        share: (this process, processes): write only this process's shards; the folder may already hold those of others.
-        interventions: changes of the model for every pair, including patches; with other interventions it is another
-            survey.
+        resume: continue an interrupted survey; complete shards are kept.
+        share: (index of this process, number of processes): write only this process's shards; the folder may already
+            have shards of others.
+        interventions: changes of the model for every pair, including patches; they are part of the survey's identity.
         cached: as in ``model.translate``, for the translations.
-        stamp: what the files say of where they come from; None: the version, the commit and the model (``provenance``).
-        on_progress: called with the number of finished pairs of this process's shards and their total, first with
-            those of shards that are there; an exception that it raises ends the work and keeps the shards written so
-            far.
+        stamp: provenance, written to the files; None: the version, the commit and the model (``provenance``).
+        on_progress: called with the finished pairs of this process's shards and their total, at first with those of
+            existing shards; an exception from it ends the work and keeps the shards written so far.
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
-        CorpusError: for invalid pairs, for a folder with another survey, and for options that a single-stack model
-            cannot have.
+        CorpusError: for invalid pairs, for a folder with another survey, and for options that do not apply to an
+            encoder-only or decoder-only model.
         OSError: when the disk is full; the shards written so far are kept.
     """
     edits = with_donors(bundle, interventions)
@@ -239,6 +237,6 @@ def survey(
 
 
 def refuse_full(folder: Path) -> None:
-    """Raise CorpusError when a folder already has a survey; one process checks before any process writes."""
+    """Raise CorpusError if a folder already has a survey; one process checks before any process writes."""
     if any(folder.glob("sentences-*.parquet")):
         raise CorpusError(f"{folder} already holds a survey: continue it with --resume, or choose another folder")

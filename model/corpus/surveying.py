@@ -41,17 +41,17 @@ class Options:
     states: tuple[str, ...]
     batch_size: int
     slim: bool = False
-    """Two decimals a number, and no token texts beside the links: those are looked up in the sentences."""
+    """Two decimals per number, and no token texts in the links: those are looked up in the sentences."""
     interventions: Interventions = NONE
-    """Changes of the model; a query or key that a sentence does not have is left out."""
+    """Changes of the model; items whose query or key a sentence lacks are dropped."""
     cached: bool = True
-    """Whether translation keeps the keys and values of earlier positions."""
+    """Whether translation uses a key-value cache."""
     own_targets: bool = False
-    """The model's own translations are the targets: the given ones are in another language, or of no interest."""
+    """Whether the model's own translations replace the given targets."""
 
     @property
     def described(self) -> dict[str, Any]:
-        """The options as plain values; an option that was added later is left out where it has its default."""
+        """The options as plain values; options added after the first release are omitted at their default."""
         plain = {
             name: value
             for name, value in ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
@@ -62,7 +62,7 @@ class Options:
         return plain | ({"interventions": repr(self.interventions)} if self.interventions else {})
 
     def checked(self, bundle: Bundle) -> Options:
-        """The same options, checked against the model.
+        """These options, checked against the model.
 
         Raises:
             CorpusError: for states that the model does not have.
@@ -85,9 +85,9 @@ class Shard:
     skipped: tuple[tuple[int, str], ...]
     """Pairs that the model cannot read: id and reason."""
     code: Mapping[str, int]
-    """The number of each token's text in this shard."""
+    """The code of each token text in this shard."""
     language: str | None = None
-    """Of the translations."""
+    """Language of the translations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,14 @@ class Part:
 
     tables: Mapping[str, Columns]
     scores: Mapping[int, tuple[float | None, float | None]]
-    """Of each row's id: log-probability of its target, and what the source adds to a token of it; None where the model
-    predicts nothing, or reads no source."""
+    """By row id: the log-probability of its target, and the mean contribution of the source to a token; None if the
+    model predicts nothing, or reads no source."""
     own_texts: Mapping[int, str]
     """Translations, if they were requested."""
 
 
 def read_shard(bundle: Bundle, pairs: Sequence[Pair], options: Options, *, first_id: int) -> Shard:
-    """Read the pairs, and number their tokens' texts in the order of the corpus."""
+    """Tokenize the pairs, and assign codes to their token texts in corpus order."""
     if options.own_targets:
         pairs = with_own_targets(bundle, pairs, interventions=options.interventions, cached=options.cached)
     rows, skipped = read_rows(bundle, pairs, first_id=first_id)
@@ -118,7 +118,7 @@ def read_shard(bundle: Bundle, pairs: Sequence[Pair], options: Options, *, first
 def with_own_targets(
     bundle: Bundle, pairs: Sequence[Pair], *, interventions: Interventions = NONE, cached: bool = True
 ) -> list[Pair]:
-    """The sources with the model's own translations; a source that the model cannot read keeps its target."""
+    """The pairs with the model's own translations as targets; a source that the model cannot read keeps its target."""
     places = [place for place, pair in enumerate(pairs) if is_readable(bundle, pair)]
     texts, own_texts = [pairs[place].source for place in places], dict[int, str]()
     for index, text in translate_texts(bundle, texts, interventions=interventions, cached=cached):
@@ -145,9 +145,9 @@ def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: M
 
 
 def source_contribution(batch: Pass) -> NDArray[np.float32]:
-    """How much the source adds to each target token's log-probability, the mean over a row's tokens, (B,) in nats.
+    """The contribution of the source to a target token's log-probability, mean over a row's tokens, (B,) in nats.
 
-    Measured by removal: the same decoder with every head of cross-attention switched off, in addition to the rows' own
+    Measured by removal: the decoder runs again with every cross-attention head off, in addition to the rows'
     interventions.
     """
     bundle, removed = batch.bundle, {}
@@ -169,7 +169,7 @@ def _scores(batch: Pass) -> dict[int, tuple[float | None, float | None]]:
 
 
 def _map_columns(batch: Pass) -> Columns:
-    """Every real part of every map as bytes of float16, row by row."""
+    """Every map without padding as bytes of float16, in row-major order."""
     blocks = []
     for kind, layers in batch.weights.items():
         for layer, weights in enumerate(layers):
@@ -190,7 +190,7 @@ def _map_columns(batch: Pass) -> Columns:
 
 
 def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -> Columns:
-    """The chosen residual streams, a row for each token, as bytes of float16 and an exponent of 2."""
+    """The chosen residual streams, one row per token, as bytes of float16 and an exponent of 2."""
     blocks = []
     for name in names:
         array, exponents = scaled(hidden_states(batch, name))

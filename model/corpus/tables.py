@@ -34,7 +34,7 @@ from model.trace import TokenSequence
 TokenKind = Literal["first", "last", "punctuation", "subword", "word", "end"]
 TOKEN_KINDS: tuple[TokenKind, ...] = ("first", "last", "punctuation", "subword", "word", "end")
 GOLD_MEASURES = tuple(f"{name}_{row}" for row in ROW_MEANINGS for name in SCORES)
-"""Of each sentence with links, for cross-attention: read as fed and as predicted."""
+"""Columns of cross-attention heads for sentences with links: by fed rows and by predicting rows."""
 TEXTS_OF_LINKS = ("query_token", "fed_token", "key_token")
 Columns = dict[str, NDArray]
 
@@ -95,7 +95,7 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
     """One row per query token and head: its strongest key.
 
     Args:
-        code: the number of each token text.
+        code: the code of each token text.
     """
     fed = [row.prefix for row in batch.rows]
     blocks, fed_codes = [], _codes(fed, code)
@@ -124,7 +124,7 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
 
 
 def concatenated(table: str, blocks: Sequence[Columns]) -> Columns:
-    """Blocks of a table's rows under one another; without any, the columns of no row, which equal those of others."""
+    """Concatenate blocks of a table's rows; without blocks, the table's columns with no rows."""
     return {
         name: np.concatenate([block[name] for block in blocks] or [[]]).astype(dtype, copy=False)
         for name, dtype in _TYPES[table].items()
@@ -132,23 +132,23 @@ def concatenated(table: str, blocks: Sequence[Columns]) -> Columns:
 
 
 def scaled(states: Tensor) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
-    """States (…, D) as float16 and an exponent of 2 each, int8 (…,), by which they are multiplied again.
+    """States (…, D) as float16, with an exponent of 2 each, int8 (…,), that ``unscaled`` multiplies them by.
 
-    The exponent is 0 wherever float16 can hold the state's numbers, up to 65,504.
+    The exponent is 0 if float16 can represent the state, up to 65,504.
     """
     whole = states.float().cpu().numpy()
-    _, exponents = np.frexp(np.abs(whole).max(-1))  # the largest number lies below 2 ** exponent
+    _, exponents = np.frexp(np.abs(whole).max(-1))  # the largest value is below 2 ** exponent
     exponents = np.maximum(exponents - 15, 0).astype(np.int8)
     return np.ldexp(whole, -exponents[..., None].astype(np.int32)).astype(np.float16), exponents
 
 
 def unscaled(halves: NDArray[np.float16], exponents: NDArray[np.int8]) -> NDArray[np.floating]:
-    """The states (N, D) of ``scaled``: float16 as they are where every exponent is 0, otherwise float32."""
+    """The inverse of ``scaled``, (N, D): unchanged float16 if every exponent is 0, otherwise float32."""
     return np.ldexp(halves.astype(np.float32), exponents[:, None].astype(np.int32)) if exponents.any() else halves
 
 
 def stack_tokens(row: Row, states: str) -> tuple[TokenSequence, tuple[str, ...]]:
-    """The tokens that states such as "encoder.2" belong to, and the token after each, or the one to be predicted."""
+    """The tokens of states such as "encoder.2", and for each the next source token or the decoder's target."""
     return (
         (row.source, (*row.source.pieces[1:], "")) if states.startswith("encoder") else (row.prefix, row.target.pieces)
     )
@@ -161,7 +161,7 @@ def hidden_states(batch: TeacherForced[Any], states: str) -> Tensor:
 
 
 def token_kinds(tokens: TokenSequence) -> list[TokenKind]:
-    """The kind of each token: a mark, the first or last other piece, or one inside a word."""
+    """The kind of each token: special, punctuation, first or last of the others, or inside a word."""
     sinks = sinks_of(tokens)
     plain = [place for place in range(len(tokens)) if not sinks[place]]
     kinds: list[TokenKind] = []
@@ -180,7 +180,7 @@ def token_kinds(tokens: TokenSequence) -> list[TokenKind]:
 
 
 def _gold(bundle: Bundle, batch: Pass) -> Columns:
-    """Each sentence's own error, precision, recall and F1 for every cross-attention head; NaN without links."""
+    """Each sentence's alignment error, precision, recall and F1 for every cross-attention head; NaN without links."""
     if all(row.pair.links is None for row in batch.rows):
         return {}
     groups = word_groups(batch)

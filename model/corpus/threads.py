@@ -1,6 +1,6 @@
-"""Threads that measure a survey's batches, one per batch, because a sentence's matrices are too small to gain from two.
+"""Threads that measure a survey's batches, one thread per batch: matrices of a sentence are too small for two threads.
 
-PyTorch and pyarrow let other threads run while they work. The results do not depend on the number of threads.
+PyTorch and pyarrow release the GIL while they work. The results do not depend on the number of threads.
 """
 
 from collections import deque
@@ -14,13 +14,13 @@ import torch
 T = TypeVar("T")
 A = TypeVar("A")
 MOST = 8
-"""Threads at most: each holds a batch."""
+"""Maximum threads; each holds a batch in memory."""
 
 
 class BatchExecutor(AbstractContextManager["BatchExecutor"]):
-    """Several threads for batches and one that writes; with a single thread everything runs in sequence.
+    """A thread pool for batches and a thread for writing; with a single thread everything runs in sequence.
 
-    On an exception, waiting batches are dropped, and files that are being written are completed.
+    On an exception, pending batches are dropped, and files being written are completed.
     """
 
     def __init__(self, device: torch.device) -> None:
@@ -39,7 +39,7 @@ class BatchExecutor(AbstractContextManager["BatchExecutor"]):
             torch.set_num_threads(self._before)  # new threads start with the process's number
 
     def measure(self, work: Callable[[A], T], items: Iterable[A]) -> Iterator[T]:
-        """Each item's result, in order; a few more items than threads are started in advance."""
+        """Yield each item's result in order; a few more items than threads are submitted in advance."""
         ahead: deque[Future[T]] = deque()
         for item in items:
             ahead.append(self._started(self._measuring, work, item))
@@ -49,7 +49,7 @@ class BatchExecutor(AbstractContextManager["BatchExecutor"]):
             yield ahead.popleft().result()
 
     def read(self, work: Callable[[A], T], item: A) -> Future[T]:
-        """Start reading what the next batches need."""
+        """Start reading the input of the next batches."""
         return self._started(self._measuring, work, item)
 
     def write(self, work: Callable[[A], T], item: A) -> Future[T]:

@@ -1,10 +1,9 @@
-"""The words that excite each hidden unit of the encoder most, over the sentences of the shipped survey.
+"""The words that activate each hidden unit of the encoder most, over the sentences of the shipped survey.
 
     python -m model.corpus.units      writes units.json, units-en-de.json, units-en-zh.json in pretrained/en-fr-corpus
 
-Listing the inputs with the largest activation is how Geva et al. (2021, "Transformer Feed-Forward Layers Are Key-Value
-Memories") read what a unit responds to. The page without a server shows these words beside the units of a reader's own
-sentence.
+Geva et al. (2021, "Transformer Feed-Forward Layers Are Key-Value Memories") interpret a unit by the inputs with the
+largest activation. The page without a server shows these words next to the units of a reader's sentence.
 """
 
 import argparse
@@ -28,16 +27,16 @@ from model.text.tokens import source_tokens
 from model.trace import TokenSequence
 
 FILE = "units.json"
-"""Of the model whose survey it is."""
+"""The file of the model that was surveyed."""
 OTHERS = ("en-de", "en-zh")
 """Shipped models that read the same sentences."""
 N_WORDS = 3
-"""Different words that are named for each unit, case not counted."""
+"""Number of distinct words per unit, ignoring case."""
 
 
 @torch.inference_mode()
 def units_of(bundle: Bundle, texts: Sequence[str]) -> dict[str, Any]:
-    """The words that excite each hidden unit of each encoder layer.
+    """The words that activate each hidden unit of each encoder layer most.
 
     Args:
         texts: N sentences in the source language.
@@ -45,7 +44,7 @@ def units_of(bundle: Bundle, texts: Sequence[str]) -> dict[str, Any]:
     Returns:
         ``fingerprint`` of the model, ``n_sentences``, ``n_tokens``, and for each of the L ``layers`` the F units'
         largest activation (``peaks``), the share of tokens at which it is above 0 (``shares``, 0 to 1), and the words
-        at which it was largest, the most exciting first (``words``, one text with spaces for each unit).
+        with the largest activation, in descending order (``words``, one space-separated text per unit).
     """
     assert isinstance(bundle.model, Transformer)
     names = [f"encoder.{layer}.feed_forward.hidden" for layer in range(bundle.config.n_encoder_layers)]
@@ -68,19 +67,19 @@ def units_of(bundle: Bundle, texts: Sequence[str]) -> dict[str, Any]:
         "fingerprint": bundle.fingerprint,
         "n_sentences": len(texts),
         "n_tokens": n_tokens,
-        "layers": [_most(found, count / n_tokens) for found, count in zip(peaks, counts, strict=True)],
+        "layers": [_most(peak, count / n_tokens) for peak, count in zip(peaks, counts, strict=True)],
     }
 
 
 def words_by_token(tokens: TokenSequence) -> Iterator[str]:
-    """For each token its whole word in lower case; a special token is itself."""
+    """For each token its whole word in lower case, or the token itself if it is special."""
     for piece, word in zip(tokens.pieces, tokens.words, strict=True):
         pieces = [other for other, at in zip(tokens.pieces, tokens.words, strict=True) if at == word]
         yield (piece if word < 0 else "".join(pieces)).replace(WORD_MARK, "").lower() or "␣"
 
 
-def _most(found: dict[str, NDArray[Any]], shares: NDArray[Any]) -> dict[str, list[Any]]:
-    names, values = list(found), np.stack(list(found.values()))  # (words, F)
+def _most(peaks: dict[str, NDArray[Any]], shares: NDArray[Any]) -> dict[str, list[Any]]:
+    names, values = list(peaks), np.stack(list(peaks.values()))  # (words, F)
     best = np.argsort(-values, axis=0, kind="stable")[:N_WORDS]  # (N_WORDS, F)
     return {
         "peaks": [round(float(peak), 2) for peak in values.max(0)],
@@ -97,9 +96,9 @@ def shipped_units() -> dict[str, Any]:
 def shipped_units_of(bundle: Bundle) -> dict[str, Any] | None:
     """The units of any shipped model, as ``units_of`` returns them; None for other models."""
     for path in (FOLDER / FILE, *map(_file_of, OTHERS)):
-        found = json.loads(path.read_text("utf-8"))
-        if found["fingerprint"] == bundle.fingerprint:
-            return found
+        units = json.loads(path.read_text("utf-8"))
+        if units["fingerprint"] == bundle.fingerprint:
+            return units
     return None
 
 
@@ -114,11 +113,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=FOLDER / FILE, help="where to write its measurements")
     chosen = parser.parse_args(arguments)
     texts = shipped_survey().query("SELECT source FROM sentences ORDER BY id")["source"].tolist()
-    wanted: dict[str | Path | None, Path] = {None: FOLDER / FILE}
-    wanted |= {PRETRAINED / name: _file_of(name) for name in OTHERS}
-    for checkpoint, path in ({chosen.checkpoint: chosen.out} if chosen.checkpoint else wanted).items():
-        found = units_of(load(checkpoint), texts)
-        write_atomically(path, json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    files: dict[str | Path | None, Path] = {None: FOLDER / FILE}
+    files |= {PRETRAINED / name: _file_of(name) for name in OTHERS}
+    for checkpoint, path in ({chosen.checkpoint: chosen.out} if chosen.checkpoint else files).items():
+        units = units_of(load(checkpoint), texts)
+        write_atomically(path, json.dumps(units, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ from model.text.pairs import read_pairs
 
 log = logging.getLogger(__name__)
 SECONDS_BETWEEN = 0.3
-"""Two words about how far it is."""
+"""Seconds between two progress reports."""
 
 
 class Stopped(Exception):  # noqa: N818
-    """The run was asked to stop, the server ended, or the time limit was reached."""
+    """The run was stopped, the server ended, or the time limit was reached."""
 
 
 class SurveyWorker:
@@ -60,9 +60,9 @@ class SurveyWorker:
 
     def _survey(self) -> None:
         self._report("preparing")
-        # This process sees only its own GPU, so the number is dropped.
+        # This process sees only its own GPU, so the index is dropped.
         bundle = load_sandboxed(self.folder.initial)
-        # The model that is read back has the same weights under another name.
+        # The model loaded from the job's copy has the same weights under another name.
         bundle = dataclasses.replace(
             bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint
         )
@@ -100,7 +100,7 @@ class SurveyWorker:
 
 
 def watch(folder: JobFolder) -> threading.Event:
-    """A watch on the server: when it ends, this process writes the fault "server_ended" and ends too."""
+    """Watch the server process: when it ends, this process writes the fault "server_ended" and ends too."""
     return watch_server(lambda: write_status(folder, Status(state="stopped", fault=Fault("server_ended"))))
 
 

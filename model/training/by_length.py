@@ -1,4 +1,4 @@
-"""How translation quality and time depend on length: BLEU and seconds by the length of the source."""
+"""Translation quality and speed by source length: BLEU and seconds per sentence."""
 
 import itertools
 import json
@@ -18,25 +18,25 @@ from model.text.pairs import Pair
 from model.training.data import references
 
 EDGES = (1, 4, 6, 8, 10, 13, 17, 61)
-"""Source words at which a group of sentences begins; the last one ends the last group."""
+"""Bin edges in source words."""
 
 
 @dataclass(frozen=True, slots=True)
 class LengthScore:
-    """Greedy translations of the sentences of one group."""
+    """Scores of greedy translations in one length bin."""
 
     shortest: int
-    """Source words."""
+    """In source words."""
     longest: int
     n_sentences: int
     bleu: float
     """Corpus BLEU with all references, 0 to 100."""
     seconds: float
-    """Per sentence, in batches."""
+    """Per sentence, measured in batches."""
 
 
 def read_scores() -> dict[str, tuple[LengthScore, ...]]:
-    """Scores that were measured when the shipped recurrent models were made, by model; empty where there are none.
+    """Scores by model, measured when the shipped recurrent models were trained; empty if there are none.
 
     Raises:
         CheckpointError: when the file is damaged.
@@ -52,7 +52,7 @@ def read_scores() -> dict[str, tuple[LengthScore, ...]]:
 
 
 def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair]) -> tuple[LengthScore, ...]:
-    """Scores of each group that has sentences, shortest first. Length is counted in words between spaces."""
+    """Scores of each non-empty length bin, shortest first. Length is counted in space-separated words."""
     grouped = references(pairs)
     scores = []
     for low, high in itertools.pairwise(EDGES):

@@ -1,4 +1,4 @@
-"""Chinese as it is printed: punctuation of full width beside ideographs."""
+"""Chinese typography: full-width punctuation next to ideographs."""
 
 import re
 
@@ -14,9 +14,9 @@ _SPACES = re.compile(r"(?<=[\u3400-\u9fff，。！？：；、“”（）])\s+(
 
 
 def full_width(text: str) -> str:
-    """The same text with the punctuation of Chinese print: ``你好,汤姆.`` is ``你好，汤姆。``
+    """Replace punctuation by full-width forms: ``你好,汤姆.`` becomes ``你好，汤姆。``
 
-    Numbers, addresses and English inside keep theirs. A text without ideographs stays as it is.
+    Punctuation in numbers, addresses and English stays. A text without ideographs is unchanged.
     """
     if not re.search(r"[\u3400-\u9fff]", text):
         return text

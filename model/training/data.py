@@ -27,13 +27,13 @@ from model.training.settings import TrainingConfig, TrainingError
 log = logging.getLogger(__name__)
 N_TEST, N_VALIDATION = 2_000, 1_000
 LATIN_LETTERS = "".join(c for c in map(chr, range(0xC0, 0x180)) if c.isalpha() and unicodedata.is_normalized("NFKC", c))
-"""Letters with accents from À to ž, for the names of people and places."""
+"""Accented letters from À to ž, for names of people and places."""
 FINAL_PUNCTUATION = " .!?…。！？"
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Pairs to learn from, to choose by and to report on; no wording of a held-out source is in the training part."""
+    """Training, validation and test pairs; no wording of a held-out source is in the training part."""
 
     train: tuple[Pair, ...]
     validation: tuple[Pair, ...]
@@ -42,10 +42,10 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A pair as ids, without special tokens; ``bare`` is the source as people type it."""
+    """A pair as ids, without special tokens; ``bare`` is the source lower-cased and without final punctuation."""
 
     source: NDArray[np.integer]
-    """Of a picture, the pixels of its strips (S, P)."""
+    """For a picture, the pixels of its strips (S, P)."""
     bare: NDArray[np.integer]
     target: NDArray[np.int32]
 
@@ -55,35 +55,35 @@ class Batch:
     """A padded micro-batch."""
 
     source: Tensor
-    """int64 (B, S), or the pixels of strips (B, S, P)"""
+    """int64 (B, S), or the pixels of strips (B, S, P)."""
     prefix: Tensor
-    """What the decoder is fed, int64 (B, T)."""
+    """The decoder's input, int64 (B, T)."""
     target: Tensor
-    """What it is to predict, int64 (B, T)."""
+    """The tokens to predict, int64 (B, T)."""
     is_real: Tensor
     """True at real target tokens, bool (B, T)."""
 
     @property
     def n_tokens(self) -> int:
-        """Real target tokens, end of sentence included."""
+        """Number of real target tokens, end of sentence included."""
         return int(self.is_real.sum())
 
     def halves(self) -> tuple[Batch, Batch]:
-        """The same rows as two batches, used when one batch does not fit in memory."""
+        """The rows split into two batches, for when one batch does not fit in memory."""
         middle = len(self.source) // 2
         return self.rows(0, middle), self.rows(middle, len(self.source))
 
     def rows(self, start: int, stop: int) -> Batch:
-        """Some of its rows, as wide as before."""
+        """The rows ``start:stop``, with unchanged padding."""
         return Batch(*(field[start:stop] for field in (self.source, self.prefix, self.target, self.is_real)))
 
     def to(self, device: torch.device) -> Batch:
-        """The same batch on a device."""
+        """Copy the batch to a device."""
         return Batch(*(field.to(device) for field in (self.source, self.prefix, self.target, self.is_real)))
 
 
 def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, ...]:
-    """Normalised pairs of a file with one ``source<TAB>target`` a line; further columns are ignored, repeats dropped.
+    """Read normalised pairs, one ``source<TAB>target`` per line; further columns are ignored, repeats dropped.
 
     Raises:
         TrainingError: when the file cannot be read or a line has no tab.
@@ -102,9 +102,9 @@ def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, .
 
 
 def read_texts(path: Path | str) -> tuple[Pair, ...]:
-    """Training texts of a decoder-only model: one a line or the first column of a TSV, normalised, repeats dropped.
+    """Training texts of a decoder-only model: one per line or the first column of a TSV, normalised, repeats dropped.
 
-    Each is a pair of itself, so that texts are held out as pairs are: by their own wording.
+    Each text becomes the pair (text, text), so that ``split_pairs`` holds out texts by their wording too.
 
     Raises:
         TrainingError: when the file cannot be read or has no text.
@@ -122,10 +122,10 @@ def read_texts(path: Path | str) -> tuple[Pair, ...]:
 
 
 def split_pairs(pairs: Sequence[Pair]) -> Split:
-    """Hold out by source sentence: in the order of their SHA-256, the first are test, the next validation.
+    """Hold out by source sentence: sorted by SHA-256, the first are test, the next validation.
 
-    Of a set too small for that, each part is a tenth. Sources that differ from a held-out one by punctuation, case or
-    spaces alone are in no part: to train on them would be to train on the held-out sentence.
+    In a small set, each of these parts is a tenth. Sources that differ from a held-out source only by punctuation, case
+    or spaces are dropped, because training on them would leak the held-out sentence.
     """
     sources = sorted({pair.source for pair in pairs}, key=lambda text: hashlib.sha256(text.encode()).hexdigest())
     n_test, n_validation = N_TEST, N_VALIDATION
@@ -149,21 +149,21 @@ def references(pairs: Sequence[Pair]) -> dict[str, list[str]]:
 
 
 def lowercase_unpunctuated(text: str) -> str:
-    """Lower-cased, without final punctuation: how people type."""
+    """The text lower-cased and without final punctuation, as people type."""
     return text.lower().rstrip(FINAL_PUNCTUATION)
 
 
 def wording(text: str) -> str:
-    """Letters and digits alone, without case: equal for sentences that differ by punctuation, case or spaces.
+    """Letters and digits without case: equal for sentences that differ only by punctuation, case or spaces.
 
-    A text without any, such as "?!", is its own wording.
+    A text without any, such as "?!", is returned unchanged.
     """
-    kept = (c for c in text.casefold() if unicodedata.category(c)[0] in "LMN")
-    return "".join(kept) or text
+    letters = (c for c in text.casefold() if unicodedata.category(c)[0] in "LMN")
+    return "".join(letters) or text
 
 
 def encode_pictures(pairs: Sequence[Pair], source: PictureSource, target: Tokenizer) -> list[Example]:
-    """Pictures in their text form and the words that they show, as strips and ids.
+    """Encode pictures in their text form as strips, and the words that they show as ids.
 
     Raises:
         TextError: when a source is no picture, or has no ink.
@@ -176,7 +176,7 @@ def encode_pictures(pairs: Sequence[Pair], source: PictureSource, target: Tokeni
 
 
 def encode_pairs(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, *, max_length: int) -> list[Example]:
-    """Pairs as ids; those longer than ``max_length`` pieces on either side are left out and counted in the log."""
+    """Encode pairs as ids; pairs with more than ``max_length`` pieces on a side are dropped and counted in the log."""
     sources = _ids(source, [pair.source for pair in pairs])
     bares = _ids(source, [lowercase_unpunctuated(pair.source) or pair.source for pair in pairs])
     targets = _ids(target, [pair.target for pair in pairs])
@@ -191,7 +191,7 @@ def encode_pairs(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, *,
 
 
 def _ids(tokenizer: Tokenizer, texts: list[str]) -> Sequence[Sequence[int]]:
-    """Many texts at once where the tokenizer can, which is ten times as fast for a large corpus."""
+    """Encode many texts at once if the tokenizer supports it, which is ten times as fast for a large corpus."""
     many = getattr(tokenizer, "encode_ids", None)
     if many is not None:
         return many(texts)
@@ -199,7 +199,7 @@ def _ids(tokenizer: Tokenizer, texts: list[str]) -> Sequence[Sequence[int]]:
 
 
 class Batches:
-    """The endless, repeatable sequence of micro-batches of a run."""
+    """The endless, reproducible sequence of micro-batches of a run."""
 
     def __init__(
         self,
@@ -218,7 +218,7 @@ class Batches:
             self._resplit = Resplitter(tokenizer, config.resplit_share, max_length=config.max_length)
 
     def plan(self, epoch: int) -> list[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
-        """The epoch's micro-batches: rows, and which of their sources are bare."""
+        """The epoch's micro-batches: row indexes, and which of their sources are bare."""
         generator = np.random.default_rng((self.config.seed, epoch))
         is_bare = generator.random(len(self.examples)) < self.config.bare_share
         lengths = np.array([max(len(e.source), len(e.target)) + 1 for e in self.examples])
@@ -243,7 +243,7 @@ class Batches:
             epoch += 1
 
     def _drawn(self, rows: NDArray[np.int64], is_bare: NDArray[np.bool_], seeds: tuple[int, ...]) -> list[Example]:
-        """Some examples, with words of their sources cut anew where the settings ask for it."""
+        """The examples of a batch, with words of their sources resplit if the settings say so."""
         chosen = [self.examples[i] for i in rows]
         if self._resplit is None:
             return chosen

@@ -1,4 +1,4 @@
-"""How good a model is: loss, BLEU (Papineni et al. 2002) and chrF (Popović 2015) on held-out pairs."""
+"""Evaluation on held-out pairs: loss, BLEU (Papineni et al. 2002) and chrF (Popović 2015)."""
 
 import time
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from model.training.loss import smoothed_cross_entropy
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Corpus scores of greedy translations, and how they were computed."""
+    """Corpus scores of greedy translations, with sacreBLEU's signatures."""
 
     bleu: float
     """With all references, 0 to 100."""
     chrf: float
     """Against the first reference, 0 to 100."""
     bleu_first: float
-    """BLEU against the first reference alone."""
+    """BLEU against only the first reference."""
     bleu_signature: str
     chrf_signature: str
     n_sentences: int
@@ -41,7 +41,7 @@ class Scores:
 def score_translations(
     translations: Sequence[str], references_of: Sequence[list[str]], seconds: float, *, language: str | None
 ) -> Scores:
-    """BLEU and chrF of translations into a language, each with its list of references."""
+    """BLEU and chrF of translations into ``language``, each with its list of references."""
     streams: list[Any] = [*zip_longest(*references_of)]
     import sacrebleu  # imported here, because the rest of this module does not need it
 
@@ -59,7 +59,7 @@ def score_translations(
 
 
 def edits(text: str, written: str) -> int:
-    """The fewest characters to insert, delete or replace that make one text the other (Levenshtein 1966)."""
+    """The edit distance of two texts in characters (Levenshtein 1966)."""
     row = list(range(len(written) + 1))
     for number, character in enumerate(text, 1):
         below = [number]
@@ -70,7 +70,7 @@ def edits(text: str, written: str) -> int:
 
 
 def evaluate(bundle: Bundle, pairs: Sequence[Pair]) -> Scores:
-    """Translate each distinct source of ``pairs``, and score against all its translations."""
+    """Translate each distinct source of ``pairs``, and score it against all its translations."""
     grouped = references(pairs)
     started = time.perf_counter()
     was_training = bundle.model.training

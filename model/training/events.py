@@ -1,4 +1,4 @@
-"""The events that a run reports while it trains, and the two ways in which a step can fail."""
+"""The events that a training run yields, and the two errors with which a step can fail."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ class StepDone:
     tokens_per_second: float
     """Real target tokens, over the last steps."""
     seconds: float
-    """Since the run began, pauses between sessions left out."""
+    """Training time since the run began, without pauses between sessions."""
     n_halved: int = 0
-    """How often a batch of this step was too large for the device's memory and was taken in two halves."""
+    """How often a batch of this step was split in halves because it did not fit in the device's memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Validated:
     loss: float
     """Cross-entropy per target token without smoothing, nats."""
     bleu: float
-    """NaN for a decoder-only model, which is judged by its loss."""
+    """NaN for a decoder-only model, which is evaluated by its loss."""
     chrf: float
     is_best: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The run has ended and its result is written."""
+    """The end of a run, whose result is written."""
 
     step: int
     chosen: str
@@ -50,12 +50,12 @@ Event = StepDone | Validated | Finished
 
 
 class NotFiniteError(TrainingError):
-    """The loss or its gradient is not finite; the weights are those of the step before."""
+    """The loss or its gradient is not finite; the weights are still those of the previous step."""
 
     fault = "not_finite"
 
 
 class DeviceMemoryError(TrainingError):
-    """One sentence alone does not fit in the device's memory."""
+    """A single sentence does not fit in the device's memory."""
 
     fault = "device_memory"

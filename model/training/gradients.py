@@ -1,7 +1,7 @@
-"""The gradient of a step: of the mean loss per token over all of its micro-batches, on however many processes.
+"""The gradient of a step: of the mean loss per token over all micro-batches, on any number of processes.
 
-A batch that is too large for the GPU's memory is repeated as two halves. That takes longer and gives the same gradient,
-apart from dropout, whose masks are drawn anew for the halves.
+A batch that does not fit in the GPU's memory is repeated as two halves. That takes longer and gives the same gradient,
+except for dropout, whose masks are redrawn for the halves.
 """
 
 from __future__ import annotations
@@ -37,24 +37,26 @@ class _Objective(nn.Module):
 
 
 class Gradients:
-    """Adds up the gradients of steps in a model's parameters."""
+    """Accumulates the gradients of a step in a model's parameters."""
 
     def __init__(self, model: Transformer, config: TrainingConfig, accelerator: accelerate.Accelerator) -> None:
         self.model, self.config, self.accelerator = model, config, accelerator
         objective = _Objective(model, config.label_smoothing)
-        # To prepare it for one process changes nothing, but imports PyTorch's distributed tensors: a second.
+        # With one process, preparing it changes nothing, but imports PyTorch's distributed tensors, which takes 1 s.
         self.objective = accelerator.prepare(objective) if accelerator.num_processes > 1 else objective
         self.precision: Precision = config.precision
         """The arithmetic; "auto" until the first batch has been measured."""
         self.n_halved = 0
-        """How often the newest step's batches were halved."""
+        """How often batches of the latest step were halved."""
 
     def accumulate(self, micro: Sequence[Batch], step: int, n_tokens: int) -> float:
-        """Put the gradient of a step's micro-batches into the parameters, equal on every process; return the loss per
-        token.
+        """Store the gradient of a step's micro-batches in the parameters, equal on every process.
+
+        Returns:
+            The loss per token.
 
         Raises:
-            DeviceMemoryError: when one sentence alone is too much.
+            DeviceMemoryError: when a single sentence does not fit in memory.
         """
         n = self.accelerator.num_processes
         mine = [batch.to(self.accelerator.device) for batch in micro[self.accelerator.process_index :: n]]
@@ -64,7 +66,7 @@ class Gradients:
         return float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
 
     def _gathered(self, mine: list[Batch], scale: float, step: int) -> Tensor:
-        """Add up the gradients of this process's share; if memory runs out, start again with halved batches."""
+        """Accumulate the gradients of this process's batches; if memory runs out, start again with halved batches."""
         while True:
             try:
                 return self._accumulated(mine, scale, step)
@@ -98,7 +100,7 @@ class Gradients:
         return total
 
     def _agreed_precision(self, batch: Batch) -> Precision:
-        """The main process's measurement, sent to all: measured separately, processes could choose differently."""
+        """The precision measured by the main process, sent to all, since separate measurements could differ."""
         chosen: list[Precision] = [
             choose_precision(self.model, batch, "auto") if self.accelerator.is_main_process else "auto"
         ]
@@ -106,10 +108,10 @@ class Gradients:
         return chosen[0]
 
     def _share(self) -> None:
-        """Average the gradients of all processes, once a step and after all of its batches.
+        """Average the gradients of all processes once per step, after all of its batches.
 
         Nothing is exchanged during a backward pass: a process that runs out of memory and repeats its batches would
-        otherwise mix its second attempt with the first one of the others.
+        otherwise mix its second attempt with the first attempts of the others.
         """
         if self.accelerator.num_processes == 1:
             return

@@ -1,4 +1,4 @@
-"""Guesses which of two languages a sentence is in, by script and frequent words, to notice swapped columns."""
+"""Guesses which of two languages a sentence is in, by script and frequent words, to detect swapped columns."""
 
 import re
 import unicodedata
@@ -34,7 +34,7 @@ _SCRIPTS: dict[str, tuple[str, ...]] = {
 
 
 def looks_like(text: str, language: str, rather_than: str) -> bool:
-    """Whether the text has more of one language than of another; False if it has signs of neither."""
+    """Whether the text has more signs of one language than of the other; False without signs of either."""
     return _evidence(text, language) > _evidence(text, rather_than)
 
 

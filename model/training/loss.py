@@ -1,8 +1,7 @@
 """Label-smoothed cross-entropy (Vaswani et al. 2017, section 5.4; Szegedy et al. 2016) of a linear output layer.
 
-The logits are the largest array of a batch, 6,000 x 6,000 here, and are needed once. They are computed in slices that
-fit the cache; each slice is turned into its gradient in place and then freed, so neither logits nor probabilities exist
-as a whole.
+The logits are the largest array of a batch, 6,000 × 6,000 here, and are needed once. They are computed in slices that
+fit the cache; each slice is overwritten by its gradient and then freed, so the whole array never exists.
 """
 
 from typing import Any
@@ -25,8 +24,8 @@ def smoothed_cross_entropy(
         weight: (V, D)
         bias: (V,) or None
         targets: int64 (N,)
-        smoothing: share of q spread evenly over all V entries; the rest is on the target.
-        cap: logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2); None leaves them as they are.
+        smoothing: share of q distributed uniformly over all V entries; the rest is on the target.
+        cap: logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2); None: no cap.
     """
     return _SmoothedCrossEntropy.apply(hidden, weight, bias, targets, smoothing, cap)  # type: ignore[no-any-return]
 
@@ -71,9 +70,9 @@ class _SmoothedCrossEntropy(torch.autograd.Function):
 def _slice_loss(
     logits: Tensor, bias: Tensor | None, targets: Tensor, smoothing: float, cap: float | None
 ) -> tuple[Tensor, Tensor]:
-    """Summed loss of some rows, and its gradient to their logits: softmax minus q, (n, V) float32.
+    """Summed loss of some rows, and its gradient with respect to their logits: softmax minus q, (n, V) float32.
 
-    Under a cap it is the gradient to the logits before the cap, whose slope is 1 - (logit / cap)².
+    With a cap it is the gradient with respect to the logits before the cap, whose derivative is 1 - (logit / cap)².
     """
     logits = logits.float() if bias is None else logits.float() + bias
     slope = None

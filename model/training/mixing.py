@@ -1,7 +1,7 @@
-"""Mixes several sets of sentence pairs into one training set, with copies that differ in form and not in meaning.
+"""Mixes several sets of sentence pairs into one training set, with augmented copies that differ only in form.
 
 Only the first set is split into training, validation and test, and its training part is used once, in full. The
-others are added by temperature (Arivazhagan et al. 2019, section 4.2): the share of a set of n pairs grows as
+others are sampled by temperature (Arivazhagan et al. 2019, section 4.2): the share of a set of n pairs grows as
 n^(1/temperature), so that a small set is repeated. A set with a limit contributes at most that many pairs.
 """
 
@@ -19,29 +19,29 @@ from model.training.settings import TrainingError
 
 PARTS = ("train", "validation", "test")
 MAX_JOINED_WORDS = 12
-"""Sentences up to this long are joined to others; longer ones show the model length by themselves."""
+"""Maximum words of a sentence to be joined with others; longer ones are long enough as training examples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How sets are mixed.
+    """Settings of a mixture.
 
     Raises:
-        TrainingError: when a number is out of its range.
+        TrainingError: when a number is out of range.
     """
 
     temperature: float = 1.25
-    """1 takes the sets as they are, more repeats small ones."""
+    """1 keeps the sets' proportions; higher values repeat small sets."""
     limits: Mapping[str, int] = field(default_factory=dict)
-    """Most pairs that a set, by its name, may give."""
+    """Maximum number of pairs by set name."""
     max_words: int = 60
-    """Pairs with more words on either side are left out."""
+    """Pairs with more words on either side are dropped."""
     capitals_share: float = 0.02
     """Copies with the source in capitals, as a share of all pairs."""
     unmarked_share: float = 0.04
-    """Copies without final punctuation on either side."""
+    """Copies without final punctuation on either side, as a share of all pairs."""
     joined_share: float = 0.08
-    """Two or three short pairs of the first set as one, as a share of all pairs."""
+    """Concatenations of two or three short pairs of the first set, as a share of all pairs."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -58,17 +58,17 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """The result of a recipe: a split whose training part repeats pairs, and the number of pairs of each set."""
+    """The result of a recipe: a split whose training part may repeat pairs, and the number of pairs of each set."""
 
     split: Split
     counts: dict[str, int]
 
 
 def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
-    """Split the first set, add the others to its training part, then the changed copies.
+    """Split the first set, add the others to its training part, then the augmented copies.
 
     Raises:
-        TrainingError: when a limit names a set that is not there.
+        TrainingError: when a limit names an unknown set.
     """
     unknown = sorted(set(recipe.limits) - set(sets))
     if unknown:
@@ -86,7 +86,7 @@ def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
         parts[name] = _drawn(pairs, len(kept_pairs), recipe.limits.get(name), recipe.temperature, generator)
     n = sum(map(len, parts.values()))
     everything = [pair for pairs in parts.values() for pair in pairs]
-    # A source in capitals keeps its translation in the usual case: the meaning is the same.
+    # A source in capitals keeps its translation in normal case: the meaning is the same.
     parts["capitals"] = [
         Pair(pair.source.upper(), pair.target) for pair in _some(everything, recipe.capitals_share * n, generator)
     ]
@@ -104,10 +104,10 @@ def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
 
 
 def read_sets(paths: Sequence[Path]) -> dict[str, tuple[Pair, ...]]:
-    """Sets by the names of their files: ``en-fr.novels.tsv`` is ``novels`` where all names begin with ``en-fr.``.
+    """Read sets by file name: ``en-fr.novels.tsv`` is the set ``novels`` if all names begin with ``en-fr.``.
 
     Raises:
-        TrainingError: when a file cannot be read, or two have one name.
+        TrainingError: when a file cannot be read, or two have the same name.
     """
     stems = [path.name.removesuffix(".tsv") for path in paths]
     beginnings = {stem.partition(".")[0] for stem in stems}
@@ -119,7 +119,7 @@ def read_sets(paths: Sequence[Path]) -> dict[str, tuple[Pair, ...]]:
 
 
 def write_mixture(mixture: Mixture, folder: Path) -> None:
-    """``train.tsv``, ``validation.tsv``, ``test.tsv`` and ``counts.json``; ``read_mixture`` reads them."""
+    """Write ``train.tsv``, ``validation.tsv``, ``test.tsv`` and ``counts.json``, which ``read_mixture`` reads."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in PARTS:
         lines = (f"{pair.source}\t{pair.target}\n" for pair in getattr(mixture.split, name))
@@ -128,7 +128,7 @@ def write_mixture(mixture: Mixture, folder: Path) -> None:
 
 
 def read_mixture(folder: Path) -> Split:
-    """The split that ``write_mixture`` wrote, repeats kept.
+    """Read the split that ``write_mixture`` wrote, repeats included.
 
     Raises:
         TrainingError: when a part is missing or damaged.
@@ -143,27 +143,27 @@ def _fits(pair: Pair, max_words: int) -> bool:
 def _drawn(
     pairs: Sequence[Pair], n_first: int, limit: int | None, temperature: float, generator: np.random.Generator
 ) -> list[Pair]:
-    """As many pairs as the temperature gives the set relative to the first: whole copies of it, then a part."""
+    """Sample a set by temperature relative to the first set: whole copies of it, then a random part."""
     if not pairs:
         return []
-    wanted = round(n_first * (len(pairs) / n_first) ** (1 / temperature))
-    wanted = min(wanted, limit) if limit is not None else wanted
-    rounds, rest = divmod(wanted, len(pairs))
+    n_pairs = round(n_first * (len(pairs) / n_first) ** (1 / temperature))
+    n_pairs = min(n_pairs, limit) if limit is not None else n_pairs
+    rounds, rest = divmod(n_pairs, len(pairs))
     return [*(list(pairs) * rounds), *(pairs[i] for i in generator.permutation(len(pairs))[:rest])]
 
 
-def _some(pairs: Sequence[Pair], wanted: float, generator: np.random.Generator) -> list[Pair]:
-    return [pairs[i] for i in generator.choice(len(pairs), size=round(wanted), replace=False)] if pairs else []
+def _some(pairs: Sequence[Pair], n_pairs: float, generator: np.random.Generator) -> list[Pair]:
+    return [pairs[i] for i in generator.choice(len(pairs), size=round(n_pairs), replace=False)] if pairs else []
 
 
 def _unmarked(text: str) -> str:
     return text.rstrip(FINAL_PUNCTUATION) or text
 
 
-def _joined(pairs: Sequence[Pair], wanted: int, generator: np.random.Generator) -> Iterator[Pair]:
+def _joined(pairs: Sequence[Pair], n_joined: int, generator: np.random.Generator) -> Iterator[Pair]:
     short = [pair for pair in pairs if len(pair.source.split()) <= MAX_JOINED_WORDS]
     if not short:
         return
-    for _ in range(wanted):
+    for _ in range(n_joined):
         chosen = [short[i] for i in generator.integers(len(short), size=generator.integers(2, 4))]
         yield Pair(" ".join(pair.source for pair in chosen), " ".join(pair.target for pair in chosen))

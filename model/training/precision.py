@@ -1,4 +1,4 @@
-"""Chooses the arithmetic of a training by a quick measurement, and its device."""
+"""Chooses the precision of a training by a quick measurement, and its device."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ from model.training.settings import Precision, TrainingError
 
 
 def take_device(wanted: str) -> torch.device:
-    """As ``choose_device``, for a process that is about to train: a GPU with a number becomes its current one.
+    """As ``choose_device``, for a training process: a GPU with an index becomes PyTorch's current device.
 
     Raises:
         TrainingError: when there is no such GPU, or several processes would have to share it.
@@ -31,17 +31,16 @@ def take_device(wanted: str) -> torch.device:
 
 
 def autocast(device: torch.device, precision: Precision) -> AbstractContextManager[object]:
-    """bfloat16 autocast, or nothing."""
+    """A context of bfloat16 autocast, or a null context."""
     if precision == "bfloat16":
         return torch.autocast(device.type, torch.bfloat16)
     return contextlib.nullcontext()
 
 
 def choose_precision(model: Transformer, batch: Batch, wanted: Precision) -> Precision:
-    """bfloat16 where it makes a training step faster: on a GPU that supports it, or on a CPU where a measurement is
-    faster.
+    """Choose bfloat16 if it makes a training step faster: on a GPU that supports it, or on a CPU by measurement.
 
-    A CPU without such instructions may take fifty times as long, so a few sentences are tried before a whole batch.
+    A CPU without bfloat16 instructions may take fifty times as long, so a few sentences are tried before a whole batch.
     """
     device = batch.source.device
     if wanted != "auto":
@@ -52,7 +51,7 @@ def choose_precision(model: Transformer, batch: Batch, wanted: Precision) -> Pre
         for tried, hope in ((batch.rows(0, 2), 3.0), (batch, 1.0)):
             float32 = min(_seconds(model, tried, "float32") for _ in range(2))
             bfloat16 = _seconds(model, tried, "bfloat16")
-            if bfloat16 < 2 * hope * float32:  # the first pass may have prepared kernels
+            if bfloat16 < 2 * hope * float32:  # tolerant, since the first pass may include kernel setup
                 bfloat16 = min(bfloat16, _seconds(model, tried, "bfloat16"))
             if bfloat16 >= hope * float32:
                 return "float32"

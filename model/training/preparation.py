@@ -1,6 +1,6 @@
-"""From sentence pairs to a trainer that is ready to run: split, vocabulary, first weights, ids.
+"""Prepares a trainer from sentence pairs: split, vocabulary, initial weights, ids.
 
-The first weights and the vocabulary are written to the run's folder once, by the main process, so that every process
+The initial weights and the vocabulary are written to the run's folder once, by the main process, so that every process
 and every resumed run starts from the same ones.
 """
 
@@ -32,9 +32,9 @@ from model.training.vocabularies.extension import check_spelling, with_vocabular
 from model.training.vocabularies.learned import train_tokenizer
 
 READ = PictureSource(right=8)
-"""What a new reader reads."""
+"""The input of a new reader."""
 SPECIAL = ("<pad>", "<s>", "</s>")
-"""The tokens of a reader before its characters."""
+"""The special tokens of a reader, before its characters."""
 Kind = Literal["encoder-decoder", "decoder", "reader"]
 
 
@@ -44,17 +44,17 @@ class NewModel:
 
     name: str = "new"
     vocab_size: int = 6_000
-    """Pieces of the vocabulary that both languages share."""
+    """Size of the vocabulary, which both languages share."""
     d_model: int = 256
     d_feed_forward: int = 1_024
     kind: Kind = "encoder-decoder"
-    """A decoder continues texts; it has rotary positions, RMS norms and gates, as Llama has. A reader reads pictures of
-    words, and writes their characters."""
+    """A decoder continues texts; like Llama it has rotary positions, RMS norms and gated feed-forward networks. A
+    reader reads pictures of words and writes their characters."""
     n_encoder_layers: int = 4
     n_decoder_layers: int = 4
     n_heads: int = 8
     n_key_heads: int | None = None
-    """Of a decoder: heads of keys and values, each shared by a group of heads; None: as many as heads."""
+    """For a decoder: number of key-value heads (grouped-query attention); None: as many as heads."""
     norm_first: bool = True
     source_language: str | None = None
     target_language: str | None = None
@@ -109,7 +109,7 @@ class NewModel:
         )  # fmt: skip
 
     def begin(self, pairs: Sequence[Pair], *, seed: int, tokenizer: SentencePieceTokenizer | None = None) -> Bundle:
-        """Seeded random weights, and a vocabulary learned from ``pairs`` unless one is given.
+        """Create the model with seeded random weights, and a vocabulary learned from ``pairs`` unless one is given.
 
         Raises:
             ConfigError: when the numbers do not fit together.
@@ -146,14 +146,14 @@ def prepare(
     tokenizer: SentencePieceTokenizer | None = None,
     open_initial: Callable[[Path], Bundle] = load,
 ) -> Trainer:
-    """A trainer on the training part of ``pairs``, validating on the validation part; the test part is not touched.
+    """A trainer on the training part of ``pairs`` that validates on the validation part; the test part is not used.
 
     Args:
-        beginning: the shape of a new model, or a model to continue. A folder that already has a run continues with its
-            own.
-        pairs: pairs to be split by ``split_pairs``, or a split made elsewhere.
-        tokenizer: a vocabulary for a new model instead of learning one, or for a model to exchange its own for.
-        open_initial: opens the model that was written into the folder.
+        beginning: the shape of a new model, or a model to continue. A folder with a run continues with the model in it.
+        pairs: pairs to be split by ``split_pairs``, or an existing split.
+        tokenizer: a vocabulary for a new model instead of learning one, or the replacement of a trained model's
+            vocabulary.
+        open_initial: opens the initial model in the folder.
 
     Raises:
         TrainingError: when the data, the device or the model do not allow the run.

@@ -45,21 +45,21 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=8_000)
     parser.add_argument("--batch-tokens", type=int, default=2_000)
     parser.add_argument("--transformer", default=None, help="the checkpoint to compare with; the shipped one if absent")
-    given = parser.parse_args()
+    options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(1)
-    split = split_pairs(read_pairs(given.pairs))
+    split = split_pairs(read_pairs(options.pairs))
     settings = TrainingConfig(
-        steps=given.steps, batch_tokens=given.batch_tokens, learning_rate=2e-3, warmup_steps=200, decay_share=0.4,
-        validate_every=max(1, given.steps // 10), keep_last=2, max_length=50, precision="float32", device="cpu",
+        steps=options.steps, batch_tokens=options.batch_tokens, learning_rate=2e-3, warmup_steps=200, decay_share=0.4,
+        validate_every=max(1, options.steps // 10), keep_last=2, max_length=50, precision="float32", device="cpu",
     )  # fmt: skip
-    if given.work != Path("-"):
-        train_both(split, settings, given.work, given.result)
-    measure(split, given.result, given.transformer)
+    if options.work != Path("-"):
+        train_both(split, settings, options.work, options.result)
+    measure(split, options.result, options.transformer)
 
 
 def train_both(split: Split, settings: TrainingConfig, work: Path, result: Path) -> None:
-    """Train the two with one vocabulary, and store them in float16."""
+    """Train both variants with the same vocabulary, and store them in float16."""
     tokenizer = vocabulary(split, work)
     for name, has_attention in VARIANTS.items():
         bundle = train(name, split, tokenizer, settings, work, has_attention=has_attention)
@@ -67,7 +67,7 @@ def train_both(split: Split, settings: TrainingConfig, work: Path, result: Path)
 
 
 def vocabulary(split: Split, work: Path) -> SentencePieceTokenizer:
-    """The vocabulary that both variants share, learned once."""
+    """The vocabulary of both variants, learned once."""
     work.mkdir(parents=True, exist_ok=True)
     if not (work / "tokenizer.model").exists():
         train_tokenizer(split.train, vocab_size=VOCABULARY).save(work, "tokenizer")
@@ -101,7 +101,7 @@ def train(
 
 
 def measure(split: Split, result: Path, transformer: str | None) -> None:
-    """BLEU and time by sentence length, for the stored weights and for the Transformer."""
+    """Measure BLEU and time by sentence length, for the stored weights and for the Transformer."""
     bundles = {name: load_recurrent(result / name) for name in VARIANTS}
     bundles["transformer"] = model.load(transformer)
     scores = {name: [asdict(score) for score in bleu_by_length(bundle, split.test)] for name, bundle in bundles.items()}

@@ -1,7 +1,7 @@
-"""Other ways to cut words into pieces, for some words of a source: subword regularisation (Kudo 2018).
+"""Subword regularisation (Kudo 2018): alternative segmentations for some words of a source.
 
-A word that is always cut in one way teaches its own pieces alone. Cut in its other probable ways too, it teaches the
-pieces of which rare words are made. Only sources are cut anew, so translations keep the usual pieces.
+A word that is always split the same way trains only its own pieces. Other probable segmentations also train the pieces
+of which rare words consist. Only sources are resplit, so translations keep the usual pieces.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ from model.text.tokenizer import SentencePieceTokenizer
 
 Ids = NDArray[np.int32]
 N_WAYS = 6
-"""Most probable ways of cutting a word that are looked at."""
+"""Number of most probable segmentations of a word to consider."""
 MAX_CHARACTERS = 30
-"""Longer words keep their pieces."""
+"""Words with more pieces stay as they are."""
 
 
 class Resplitter:
-    """Exchanges the pieces of each word, with a given probability, for those of another probable way of cutting it."""
+    """Replaces the pieces of each word, with probability ``share``, by another probable segmentation."""
 
     def __init__(self, tokenizer: SentencePieceTokenizer, share: float, *, max_length: int) -> None:
         self._tokenizer, self._share, self._max_length = tokenizer, share, max_length
@@ -25,20 +25,20 @@ class Resplitter:
         self._ways: dict[tuple[int, ...], list[Ids]] = {}
 
     def __call__(self, ids: Ids, generator: np.random.Generator) -> Ids:
-        """Ids that spell the same text; words with bytes or unknown pieces stay as they are, and so does a
-        text that would become too long."""
+        """Ids that spell the same text; words with bytes or unknown pieces, and texts that would become too long, stay
+        unchanged."""
         starts = np.flatnonzero(self._begins[ids])
         starts = starts if len(starts) and starts[0] == 0 else np.concatenate(([0], starts))
         words = np.split(ids, starts[1:])
         for index in np.flatnonzero(generator.random(len(words)) < self._share):
             ways = self._ways_of(words[index])
             if ways:
-                words[index] = ways[int(len(ways) * generator.random() ** 2)]  # the probable ones more often
+                words[index] = ways[int(len(ways) * generator.random() ** 2)]  # favours the more probable ones
         cut = np.concatenate(words)
         return cut if len(cut) <= self._max_length else ids
 
     def _ways_of(self, word: Ids) -> list[Ids]:
-        """The other ways, the most probable first."""
+        """The alternative segmentations of a word, most probable first."""
         key = tuple(word.tolist())
         if key not in self._ways:
             text = "" if self._is_fixed[word].any() else self._tokenizer.decode(key)

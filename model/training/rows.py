@@ -1,4 +1,4 @@
-"""Pairs that a person pasted or uploaded, each with its problem if it has one; bad rows are left out."""
+"""Parses pasted or uploaded pairs into rows, each with its problem if it has one; rows with a problem are not used."""
 
 import csv
 import io
@@ -15,16 +15,16 @@ from model.training.settings import TrainingError
 Problem = Literal["one_column", "empty_side", "too_long", "duplicate", "swapped", "unknown"]
 MAX_CHARACTERS = 5_000_000
 MAX_PASTED = 200_000
-"""Characters of the field to paste into."""
+"""Maximum characters of pasted text."""
 MAX_LINES = 20_000
 MAX_LINE = 10_000
-"""Characters of a side that is cut into pieces; a longer one is too long for any model."""
+"""Maximum characters of a side that is tokenized; longer ones are too long for any model."""
 _KEPT = 2 * MAX_LINE + 100
-"""Characters of a line that are looked at: one pass over millions would hold up every other visitor."""
+"""Maximum characters of a line that are examined: one pass over millions would block all other visitors."""
 _HEADER = {"source", "target", "src", "tgt", "trg", "en", "fr", "de", "zh", "es", "english", "french", "german",
            "chinese", "translation", "anglais", "français", "原文", "译文"}  # fmt: skip
 _PASTED = re.compile(r"\t|\|\|\||\s\|\s|\s=>\s|\s→\s|\s=\s")
-"""Without the spaces around it, which are cut off later: to look for them takes time in the square of their number."""
+"""Without the spaces around it, which are stripped later: matching them takes quadratic time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Row:
     """One line of the data."""
 
     number: int
-    """Counted from 1, empty lines included, as an editor shows it."""
+    """Line number from 1, empty lines included, as in an editor."""
     source: str
     target: str
     problem: Problem | None = None
 
     @property
     def pair(self) -> Pair:
-        """The pair itself."""
+        """(source, target)."""
         return Pair(self.source, self.target)
 
 
@@ -49,10 +49,10 @@ def pairs_of(rows: Sequence[Row]) -> tuple[Pair, ...]:
 
 
 def read_table(content: bytes, *, name: str = "") -> list[tuple[int, list[str]]]:
-    """Lines of a TSV or CSV file as (number, columns); a heading line is left out.
+    """Lines of a TSV or CSV file as (number, columns), without a header line.
 
     Args:
-        name: the file's name, whose ending decides between tabs and commas; without one the first line does.
+        name: the file's name, whose ending decides between tabs and commas; without one, the first line decides.
 
     Raises:
         TrainingError: when it is not UTF-8 text, or too large.
@@ -72,13 +72,13 @@ def read_table(content: bytes, *, name: str = "") -> list[tuple[int, list[str]]]
 
 
 def read_text(text: str, *, is_csv: bool | None = None) -> list[tuple[int, list[str]]]:
-    """Pasted lines as (number, columns): tabs, commas as CSV has them, or a sign such as ``|`` or ``=`` between spaces.
+    """Pasted lines as (number, columns), separated by tabs, as CSV, or by a sign such as ``|`` or ``=`` between spaces.
 
     Args:
-        is_csv: None decides by the first line that holds a separator.
+        is_csv: None: decided by the first line with a separator.
 
     Raises:
-        TrainingError: when it has too many characters or lines, or is damaged CSV.
+        TrainingError: when it has too many characters or lines, or is invalid CSV.
     """
     _check_extent(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
@@ -116,14 +116,14 @@ def check_rows(
     max_pieces: int,
     languages: tuple[str | None, str | None] = (None, None),
 ) -> tuple[Row, ...]:
-    """Each line as a row, with the first problem found.
+    """Each line as a row, with its first problem.
 
     Args:
         lines: from ``read_table`` or ``read_text``.
         count_pieces: length of a text in the model's pieces; it may raise TokenizerError for a word that the vocabulary
             lacks.
-        max_pieces: longest side that is trained on.
-        languages: of source and target, BCP 47, to notice swapped columns; None where not known.
+        max_pieces: maximum length of a side.
+        languages: source and target language, BCP 47, to detect swapped columns; None if unknown.
     """
     seen: set[Pair] = set()
     rows = []

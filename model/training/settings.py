@@ -1,5 +1,4 @@
-"""All settings of a training run, as one value that is stored in its folder, and the learning rate that follows from
-them."""
+"""The settings of a training run, stored in its folder, and the learning-rate schedules."""
 
 from __future__ import annotations
 
@@ -17,19 +16,19 @@ Trainable = Literal["everything", "cross-attention", "last-layers"]
 
 
 CURVE = (0.0, 0.01, 0.04, 0.15, 0.5, 1.0)
-"""Shares of a training's steps: what changes first changes early, so they grow about fourfold."""
+"""Shares of a training's steps at which weights are kept. They grow about fourfold, since most changes happen early."""
 
 
 class TrainingError(RunError):
-    """Why a training cannot start or continue, and what to change."""
+    """A training cannot start or continue; the message says why and what to change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingConfig:
-    """Settings of one run. Batches are counted in tokens, padding included, of the longer side.
+    """Settings of one run. Batch sizes are in tokens of the longer side, padding included.
 
     Raises:
-        TrainingError: when a setting is out of its range.
+        TrainingError: when a setting is out of range.
     """
 
     steps: int = 4_000
@@ -37,33 +36,33 @@ class TrainingConfig:
     batch_tokens: int = 6_000
     """Tokens of one micro-batch, padding included."""
     accumulation: int = 1
-    """Micro-batches a step, shared out among the processes."""
+    """Micro-batches per step, distributed among the processes."""
     learning_rate: float = 1e-3
-    """The peak; "noam" takes its own from d_model and warmup_steps (equation 3) and multiplies it by this over 1e-3."""
+    """The peak; "noam" derives its peak from d_model and warmup_steps (equation 3), times learning_rate / 1e-3."""
     schedule: Schedule = "trapezoid"
     warmup_steps: int = 800
     decay_share: float = 0.3
-    """Share of the steps over which "trapezoid" falls to zero."""
+    """Share of the steps over which "trapezoid" decays to zero."""
     label_smoothing: float = 0.1
     dropout: float | None = None
-    """Replaces the model's own where given."""
+    """Replaces the model's dropout; None keeps it."""
     weight_decay: float = 0.0
     max_gradient_norm: float = 1.0
     bare_share: float = 0.15
     """Share of sources lower-cased and without final punctuation, as people type them."""
     resplit_share: float = 0.0
-    """Share of the words of sources that are cut into other pieces than usual; needs a SentencePiece vocabulary."""
+    """Share of source words with an alternative segmentation (``resplit``); needs a SentencePiece vocabulary."""
     max_length: int = 60
-    """Pairs with more pieces on either side are left out."""
+    """Pairs with more pieces on either side are dropped."""
     trains: Trainable = "everything"
     seed: int = 1
     device: str = "auto"
     precision: Precision = "auto"
     validate_every: int = 500
     keep_last: int = 5
-    """Snapshots kept, and averaged at the end."""
+    """Number of latest snapshots that are kept, and averaged at the end."""
     keep_curve: bool = False
-    """Whether the weights at CURVE's shares of the steps are kept too, to show how the model came to be."""
+    """Whether to keep the weights at CURVE's shares of the steps too, to show the course of training."""
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch_tokens", "accumulation", "warmup_steps", "validate_every", "keep_last",
@@ -85,11 +84,11 @@ class TrainingConfig:
             raise TrainingError(f"{name} ({getattr(self, name)}) {rule}")
 
     def curve_steps(self) -> tuple[int, ...]:
-        """Steps whose weights are kept for the curve of learning; none unless ``keep_curve``."""
+        """Steps whose weights are kept for the training curve; none unless ``keep_curve``."""
         return tuple(dict.fromkeys(round(share * self.steps) for share in CURVE)) if self.keep_curve else ()
 
     def to_json(self) -> str:
-        """The settings as JSON, one a line."""
+        """The settings as JSON, one per line."""
         return json.dumps(dataclasses.asdict(self), indent=2)
 
     @classmethod
@@ -106,13 +105,12 @@ class TrainingConfig:
 
 
 def learning_rate(step: int, config: TrainingConfig, d_model: int) -> float:
-    """The rate of optimiser step ``step``, counted from 1 (Vaswani et al. 2017, section 5.3, and schedules that end at
-    zero).
+    """The learning rate of optimiser step ``step``, counted from 1.
 
-    "noam" is equation 3, d_model^-0.5 · min(step^-0.5, step · warmup^-1.5). "trapezoid" climbs, stays, and falls in a
-    straight line over the last ``decay_share`` of the steps (Hägele et al. 2024): until then, a run does not depend on
-    its planned length. "cosine" climbs and falls to zero; its warm-up takes at most half of the steps, so that the rate
-    also falls in a short run.
+    "noam" is equation 3 of Vaswani et al. (2017), d_model^-0.5 · min(step^-0.5, step · warmup^-1.5). "trapezoid" has a
+    linear warm-up, a constant phase, and a linear decay to zero over the last ``decay_share`` of the steps (Hägele et
+    al. 2024), so that a run is independent of its planned length until then. "cosine" has a linear warm-up over at most
+    half of the steps, then decays to zero.
     """
     if config.schedule == "noam":
         equation_3 = d_model**-0.5 * min(step**-0.5, step * config.warmup_steps**-1.5)

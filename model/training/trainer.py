@@ -1,8 +1,7 @@
-"""The training loop, shared by the command line, the browser's panel, and runs on several processes.
+"""The training loop, shared by the command line, the training page, and runs on several processes.
 
-Accelerate starts and connects the processes. A step is ``accumulation`` micro-batches shared out among them, and its
-gradient is that of the mean loss per token over all of them, so the number of processes changes the speed and not the
-result.
+Accelerate starts and connects the processes. The ``accumulation`` micro-batches of a step are distributed among them,
+and the gradient is that of the mean loss per token over all of them, so the number of processes changes only the speed.
 """
 
 from __future__ import annotations
@@ -52,11 +51,11 @@ class Store:
 
 
 OWN = Store(save, load_weights)
-"""A Transformer, in the project's own format; of a snapshot the weights alone are asked for."""
+"""Stores a Transformer in the project's own format; for a snapshot, only the weights are loaded."""
 
 
 class Trainer:
-    """Trains a bundle's model on examples and reports as it goes; ``run`` is a generator of events.
+    """Trains a bundle's model on examples; ``run`` yields events.
 
     Raises:
         TrainingError: when the settings, the device or the data do not allow the run.
@@ -109,12 +108,11 @@ class Trainer:
 
     @property
     def precision(self) -> Precision:
-        """The arithmetic of the run; "auto" until its first batch has been measured."""
+        """The precision of the run; "auto" until its first batch has been measured."""
         return self.gradients.precision
 
     def run(self, *, should_stop: Callable[[], bool] = lambda: False) -> Iterator[Event]:
-        """Train to ``config.steps``, or until ``should_stop`` returns True after a step; a stopped run can be
-        resumed."""
+        """Train to ``config.steps``, or until ``should_stop`` returns True after a step; a stopped run can resume."""
         stream = self.batches.iterate(self.step * self.micro_batches)
         recent: list[tuple[float, int]] = []
         self._keep_for_curve()
@@ -147,7 +145,7 @@ class Trainer:
         self.accelerator.wait_for_everyone()
 
     def _step(self, micro: Sequence[Batch], n_tokens: int, rate: float) -> tuple[float, float]:
-        """One optimiser step; loss per token, and gradient norm."""
+        """Make one optimiser step; returns the loss per token and the gradient norm."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         loss = self.gradients.accumulate(micro, self.step, n_tokens)
@@ -155,13 +153,13 @@ class Trainer:
         length = float(nn.utils.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm))
         self._require_finite("gradient norm", length, rate)
         self.optimiser.step()
-        # The fused kernel does not update the version counters by which decoding notices changed weights.
+        # The fused kernel does not update the version counters by which decoding detects changed weights.
         increment_version([parameter for group in self.optimiser.param_groups for parameter in group["params"]])
         self.optimiser.zero_grad(set_to_none=True)
         return loss, length
 
     def _require_finite(self, name: str, value: float, rate: float) -> None:
-        """Stop before the optimiser sees a NaN, so that the weights are still those of the last good step."""
+        """Raise NotFiniteError before the optimiser step, so that the weights are still those of the last good step."""
         if not math.isfinite(value):
             self.optimiser.zero_grad(set_to_none=True)
             raise NotFiniteError(
@@ -179,7 +177,7 @@ class Trainer:
         return Validated(self.step, loss, bleu, chrf, is_best)
 
     def _scores(self, model: Transformer) -> tuple[float, float, float]:
-        """Loss, BLEU and chrF; a decoder-only model, which translates nothing, has its loss alone."""
+        """Loss, BLEU and chrF; for a decoder-only model only the loss, and NaN."""
         loss = mean_loss(model, self.validation_examples, self.batches)
         if model.config.is_single_stack:
             return loss, math.nan, math.nan
@@ -187,7 +185,7 @@ class Trainer:
         return loss, scores.bleu, scores.chrf
 
     def snapshot(self, *, is_best: bool = False) -> None:
-        """Store the weights and all that a resumed run needs; delete the oldest snapshots, but not the best."""
+        """Store the weights and the state for resuming; delete the oldest snapshots except the best."""
         if not self.is_main:
             return
         path = self.folder.snapshot(self.step)
@@ -201,9 +199,9 @@ class Trainer:
             state,
         )  # fmt: skip
         write_atomically(self.folder.state, state.getvalue())
-        kept = {path, self.folder.best_snapshot(), *self._last_snapshots()}
+        snapshots = {path, self.folder.best_snapshot(), *self._last_snapshots()}
         for old in self.folder.snapshots():
-            if old not in kept:
+            if old not in snapshots:
                 shutil.rmtree(old)
 
     def _keep_for_curve(self) -> None:
@@ -216,7 +214,8 @@ class Trainer:
         return step % self.config.validate_every == 0 or step == self.config.steps
 
     def _last_snapshots(self) -> list[Path]:
-        """The newest few, without one that an interruption left, so that it does not change the result."""
+        """The latest snapshots that count for the average, without one due to an interruption, so that interruptions do
+        not change the result."""
         due = [path for path in self.folder.snapshots() if self._is_due(int(path.name))]
         return due[-self.config.keep_last :]
 
@@ -237,7 +236,7 @@ class Trainer:
         log.info("going on from step %d", self.step)
 
     def _finish(self) -> Finished:
-        """Write the better of the best snapshot and the average of the last ones."""
+        """Write the better of the best snapshot and the average of the last snapshots."""
         best = self.folder.best_snapshot() or self.folder.snapshot(self.step)
         candidates = {"best": self.store.load(best).model, "average": average(self._last_snapshots(), self.store.load)}
         if not self.validation:
@@ -255,8 +254,7 @@ class Trainer:
 
 
 def _quality(loss: float, bleu: float) -> tuple[float, float]:
-    """The quality by which a run chooses its best snapshot, larger is better: BLEU, then the loss; of a decoder-only
-    model the loss."""
+    """Sort key of snapshots, larger is better: BLEU, then the loss; for a decoder-only model, the loss."""
     return (-loss if math.isnan(bleu) else bleu), -loss
 
 
@@ -271,7 +269,7 @@ def average(snapshots: Sequence[Any], open_snapshot: Callable[[Any], Bundle] = l
 
 
 def trainable_copy(model: EncoderDecoder, config: TrainingConfig) -> Transformer:
-    """A copy to train, so that the original stays as it is: dropout set, and only what is to be trained trainable."""
+    """A copy to train, with dropout set, in which only the parameters to be trained require gradients."""
     copied: Any = copy.deepcopy(model)
     for module in copied.modules():
         if isinstance(module, Dropout) and config.dropout is not None:
@@ -283,7 +281,7 @@ def trainable_copy(model: EncoderDecoder, config: TrainingConfig) -> Transformer
 
 
 def trainable_names(model: EncoderDecoder, trains: Trainable) -> set[str]:
-    """Names of the parameters that a choice of what trains means."""
+    """Names of the parameters that ``trains`` selects."""
     last = (
         f"encoder.layers.{model.config.n_encoder_layers - 1}.",
         f"decoder.layers.{model.config.n_decoder_layers - 1}.",

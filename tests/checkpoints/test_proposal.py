@@ -61,7 +61,7 @@ def test_a_shared_mapping_opens_the_file_without_a_question(name: str, tmp_path:
 def test_fused_and_transposed_matrices_of_ones_own_code_are_proposed(tmp_path: Path) -> None:
     held, path, _ = own_code(tmp_path)
     tensors = torch.load(path)
-    lines = {line.theirs: line for line in propose(shapes(tensors))}
+    lines = {line.pattern: line for line in propose(shapes(tensors))}
     fused = lines["decoder.{i}.cross.qkv"]
     assert fused.count == 2 and fused.ours == tuple(
         f"decoder.layers.{{i}}.cross_attention.{role}.weight" for role in ("query", "key", "value")
@@ -78,7 +78,7 @@ def test_weights_stored_as_in_and_out_are_proposed_so() -> None:
     held = golden.read("hkproj-plain")
     turned = {name: tensor.t() if "layers" in name and tensor.dim() == 2 else tensor
               for name, tensor in held.tensors.items()}  # fmt: skip
-    assert all(line.is_transposed for line in propose(shapes(turned)) if "{i}" in line.theirs and len(line.shape) == 2)
+    assert all(line.is_transposed for line in propose(shapes(turned)) if "{i}" in line.pattern and len(line.shape) == 2)
     assert not any(line.is_transposed for line in propose(shapes(held.tensors)))
 
 
@@ -139,7 +139,7 @@ def test_attention_whose_matrices_are_named_like_a_feed_forward_is_told_apart() 
              "ff.ff2": (16, 24)}  # fmt: skip
     names = {f"{side}.layers.{index}.{name}.weight": shape for side, held in (("encoder", layer), ("decoder", cross))
              for index in range(2) for name, shape in held.items()}  # fmt: skip
-    lines = {line.theirs.partition("{i}.")[2]: line.ours for line in propose(names) if line.theirs.startswith("dec")}
+    lines = {line.pattern.partition("{i}.")[2]: line.ours for line in propose(names) if line.pattern.startswith("dec")}
     start = "decoder.layers.{i}."
     assert lines["autoregr_layer.ff_in.weight"] == tuple(
         f"{start}self_attention.{role}.weight" for role in ("query", "key", "value")
@@ -156,7 +156,7 @@ def test_three_matrices_in_a_list_named_for_all_three_are_not_fused() -> None:
     names |= {
         f"{side}.layers.{index}.mha.out.weight": (16, 16) for side in ("encoder", "decoder") for index in range(2)
     }
-    found = {line.theirs: line.ours for line in propose(names) if line.theirs.startswith("enc")}
+    found = {line.pattern: line.ours for line in propose(names) if line.pattern.startswith("enc")}
     start = "encoder.layers.{i}."
     assert found == {
         **{f"{start}mha.qkv_nets.{number}.weight": (f"{start}self_attention.{role}.weight",)
@@ -168,7 +168,7 @@ def test_three_matrices_in_a_list_named_for_all_three_are_not_fused() -> None:
 def test_heads_that_are_modules_as_wide_as_the_model_are_one_matrix_below_each_other() -> None:
     names = {f"encoder.layers.{layer}.attn.heads.{head}.{role}.weight": (16, 16) for layer in range(2)
              for head in range(4) for role in ("query", "key", "value")}  # fmt: skip
-    found = {line.theirs: line.shape for line in propose(names)}
+    found = {line.pattern: line.shape for line in propose(names)}
     assert found == {f"encoder.layers.{{i}}.attn.heads.{{h}}.{role}.weight": (64, 16)
                      for role in ("query", "key", "value")}  # fmt: skip
 
@@ -197,7 +197,7 @@ def test_weights_that_keras_stored_by_heads_are_proposed_and_open(tmp_path: Path
     stored = (("kernel", (16, 4, 4)), ("bias", (4, 4)))
     bias = {f"{side}/{index}/mha/{role}/{part}": shape for side in ("encoder", "decoder") for index in range(2)
             for role in ("query", "key", "value") for part, shape in stored}  # fmt: skip
-    lines = {line.theirs: line.ours for line in propose(bias)}
+    lines = {line.pattern: line.ours for line in propose(bias)}
     assert lines["encoder/{i}/mha/key/bias"] == ("encoder.layers.{i}.self_attention.key.bias",)
 
 

@@ -69,17 +69,17 @@ def _table(given: tuple[Line, ...], draft: Draft, wrong: Sequence[str]) -> tuple
     """The lines as somebody has corrected them.
 
     Args:
-        wrong: names, theirs or ours, that did not fit when the file was last tried; their lines stand first.
+        wrong: names, of the file or ours, that did not fit when the file was last tried; their lines stand first.
     """
-    marks = {line.theirs: points_at(wrong, line.theirs, line.ours) for line in given}
-    lines = tuple(sorted(given, key=lambda line: (not marks[line.theirs], bool(line.ours))))
+    marks = {line.pattern: points_at(wrong, line.pattern, line.ours) for line in given}
+    lines = tuple(sorted(given, key=lambda line: (not marks[line.pattern], bool(line.ours))))
     ignored = tr("mapping.ignored")
     proposed = [_JOIN.join(line.ours) or ignored for line in lines]
     options = list(dict.fromkeys([ignored, *(name for name in proposed if _JOIN in name), *NAMES]))
     rows: list[dict[str, Any]] = [
         {
-            "theirs": line.theirs, "shape": " × ".join(map(str, line.shape)), "count": line.count, "ours": ours,
-            "turned": line.is_transposed, "wrong": "⚠" if marks[line.theirs] else "",
+            "theirs": line.pattern, "shape": " × ".join(map(str, line.shape)), "count": line.count, "ours": ours,
+            "turned": line.is_transposed, "wrong": "⚠" if marks[line.pattern] else "",
         }
         for line, ours in zip(lines, proposed, strict=True)
     ]  # fmt: skip

@@ -1,6 +1,6 @@
 """Uses a translation as evidence for open questions: its loss under each answer, with the other answers unchanged.
 
-A sentence and a correct translation are the strongest evidence, because a trained model with the right settings gives
+A sentence with a correct translation is the strongest evidence, because with the right settings a trained model gives
 the translation a high probability.
 """
 
@@ -21,7 +21,7 @@ _WEIGHED = frozenset({"n_heads", "norm_first", "norm_kind", "activation", "embed
 
 
 def can_weigh(question: Question) -> bool:
-    """Whether a question has so few answers that each can be tried."""
+    """Whether a question has few enough answers to try each."""
     return question.hint in _WEIGHED and len(answers(question)) > 1
 
 
@@ -33,7 +33,7 @@ def answers(question: Question) -> tuple[Any, ...]:
 
 
 def weigh(bundle: Bundle, questions: Iterable[Question], source: str, target: str) -> tuple[Question, ...]:
-    """The questions with the loss of a translation under each answer, nats per token.
+    """Add to each question, as evidence, the loss of a translation under each answer, in nats per token.
 
     Args:
         source: a text in the source language, or ids such as ``#5 #12``.
@@ -48,7 +48,7 @@ def weigh(bundle: Bundle, questions: Iterable[Question], source: str, target: st
 
 
 def loss(bundle: Bundle, source: str, target: str) -> float:
-    """The mean negative log-probability of a translation's tokens, nats."""
+    """The mean negative log-probability of a translation's tokens, in nats."""
     target_ids = target_tokens(bundle, target).ids
     fed = (bundle.config.bos_id, *target_ids[:-1])
     return -float(token_log_probs(bundle, source_tokens(bundle, source).ids, fed, target_ids).mean())

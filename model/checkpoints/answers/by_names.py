@@ -1,8 +1,7 @@
-"""Opens a file of no known family by the names and shapes of its tensors, where the proposal places every one of them:
-an encoder-decoder, or a single stack.
+"""Opens a file of no known family by the names and shapes of its tensors, if the proposal places all of them.
 
-What no name or shape tells (heads, norms, scales, ids) becomes a question. A file of which a tensor is left over, or
-whose shapes do not fit, is refused with the table so far.
+The model is an encoder-decoder, decoder-only or encoder-only. Settings that names and shapes do not show (heads, norms,
+scales, ids) become questions. A file with unplaced tensors or wrong shapes is refused with the table so far.
 """
 
 from collections.abc import Mapping
@@ -33,7 +32,7 @@ NAME = "named"
 
 
 def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
-    """A family for one file, made of the proposal, and the names by which it was recognised."""
+    """A family for one file, made from the proposal, and the names by which it was recognised."""
     shapes = {name: tuple(tensor.shape) for name, tensor in source.tensors.items()}
     kind, read = kind_of(shapes), read_names(source.tensors)
     if kind is None and has_the_librarys_names(source.tensors, is_single_stack=len(read.stacks) < 2):
@@ -66,7 +65,7 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
         except TensorsError as error:
             raise _refusal(source, read, str(error), error) from error
 
-    marks = tuple(line.theirs for line in read.lines if any(name.endswith("query.weight") for name in line.ours))
+    marks = tuple(line.pattern for line in read.lines if any(name.endswith("query.weight") for name in line.ours))
     return Family(f"{NAME}_alone" if is_single_stack else NAME, lambda _: (), convert), marks
 
 
@@ -78,11 +77,11 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
     more, lines = _gates(lines, hints)
     asked = (*asked, *more)
     table = parse_mapping({
-        "tensors": {line.theirs: list(line.ours) for line in lines if line.ours},
-        "transposed": [line.theirs for line in lines if line.ours and line.is_transposed],
+        "tensors": {line.pattern: list(line.ours) for line in lines if line.ours},
+        "transposed": [line.pattern for line in lines if line.ours and line.is_transposed],
         "config": settings,
     })  # fmt: skip
-    ignored = tuple(line.theirs for line in lines if not line.ours)
+    ignored = tuple(line.pattern for line in lines if not line.ours)
     kept = {name: tensor for name, tensor in source.tensors.items() if name not in names_like(ignored, source.tensors)}
     read = replace(read, lines=lines)
     conversion = _by_layout(read, table, replace(source, tensors=kept), hints, tokenizers)
@@ -94,7 +93,7 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
 
 
 def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question, ...], tuple[Line, ...]]:
-    """The questions about a single stack, and its table, as a decoder's or an encoder's."""
+    """The questions about a single stack, and its table as a decoder or an encoder."""
     answers, lines = Answers(hints), read.lines
     if read.crosses:
         if not answers.ask("cross_unused", True, choices=(True, False)):
@@ -109,8 +108,8 @@ def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question,
         reason = Evidence("causal_mask", (("name", read.causal_mask),))
         causal = bool(answers.ask("causal", True, choices=(False, True), evidence=(reason,)))
     else:
-        output = next((line.theirs for line in lines if line.ours[:1] == ("output.weight",)), "")
-        layers = next(line.theirs.partition(NUMBER)[0] for line in lines if NUMBER in line.theirs and line.ours)
+        output = next((line.pattern for line in lines if line.ours[:1] == ("output.weight",)), "")
+        layers = next(line.pattern.partition(NUMBER)[0] for line in lines if NUMBER in line.pattern and line.ours)
         causal = is_causal(answers, source, (layers, output), predicts=not read.ends)
     if causal and read.ends:
         raise UnshownError(
@@ -125,7 +124,7 @@ def _alone(read: Reading, source: Source, hints: Hints) -> tuple[tuple[Question,
 
 
 def _gates(lines: tuple[Line, ...], hints: Hints) -> tuple[tuple[Question, ...], tuple[Line, ...]]:
-    """The question which half of a matrix is activated that holds both of a gated network's, and the table."""
+    """The question which half of a gated network's fused matrix is activated, and the table."""
     gated = [line for line in lines if len(line.ours) > 1 and ".feed_forward." in line.ours[0]]
     if not gated:
         return (), lines
@@ -136,10 +135,10 @@ def _gates(lines: tuple[Line, ...], hints: Hints) -> tuple[tuple[Question, ...],
 
 
 def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """The conversion, and the question whether fused projections are cut head by head, which no shape tells.
+    """The conversion, and the question whether fused projections are split head by head, which shapes do not show.
 
-    Where they are, the number of heads is needed before anything is placed: the lengths of the rows tell it, or it is
-    a question of which the answers are close.
+    If they are, the number of heads is needed before anything is placed: it follows from the norms of the rows, or it
+    is a question with close answers.
     """
     plain = mapped.convert(table, source, replace(hints, fused_by_head=False), tokenizers, is_rotary=read.is_rotary)
     if not read.fused:
@@ -169,23 +168,23 @@ def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokeni
 
 
 def _fused(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:
-    """The fused matrices (rows, in), each with the number of projections in it."""
+    """The fused matrices (rows, in), each with its number of projections."""
     return [
         (tensor.t() if line.is_transposed else tensor, len(line.ours))
         for line in read.fused
         for name, tensor in tensors.items()
-        if tensor.dim() == 2 and name_pattern(line.theirs).match(name)
+        if tensor.dim() == 2 and name_pattern(line.pattern).match(name)
     ]
 
 
 def _left(source: Source, read: Reading) -> tuple[str, ...]:
-    """The tensors without a place, in the order of the file."""
+    """The unplaced tensors, in file order."""
     left = names_like(read.left, source.tensors)
     return tuple(name for name in source.tensors if name in left)
 
 
 def _refusal(source: Source, read: Reading, why: str, cause: TensorsError | None = None) -> FamilyError:
-    """The error of a file that does not fit: the cause, the remedy and the table so far."""
+    """The error for a file that does not fit: the cause, the remedy and the table so far."""
     left = _left(source, read)
     why = why or f"no place was found for {some_of(left)}"
     error = FamilyError(

@@ -1,6 +1,6 @@
-"""Begin and end tokens, told by how translations end under each usual pair of them.
+"""Infers begin and end tokens from how translations end under each usual pair of them.
 
-An end token that the model writes first, or never, is none; translations that begin and end well are the evidence.
+A token that the model predicts first, or never, is no end token; translations that begin and end well are evidence.
 """
 
 import dataclasses
@@ -17,14 +17,14 @@ from model.text.tokenizer import Tokenizer
 
 _USUAL_ENDS = ((0, 1), (1, 2), (2, 3), (0, 2), (3, 2))
 _MOST_EMPTY, _LEAST_SCORE = 0.5, 0.7
-"""Other begin and end tokens are taken where those assumed leave more than half of the translations empty, or end none,
-and the others let at least this share end well, the empty ones subtracted."""
+"""Minimum score of another pair. It replaces the assumed pair if more than half of the translations are empty under
+that, or none ends."""
 
 
 def settle_ends(
     model: Transformer, settled: dict[str, Question], tokenizer: Tokenizer | None
 ) -> tuple[Transformer, tuple[Question, ...]]:
-    """Begin and end tokens under which translations begin, and end, if those assumed give empty or endless ones."""
+    """Replace the assumed begin and end tokens if they give empty or endless translations and another pair does not."""
     bos, eos = settled.get("bos_id"), settled.get("eos_id")
     if bos is None or eos is None or bos.is_answered or eos.is_answered:
         return model, tuple(settled.values())
@@ -50,19 +50,19 @@ class Ending:
     """How translations end under one pair of begin and end tokens; shares of the sentences, 0 to 1."""
 
     ended: float
-    """Ended within the limit after at least one token; 0 where all have one length, as an untrained model's may."""
+    """Ended within the limit after at least one token; 0 if all have the same length, as with an untrained model."""
     empty: float
-    """Ended at once: an end token that the model writes first is none."""
+    """Ended at once."""
 
     @property
     def score(self) -> float:
-        """How well the pair works."""
+        """The score of the pair: ``ended`` minus ``empty``."""
         return self.ended - self.empty
 
 
 @torch.inference_mode()
 def ending(model: Transformer, tokenizer: Tokenizer | None) -> Ending:
-    """Translate plain sentences, or random tokens where there is no vocabulary, and count how they end."""
+    """Translate plain sentences, or random tokens without a vocabulary, and count how they end."""
     source = sample(model.config, tokenizer)
     source = random_sources(model.config) if source is None else source
     limit = min(3 * source.shape[1] + 4, model.config.max_positions)

@@ -1,7 +1,7 @@
-"""Evidence from a checkpoint's numbers for the questions that it leaves open.
+"""Evidence from a checkpoint's weights for its open questions.
 
 A model with a wrong setting still computes something, but decoding made-up sentences shows the error: with the right
-settings a trained model gives different outputs for different sentences, with wrong ones it repeats itself.
+settings a trained model gives different outputs for different sentences, with wrong settings it repeats itself.
 """
 
 import dataclasses
@@ -25,31 +25,32 @@ from model.text.tokenizer import Tokenizer
 
 _STEPS = 8
 _LEAST_VOCABULARY = 500
-"""Below this, words repeat by chance, and the number of distinct words is not evidence."""
+"""Minimum vocabulary size: in smaller ones, words repeat by chance, so the number of distinct words is no evidence."""
 _LEAD = 0.05
-"""Nats per token by which one answer must be better than the others to be chosen, or to be shown as better."""
+"""Margin in nats per token by which the best answer must lead to be chosen, or to be shown as better."""
 _USUAL_HEADS = frozenset({2, 4, 6, 8, 12, 16})
 OWN_LOSS, TEXT_LOSS = "own_loss", "text_loss"
 _TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions", "scale_emb_or_prj"})
-"""Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
+"""Questions whose answers are tried on plain sentences; this settles the number of heads."""
 _TRIED_ALONE = _TRIED | {"parallel", GATE}
-"""Likewise of a decoder-only model, without ``score_width``: a trained model's loss hardly changes with it."""
+"""The same for a decoder-only model, without ``score_width``, which hardly changes a trained model's loss."""
 CHANGES_ATTENTION = frozenset({
     "n_heads", "norm_first", "norm_kind", "encoder_norm_kind", "decoder_norm_kind", "activation", "embedding_scale",
     "positions", "score_width", "one_hot", "cross_unused", "scale_emb_or_prj", "norm_adds_one", "parallel", "gate_last",
 })  # fmt: skip
-"""Questions whose answer changes the maps: where neither the file nor its numbers tell it, a person confirms it before
-anything is drawn. Others, such as ``causal``, are told by names or masks and say themselves whether they are open."""
+"""Questions whose answer changes attention maps: if neither the file nor its weights settle it, a person must confirm
+it before anything is shown. Others, such as ``causal``, are settled by names or masks and set ``is_close`` themselves.
+"""
 _CLEAR = 2.0
-"""How many times more distinct words one setting must give than the other to be chosen."""
+"""Ratio of distinct words by which one setting must lead the other to be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputDiversity:
-    """How a checkpoint with given settings behaves on made-up sentences."""
+    """The behaviour of a checkpoint with given settings on made-up sentences."""
 
     n_words: float
-    """Different tokens among the first 8 predicted, mean over 8 sentences."""
+    """Number of distinct tokens among the first 8 predicted, mean over 8 sentences."""
     log_prob: float
     """Mean natural log-probability of the chosen tokens."""
     entropy: float
@@ -59,11 +60,11 @@ class OutputDiversity:
 def settle(
     model: Transformer, questions: Sequence[Question], tokenizer: Tokenizer | None
 ) -> tuple[Transformer, tuple[Question, ...]]:
-    """Try the answers that are still open, each with the others unchanged, and take those that are clearly better.
+    """Try the answers to open questions, one question at a time, and choose those that are clearly better.
 
     The number of heads is tried before the norms, because the rows of the projections show it without a pass of the
-    model. Positions of a decoder-only model are tried before both: with wrong ones no other answer lowers the loss. A
-    setting that changes attention, and that nobody has answered and no tensor shows, stays a question.
+    model. Positions of a decoder-only model are tried before both: with wrong positions no other answer lowers the
+    loss. A setting that changes attention stays a question if nobody has answered it and no tensor shows it.
     """
     settled = {question.hint: question for question in questions}
     told = set()
@@ -82,8 +83,10 @@ def settle(
 
 def _settle_positions(model: Transformer, question: Question, tokenizer: Tokenizer | None
                       ) -> tuple[Transformer, Question]:  # fmt: skip
-    """A decoder-only model with the kind of positions that gives plain sentences the lowest loss, if one clearly does:
-    all other answers are tried with it. The question stays open."""
+    """Choose the positions of a decoder-only model that clearly give plain sentences the lowest loss, if any.
+
+    All other answers are tried with them. The question stays open.
+    """
     losses = _losses(model, "positions", question.choices, tokenizer)
     if losses is None or not _leads(losses[1]):
         return model, question
@@ -94,7 +97,7 @@ def _settle_positions(model: Transformer, question: Question, tokenizer: Tokeniz
 
 
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
-    """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
+    """Choose pre-norm or post-norm, whichever gives more distinct words, if the difference is clear."""
     diversity = measure_answers(model, "norm_first", (False, True), output_diversity)
     chosen, is_told = question.value, False
     for value in (False, True):
@@ -112,8 +115,10 @@ def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer |
 
 
 def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
-    """The number of heads that the rows of the projections tell, or else the one that translates plain sentences with
-    the most confidence. Where neither leads clearly, the question is close."""
+    """Choose the number of heads by the rows of the projections, or else by the confidence of translations.
+
+    If neither leads clearly, the question is close.
+    """
     candidates = sorted({*_USUAL_HEADS, question.value} & set(question.choices))
     config = model.config
     n_heads = config.n_encoder_heads if config.n_encoder_layers else config.n_decoder_heads
@@ -121,7 +126,7 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     candidates = [count for count in candidates if width // count >= LEAST_WIDTH or count == question.value]
     nats = head_nats(stored_names(model), [1, *(count for count in candidates if count > 1)])
     chosen, best = clear_best(nats), min(nats, key=nats.__getitem__)
-    has_steps = best != 1 and len(nats) > 1  # without steps, as in an untrained model, the rows tell nothing
+    has_steps = best != 1 and len(nats) > 1  # without steps, as in an untrained model, the rows are no evidence
     evidence = (*question.evidence, *(as_evidence(nats) if has_steps else ()))
     if chosen is not None:
         return with_answer(model, "n_heads", chosen), dataclasses.replace(question, value=chosen, evidence=evidence)
@@ -138,15 +143,17 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
 
 
 def _leads(losses: Mapping[Any, float]) -> bool:
-    """Whether the smallest loss is clearly smaller than the others."""
+    """Whether the smallest loss leads by the margin."""
     first, *others = sorted(losses.values())
     return all(other >= first + _LEAD for other in others[:1])
 
 
 def with_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
-    """The question with the loss of plain sentences under each answer as evidence, nats per token: of the model's
-    translations of them, or of the sentences themselves under a decoder-only model. Where the best two are close, the
-    question stays as it is."""
+    """Add the loss under each answer to a question as evidence, in nats per token.
+
+    It is the loss of the model's translations of plain sentences, or of the sentences themselves for a decoder-only
+    model. If the best two are close, the question stays unchanged.
+    """
     is_told = any(reason.key in (OWN_LOSS, TEXT_LOSS) for reason in question.evidence)
     hints = _TRIED_ALONE if model.config.is_single_stack else _TRIED
     if is_told or len(question.choices) < 2 or question.hint not in hints:
@@ -159,8 +166,7 @@ def with_losses(model: Transformer, question: Question, tokenizer: Tokenizer | N
 def _losses(
     model: Transformer, hint: str, answers: Sequence[Any], tokenizer: Tokenizer | None, *, now: Any = None
 ) -> tuple[str, dict[Any, float]] | None:
-    """The text on which losses are measured, and the loss of each answer; None for an encoder-only model or without a
-    vocabulary."""
+    """The kind of loss, and its value under each answer; None for an encoder-only model or without a vocabulary."""
     config = model.config
     if not config.is_single_stack:
         source = sample(config, tokenizer)
@@ -171,14 +177,14 @@ def _losses(
         )
     rows = plain_sentences(config, tokenizer) if config.n_decoder_layers else None
     if hint == "positions" and rows is not None and config.layers(encoder=False)[0].attention.d_key % 2:
-        answers = [answer for answer in answers if answer not in ROTARY]  # pairs of numbers are turned
+        answers = [answer for answer in answers if answer not in ROTARY]  # rotary positions rotate pairs of numbers
     if rows is None:
         return None
     return TEXT_LOSS, measure_answers(model, hint, answers, lambda read: _text_loss(read, rows), now=now)
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:
-    """The entropy of the heads, and the model's confidence, under each usual number of heads."""
+    """Add the entropy of heads and the model's confidence under each usual number of heads as evidence."""
     evidence = []
     if model.config.is_single_stack:
         return question
@@ -211,7 +217,7 @@ def output_diversity(model: Transformer) -> OutputDiversity:
 
 @torch.inference_mode()
 def _text_loss(model: Transformer, rows: Sequence[Sequence[int]]) -> float:
-    """Mean loss of the tokens of sentences after the first, nats a token, under a decoder-only model."""
+    """Mean loss per token, without the first of each sentence, under a decoder-only model, in nats."""
     total, nothing = 0.0, model.encode(torch.zeros(1, 0, dtype=torch.int64))
     for row in rows:
         ids = torch.tensor([row])
@@ -222,7 +228,7 @@ def _text_loss(model: Transformer, rows: Sequence[Sequence[int]]) -> float:
 
 @torch.inference_mode()
 def _own_loss(model: Transformer, source: Tensor) -> float:
-    """Mean loss of greedy translations up to their end, nats a token."""
+    """Mean loss per token of the model's greedy translations, in nats."""
     alive, total, count = torch.ones(len(source), dtype=torch.bool), 0.0, 0
     steps = min(_STEPS + 4, model.config.max_positions)
     for _, best, ids in most_probable(model, model.encode(source), steps):

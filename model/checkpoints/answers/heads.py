@@ -1,9 +1,9 @@
-"""How many heads a model has, read from the lengths of its projections' rows.
+"""Infers the number of heads from the norms of the projections' rows.
 
-Training makes each head more or less important as a whole, so the rows of one head's projection have similar lengths
-and those of two heads differ. The number of heads with which a piecewise constant describes the logarithms of the
-lengths in the fewest nats (Schwarz 1978, the Bayesian information criterion) is the likely one. No text, no vocabulary
-and no other setting is needed. An untrained model has no such steps, and one head then describes it best.
+Training makes each head more or less important as a whole, so rows of the same head have similar norms and rows of
+different heads differ. The likely number of heads is the one with which a piecewise constant function describes the
+logarithms of the norms in the fewest nats (Schwarz 1978, the Bayesian information criterion). No text, vocabulary or
+other setting is needed. An untrained model has no such steps, and a single head then describes it best.
 """
 
 import math
@@ -16,20 +16,20 @@ from torch import Tensor
 from model.checkpoints.basis.report import Evidence
 
 CLEAR = 20.0
-"""Nats by which the best number must lead the next one to be taken without a question."""
+"""Margin in nats by which the best number must lead to be chosen without a question."""
 LEAST_WIDTH = 4
-"""Rows of a head from which on their lengths say something."""
+"""Minimum rows per head for their norms to be evidence."""
 KEY = "head_rows"
 _PROJECTION = re.compile(r"attention\.(query|key|value|output)\.weight\Z")
 
 
 def head_nats(tensors: Mapping[str, Tensor], candidates: Sequence[int]) -> dict[int, float]:
-    """For each number of heads, the nats by which it describes the rows worse than the best does; the best has 0.
+    """For each number of heads, its description length of the rows in nats, minus that of the best.
 
-    Heads of fewer than four rows describe nothing and are left out.
+    Numbers with fewer than four rows per head are left out.
 
     Args:
-        tensors: under our names; only attention's projections are read.
+        tensors: under our names; only attention projections are used.
         candidates: numbers of heads that divide every projection.
     """
     lengths = [_lengths(name, tensor) for name, tensor in tensors.items() if _PROJECTION.search(name)]
@@ -41,13 +41,13 @@ def head_nats(tensors: Mapping[str, Tensor], candidates: Sequence[int]) -> dict[
 
 
 def as_evidence(nats: Mapping[int, float]) -> tuple[Evidence, ...]:
-    """The numbers as evidence, the likelier first."""
+    """The numbers as evidence, most likely first."""
     ordered = sorted(nats.items(), key=lambda item: item[1])
     return tuple(Evidence(KEY, (("answer", heads), ("nats", round(worse, 1)))) for heads, worse in ordered)
 
 
 def clear_best(nats: Mapping[int, float]) -> int | None:
-    """The number that leads clearly; None where the rows do not tell."""
+    """The number that leads by the margin; None if the rows do not show it."""
     ordered = sorted(nats, key=nats.__getitem__)
     if len(ordered) < 2 or ordered[0] == 1:
         return None
@@ -55,11 +55,12 @@ def clear_best(nats: Mapping[int, float]) -> int | None:
 
 
 def layout_nats(fused: Sequence[tuple[Tensor, int]], heads: int) -> dict[bool, float]:
-    """For fused projections one after the other (False) and head by head (True): the nats by which each explains the
-    lengths of the rows worse than the other does. Queries, keys and values differ in length.
+    """Description length in nats, minus the smaller, of fused projections in sequence (False) and head by head (True).
+
+    Rows of queries, keys and values differ in norm.
 
     Args:
-        fused: matrices (rows, in), each with the number of projections in it.
+        fused: matrices (rows, in), each with its number of projections.
         heads: a number of heads that divides them.
     """
     nats_by_layout = {False: 0.0, True: 0.0}
@@ -76,7 +77,7 @@ def layout_nats(fused: Sequence[tuple[Tensor, int]], heads: int) -> dict[bool, f
 
 
 def _lengths(name: str, tensor: Tensor) -> Tensor:
-    """The logarithms of the lengths of what belongs to heads: a projection's rows, the output's columns."""
+    """Logarithms of the norms of a projection's rows, or of the output projection's columns."""
     across = 0 if name.endswith("output.weight") else 1
     return tensor.detach().float().norm(dim=across).clamp(min=1e-12).log()
 

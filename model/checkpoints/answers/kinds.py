@@ -1,5 +1,5 @@
-"""What names and shapes of tensors tell of a file that no family recognises, for a clear error message: that it holds
-no Transformer of words, or the toolkit that its names resemble."""
+"""Explains, from names and shapes, a file that no family recognises: it is no Transformer of words, or its names
+resemble those of a toolkit."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -42,7 +42,7 @@ _SCALES = re.compile(
 
 
 def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
-    """The kind of a file that is no Transformer of words; None where it may be one."""
+    """The kind of a file that is no Transformer of words; None if it may be one."""
     names = list(shapes)
     if names and sum(map(bool, map(_OPTIMIZER.search, names))) > len(names) / 2:
         return Kind("the state of an optimizer alone, without the model's weights",
@@ -56,7 +56,7 @@ def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
 
 
 def kind_of_rest(left: Iterable[str]) -> Kind | None:
-    """The kind of file that leftover tensors of layers indicate, where a table of names could not help either."""
+    """The kind of file that unplaced tensors of layers indicate, if a table of names would not help either."""
     names = list(left)
     if any(map(_EXPERTS.search, names)):
         return Kind("a mixture of experts under names of its own",
@@ -78,7 +78,7 @@ def without_layers(shapes: Mapping[str, Shape]) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A toolkit, and the key of the advice for its files."""
+    """A toolkit that a file may come from, and the key of the advice for its files."""
 
     toolkit: str
     advice: str

@@ -1,6 +1,6 @@
-"""Opens a checkpoint by a mapping: the configuration from shapes and settings, and the rest as questions.
+"""Opens a checkpoint by a mapping: the configuration comes from shapes and settings, the rest becomes questions.
 
-A mapping with layers of one side only is of a single stack: a decoder or an encoder.
+A mapping with layers of only one side describes a decoder-only or encoder-only model.
 """
 
 import dataclasses
@@ -33,25 +33,25 @@ _ASKED: dict[str, tuple[Any, ...]] = {
     "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none"),
     "score_width": ("head", "model", "none"), "source_has_bos": (False, True), "source_has_eos": (True, False),
 }  # fmt: skip
-"""What neither shapes nor norms tell, and the answers, the usual one first."""
+"""Settings that neither shapes nor norms show, with their answers, the usual one first."""
 _KINDS_OF_NORM = ("layer", "annotated", "population")
 _UNSEEN = ("norm_epsilon", "output_scale", "encoder_residual_scale", "decoder_residual_scale", "position_offset",
            "skip_padding", "mask_target_padding", "starts_from_zero", "score_scale")  # fmt: skip
-"""Fields that are hardly ever set and not asked; ``[config]`` may say them."""
+"""Fields that are rarely set and become no questions; ``[config]`` may set them."""
 _OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rope|freqs_c|rel_pos|relative|alibi", re.IGNORECASE)
-"""Names of positions that enter the scores, which a mapping cannot say."""
+"""Names of positions that are added to scores, which a mapping cannot describe."""
 
 
 def convert(
     mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenizers, *, is_rotary: bool = False
 ) -> Conversion:
-    """Bring a source onto our Transformer by a mapping.
+    """Convert a source to our Transformer by a mapping.
 
     Args:
-        is_rotary: whether something in the file tells of rotary positions.
+        is_rotary: whether the file shows rotary positions.
     """
     where, answers = source.where, Answers(hints)
-    fused = tuple(theirs for theirs, ours in mapping.tensors.items() if len(ours) > 1)
+    fused = tuple(stored for stored, ours in mapping.tensors.items() if len(ours) > 1)
     if hints.fused_by_head is not None and fused:
         mapping = dataclasses.replace(mapping, by_head=fused if hints.fused_by_head else ())
     if (
@@ -77,7 +77,7 @@ def convert(
         tensors = regroup(mapping, tensors, (config.n_encoder_heads, config.n_decoder_heads), where)
         assumed = (*(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config),
                    "mask_fill=-inf",
-                   *((BATCH_FIRST,) if any("in_proj_" in theirs for theirs in mapping.tensors) else ()))  # fmt: skip
+                   *((BATCH_FIRST,) if any("in_proj_" in stored for stored in mapping.tensors) else ()))  # fmt: skip
         biases = (name for name in expected_tensors(config) if name.endswith("bias"))  # absent ones are zeros
         lacks_tokens = len(sides) == 1 and tokenizers.source is None
         conversion = from_table(tensors, {name: name for name in (*tensors, *biases)}, config, answers, tokenizers,
@@ -92,18 +92,18 @@ def convert(
 
 
 def sides_of(tensors: Table[str, Tensor]) -> tuple[str, ...]:
-    """The stacks of which there are layers; both where there are none, which the configuration refuses."""
+    """The stacks with layers; both if there are no layers, which the configuration refuses."""
     return tuple(side for side in SIDES if any(name.startswith(f"{side}.layers.") for name in tensors)) or SIDES
 
 
 def _with_counted_heads(
     mapping: Mapping, tensors: Table[str, Tensor], sides: tuple[str, ...], n_shared: int | None
 ) -> Mapping:
-    """The mapping with the number of heads where each has a module of its own, or all share one projection."""
+    """The mapping with the number of heads set, if each head is a module or all heads share one projection."""
     counted: dict[str, int] = {}
     for side in sides:
-        patterns = [name_pattern(theirs) for theirs, ours in mapping.tensors.items()
-                    if HEAD in theirs and ours[0].startswith(side)]  # fmt: skip
+        patterns = [name_pattern(stored) for stored, ours in mapping.tensors.items()
+                    if HEAD in stored and ours[0].startswith(side)]  # fmt: skip
         heads = {hit["h"] for name in tensors for pattern in patterns if (hit := pattern.match(name))}
         if heads or n_shared:
             counted[side] = len(heads) or int(n_shared or 1)
@@ -114,7 +114,7 @@ def _with_counted_heads(
 
 
 def _with_both_tables(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Learned positions for the stacks, as long as the shorter table; a single one serves both."""
+    """Learned positions for both stacks, cut to the shorter table; a single table is used for both."""
     sides = sides_of(tensors)
     names = [f"{side}.positions.table" for side in sides]
     tables = [tensors[name] for name in names if name in tensors]
@@ -134,7 +134,7 @@ def _configuration(
     *,
     is_rotary: bool,
 ) -> TransformerConfig:
-    """The configuration: from the shapes, then from the mapping, and the rest as questions."""
+    """The configuration from shapes, then from the mapping, with questions for the rest."""
     fields, last_side = dict(mapping.config), sides[-1]
     names = (f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding"))
     embedding = f"{last_side}.embedding.weight"
@@ -199,7 +199,7 @@ def _asked(
     *,
     is_rotary: bool,
 ) -> dict[str, Any]:
-    """The mapping's fields, completed by answers to the questions that it leaves open."""
+    """The mapping's fields, completed by answers to its open questions."""
     learned, side = tensors.get(f"{sides[0]}.positions.table"), sides[-1]
     if answers.hints.norm_epsilon is not None:
         fields["norm_epsilon"] = answers.hints.norm_epsilon
@@ -246,10 +246,11 @@ def _asked(
 
 
 def _with_layer(config: TransformerConfig, changed: dict[str, Any], *, is_parallel: bool) -> TransformerConfig:
-    """The configuration of a single stack with what its layers do that the paper's do not.
+    """The configuration of a single stack with changed layers.
 
     Args:
         changed: fields of its attention.
+        is_parallel: whether attention and the feed-forward network are parallel.
     """
     (spec, *_) = config.layers(encoder=config.n_encoder_layers > 0)
     attention = dataclasses.replace(spec.attention, **changed)
@@ -258,16 +259,16 @@ def _with_layer(config: TransformerConfig, changed: dict[str, Any], *, is_parall
 
 
 def _has_one_norm(mapping: Mapping) -> bool:
-    """Whether a layer's only norm stands before all its branches."""
+    """Whether a layer has a single norm, before all its branches."""
     return any("*_norm" in name for ours in mapping.tensors.values() for name in ours)
 
 
 def _are_alike(mapping: Mapping) -> bool:
-    """Whether the norms of all stacks have the same names for their weights and biases."""
+    """Whether the weights and biases of norms have the same names in all stacks."""
     names: dict[str, set[str]] = {}
-    for theirs, ours in mapping.tensors.items():
+    for stored, ours in mapping.tensors.items():
         if "_norm." in ours[0]:
-            names.setdefault(ours[0].partition(".")[0], set()).add(theirs.rpartition(".")[2])
+            names.setdefault(ours[0].partition(".")[0], set()).add(stored.rpartition(".")[2])
     return len({frozenset(found) for found in names.values()}) < 2
 
 
@@ -276,7 +277,7 @@ def _per_stack(hints: Hints) -> bool:
 
 
 def _with_norms(config: TransformerConfig, kind: str, answers: Answers) -> TransformerConfig:
-    """A configuration whose decoder has norms of another kind than its encoder."""
+    """The configuration with another kind of norm in the decoder than in the encoder."""
     (encoder, *_), (decoder, *_) = config.layers(encoder=True), config.layers(encoder=False)
     epsilon: dict[str, Any] = {"norm_epsilon": answers.hints.norm_epsilon} if answers.hints.norm_epsilon else {}
     other: LayerSpec = dataclasses.replace(decoder, **norm_fields(kind) | epsilon)
@@ -285,17 +286,17 @@ def _with_norms(config: TransformerConfig, kind: str, answers: Answers) -> Trans
 
 
 def _kinds_of_norm(tensors: Table[str, Tensor], side: str) -> tuple[str, ...]:
-    """The kinds that the norms can be, the likely one first: a root mean square has no shift."""
+    """The possible kinds of the norms, the likely one first: an RMS norm has no shift."""
     side = "" if side == "norm" else f"{side}."
     has_shift = any(name.startswith(side) and name.endswith("_norm.bias") for name in tensors)
     return _KINDS_OF_NORM if has_shift else ("rms", *_KINDS_OF_NORM)
 
 
 def _heads(fields: dict[str, Any], answers: Answers, key_width: int, value_width: int, per_key: int) -> tuple[int, int]:
-    """Heads of encoder and decoder, taken out of the mapping's configuration or asked for.
+    """Heads of encoder and decoder, popped from the mapping's configuration or asked as a question.
 
     Args:
-        per_key: how many heads share a key and a value.
+        per_key: number of heads that share a key and a value.
     """
     heads = (fields.pop("n_encoder_heads", None), fields.pop("n_decoder_heads", None))
     if all(type(count) is int and count >= 1 and key_width % count == 0 for count in heads):
@@ -308,7 +309,7 @@ def _heads(fields: dict[str, Any], answers: Answers, key_width: int, value_width
 def _told_by_names(
     tensors: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], sides: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The fields that follow from which tensors there are."""
+    """The fields that follow from the presence of tensors."""
     return {
         "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],
         "d_key": widths[0] // heads[0], "d_value": widths[1] // heads[0],

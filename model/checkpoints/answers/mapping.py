@@ -1,6 +1,6 @@
 """A user's mapping: a TOML table from the names in a file to ours, for checkpoints of no known family.
 
-    ignored = ["*.pe"]                      # tensors that carry nothing the model needs
+    ignored = ["*.pe"]                      # tensors that the model does not need
     transposed = ["blocks.{i}.attn.wq"]     # stored as (in, out)
     by_head = ["blocks.{i}.attn.kv"]        # its rows: key and value of the first head, then those of the second
 
@@ -13,13 +13,12 @@
     ]
 
     "blocks.{i}.norm.w" = "encoder.layers.{i}.*_norm.weight"    # one norm that all branches of the layer share
-    "blocks.{i}.heads.{h}.q" = "encoder.layers.{i}.self_attention.query.weight"    # one module a head: joined
+    "blocks.{i}.heads.{h}.q" = "encoder.layers.{i}.self_attention.query.weight"    # one module per head: joined
 
-    [config]                                # what shapes do not tell: fields of TransformerConfig
+    [config]                                # settings that shapes do not show: fields of TransformerConfig
     n_encoder_heads = 4
 
-Sizes come from the shapes, layers are counted from whatever number they begin with, and tensors that are not stored are
-shared.
+Sizes come from the shapes, layers may be numbered from any number, and missing tensors are shared.
 """
 
 import dataclasses
@@ -39,7 +38,7 @@ NUMBER, HEAD = "{i}", "{h}"
 BRANCHES = {"encoder": ("self_attention", "feed_forward"),
             "decoder": ("self_attention", "cross_attention", "feed_forward")}  # fmt: skip
 _MOST_NUMBERS = 4
-"""A layer's number may be repeated in a name, as in ``layer{i}.attention_{i}``."""
+"""Maximum occurrences of the layer's number in a name, as in ``layer{i}.attention_{i}``."""
 _TOLD_BY_SHAPES = frozenset({
     "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "d_decoder_feed_forward", "n_encoder_layers",
     "n_decoder_layers", "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm",
@@ -48,8 +47,8 @@ _TOLD_BY_SHAPES = frozenset({
 
 
 _OF_LAYERS = frozenset({"encoder_norm_kind", "decoder_norm_kind", "parallel"})
-"""What ``[config]`` may say of layers besides: their norms where the stacks differ, and of a single stack whether
-attention and the feed-forward network read the same."""
+"""Further keys of ``[config]`` for layers: norms that differ between stacks, and, for a single stack, whether attention
+and the feed-forward network are parallel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +56,16 @@ class Mapping:
     """The contents of a mapping file."""
 
     tensors: dict[str, tuple[str, ...]]
-    """Their pattern: our patterns, several where one tensor holds them one above the other."""
+    """Our patterns by the file's pattern; several if one tensor stacks their rows."""
     transposed: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     by_head: tuple[str, ...] = ()
-    """Their patterns of fused projections whose rows go head by head, and not one projection after the other."""
+    """The file's patterns of fused projections whose rows are ordered head by head, not projection by projection."""
     config: dict[str, Any] = field(default_factory=dict)
 
 
 def read_mapping(path: Path) -> Mapping:
-    """A mapping file, checked."""
+    """Read and check a mapping file."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise HintError(f"{path.name} has {path.stat().st_size:,} bytes: the limit is {MAX_BYTES:,}")
@@ -79,7 +78,7 @@ def read_mapping(path: Path) -> Mapping:
 
 
 def parse_mapping(table: Table[str, Any]) -> Mapping:
-    """A mapping from parsed TOML."""
+    """Check parsed TOML and return the mapping."""
     unknown = sorted(set(table) - {"tensors", "transposed", "ignored", "by_head", "config"})
     if unknown:
         raise HintError(
@@ -98,21 +97,21 @@ def parse_mapping(table: Table[str, Any]) -> Mapping:
             "it out"
         )
     return Mapping(
-        {theirs: _names(theirs, ours) for theirs, ours in tensors.items()},
+        {stored: _names(stored, ours) for stored, ours in tensors.items()},
         _strings("transposed", table.get("transposed", [])), _strings("ignored", table.get("ignored", [])),
         _strings("by_head", table.get("by_head", [])), config,
     )  # fmt: skip
 
 
-def _names(theirs: str, ours: object) -> tuple[str, ...]:
+def _names(stored: str, ours: object) -> tuple[str, ...]:
     names = (ours,) if isinstance(ours, str) else tuple(ours) if isinstance(ours, list) else ()
     if not names or not all(isinstance(name, str) for name in names):
-        raise HintError(f"{theirs[:80]} in the mapping must be given one of our names, or a list of them")
+        raise HintError(f"{stored[:80]} in the mapping must be given one of our names, or a list of them")
     for name in names:
-        if theirs.count(HEAD) > 1 or HEAD in name:
-            raise HintError(f"{theirs[:80]} may have {HEAD} once and stand for our names, which have none")
-        if (NUMBER in name) != (NUMBER in theirs) or theirs.count(NUMBER) > _MOST_NUMBERS:
-            raise HintError(f"{theirs[:80]} and {name[:80]} must both have {NUMBER}, or neither")
+        if stored.count(HEAD) > 1 or HEAD in name:
+            raise HintError(f"{stored[:80]} may have {HEAD} once and stand for our names, which have none")
+        if (NUMBER in name) != (NUMBER in stored) or stored.count(NUMBER) > _MOST_NUMBERS:
+            raise HintError(f"{stored[:80]} and {name[:80]} must both have {NUMBER}, or neither")
     return names
 
 

@@ -1,4 +1,4 @@
-"""Writes a mapping as TOML: the lines of a table, and settings that shapes do not show, for others with the same
+"""Writes a mapping as TOML, with the table's lines and the settings that shapes do not show, for reuse with the same
 code."""
 
 import dataclasses
@@ -27,11 +27,11 @@ NAMES = tuple(
     for name in ("embedding.weight", "embedding.bias", "token_types", "positions.table", "embedding_norm.weight",
                  "embedding_norm.bias", "final_norm.weight", "final_norm.bias")
 ) + ("output.weight", "output.bias")  # fmt: skip
-"""Our patterns, any of which a line may stand for."""
+"""Our patterns, which lines may map to."""
 
 
 def hidden_fields(config: TransformerConfig) -> dict[str, Any]:
-    """The fields that shapes do not show, which a mapping must contain so that nothing is asked again."""
+    """The fields that shapes do not show; with them in the mapping, nothing is asked again."""
     fields = {name: getattr(config, name) for name in _HIDDEN}
     fields["embedding_scale"] = config.embedding_factor
     if config.positions == "learned":
@@ -51,33 +51,33 @@ def hidden_fields(config: TransformerConfig) -> dict[str, Any]:
 
 
 def to_toml(lines: Iterable[Line], config: Mapping[str, Any] | None = None, *, by_head: bool = False) -> str:
-    """The text of a mapping file; JSON's strings, lists, numbers and booleans are TOML's as well.
+    """The text of a mapping file; JSON strings, lists, numbers and booleans are valid TOML.
 
     Args:
-        config: fields that shapes do not tell.
-        by_head: whether fused projections are cut head by head.
+        config: fields that shapes do not show.
+        by_head: whether fused projections are split head by head.
     """
     lines = tuple(lines)
-    ignored = [_quoted_pattern(line.theirs) for line in lines if not line.ours]
-    turned = [json.dumps(line.theirs) for line in lines if line.ours and line.is_transposed]
+    ignored = [_quoted_pattern(line.pattern) for line in lines if not line.ours]
+    turned = [json.dumps(line.pattern) for line in lines if line.ours and line.is_transposed]
     cut = [
-        json.dumps(line.theirs)
+        json.dumps(line.pattern)
         for line in lines
-        if by_head and len(line.ours) > 1 and "attention" in line.ours[0] and HEAD not in line.theirs
+        if by_head and len(line.ours) > 1 and "attention" in line.ours[0] and HEAD not in line.pattern
     ]
     parts = [_listed("ignored", ignored), _listed("transposed", turned)]
     parts += [*([_listed("by_head", cut)] if cut else []), "", "[tensors]"]
     for line in lines:
         if line.ours:
             names = json.dumps(line.ours[0] if len(line.ours) == 1 else list(line.ours))
-            parts.append(f"{json.dumps(line.theirs)} = {names}")
+            parts.append(f"{json.dumps(line.pattern)} = {names}")
     if config:
         parts += ["", "[config]", *(f"{name} = {json.dumps(value)}" for name, value in config.items())]
     return "\n".join(parts) + "\n"
 
 
 def line_of_choice(line: Line, ours: str, *, is_transposed: bool) -> Line:
-    """A line for what a user has chosen: names joined by " + ", or empty."""
+    """The line with a user's choice: names joined by " + ", or empty."""
     names = tuple(name.strip() for name in ours.split(" + ") if name.strip())
     return dataclasses.replace(line, ours=names, is_transposed=is_transposed)
 
@@ -86,7 +86,7 @@ def _listed(name: str, values: list[str]) -> str:
     return f"{name} = [{', '.join(values)}]"
 
 
-def _quoted_pattern(theirs: str) -> str:
-    """A name as a shell pattern that matches it and, if it has a layer's number, the same name in other layers."""
-    escaped = "".join(f"[{character}]" if character in "*?[" else character for character in theirs)
+def _quoted_pattern(stored: str) -> str:
+    """A shell pattern that matches the name and, if it has a layer's number, the same name in other layers."""
+    escaped = "".join(f"[{character}]" if character in "*?[" else character for character in stored)
     return json.dumps(escaped.replace("{i}", "*").replace("{h}", "*"))

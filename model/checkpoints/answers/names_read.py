@@ -1,4 +1,4 @@
-"""Reads the names, shapes and values of a file's tensors into a table of names, and lists those without a place."""
+"""Builds a table of names from the names, shapes and values of a file's tensors, and lists unplaced tensors."""
 
 import math
 import re
@@ -17,61 +17,61 @@ from model.config import SINUSOIDAL, PositionKind
 from model.nn.positional import computed_rows
 
 _NOTHING = re.compile(r"(mask|tril|triu|causal|scale|scaling|step|num_batches)(_?\w*)\Z", re.IGNORECASE)
-"""What a buffer is called that carries nothing the model needs."""
+"""Matches names of buffers that the model does not need."""
 _FACTOR = re.compile(r"scal", re.IGNORECASE)
-"""Of which one number may be computed, and several are learned: layer scale begins with 0.1 everywhere."""
+"""Matches names of factors: a single number may be computed, several are learned (layer scale starts at 0.1)."""
 _BY_HEAD = re.compile(r"(qkv|kv)_layer", re.IGNORECASE)
-"""Names of fused projections whose authors cut them head by head."""
+"""Names of fused projections that are split head by head."""
 _IN_THIRDS = re.compile(r"(^|[._])(in_proj_\w+|c_attn)([._]|\Z)")
-"""Names of fused projections that torch.nn.MultiheadAttention and GPT-2 cut into thirds."""
+"""Names of fused projections that are split into thirds (torch.nn.MultiheadAttention, GPT-2)."""
 _ROTARY = re.compile(r"freq|cos|sin|rot|rope", re.IGNORECASE)
 _MOST_COPIES = 8
-"""So many tensors without a place are compared with those that have one."""
+"""Maximum unplaced tensors that are compared with placed ones."""
 _MOST_OF_MASK = 1 << 24
 _FILL = -1e4
-"""A single number below it is what a mask is filled with."""
+"""A single number below this is the fill value of a mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A table for one file, and its kind of positions as far as the file shows it."""
+    """The table of one file, and what the file shows about positions and masks."""
 
     lines: tuple[Line, ...]
     positions: PositionKind | None = None
-    """The kind of the sinusoids that the file holds; None where it holds none."""
+    """The kind of the sinusoids in the file; None if it has none."""
     rows: Tensor | None = None
     """Those sinusoids, (P, D)."""
     left: tuple[str, ...] = ()
-    """Names that no line places, that are no copies, and that are not known to carry nothing."""
+    """Unplaced names, without copies and without buffers that the model does not need."""
     is_rotary: bool = False
-    """Whether the file holds frequencies, cosines or sines of rotary positions."""
+    """Whether the file has frequencies, cosines or sines of rotary positions."""
     causal_mask: str = ""
-    """The name of a lower triangle, which hides the tokens that follow; "" where the file holds none."""
+    """The name of a lower-triangular mask; "" if the file has none."""
 
     @property
     def fused(self) -> tuple[Line, ...]:
-        """The lines of which each holds several projections, and no name tells how they are cut."""
-        return tuple(line for line in self.lines if _holds_projections(line) and HEAD not in line.theirs
-                     and not _IN_THIRDS.search(line.theirs))  # fmt: skip
+        """The lines of fused projections whose names do not show how they are split."""
+        return tuple(line for line in self.lines if _holds_projections(line) and HEAD not in line.pattern
+                     and not _IN_THIRDS.search(line.pattern))  # fmt: skip
 
     @property
     def by_head(self) -> bool:
-        """Whether names say that fused projections are cut head by head."""
-        return any(_BY_HEAD.search(line.theirs) for line in self.fused)
+        """Whether names show that fused projections are split head by head."""
+        return any(_BY_HEAD.search(line.pattern) for line in self.fused)
 
     @property
     def stacks(self) -> tuple[str, ...]:
-        """The stacks that the table has layers of."""
+        """The stacks with layers in the table."""
         return stacks_of(self.lines)
 
     @property
     def crosses(self) -> bool:
-        """Whether layers of a single stack hold cross-attention, for which there is no encoder."""
+        """Whether layers of a single stack have cross-attention, although there is no encoder."""
         return len(self.stacks) == 1 and any("cross_attention" in name for line in self.lines for name in line.ours)
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """Tensors without a place that may be a classifier's or a pooler's, if no other ones are left."""
+        """Unplaced tensors that may belong to a classifier or pooler; empty if others are unplaced too."""
         has_output = any(line.ours[:1] == ("output.weight",) for line in self.lines)
         are_ends = all(is_head(name) and NUMBER not in name for name in self.left)
         return self.left if self.left and are_ends and not has_output else ()
@@ -82,7 +82,7 @@ def _holds_projections(line: Line) -> bool:
 
 
 def read_names(tensors: Mapping[str, Tensor]) -> Reading:
-    """Propose a table, and settle from the values what shapes cannot tell: computed tables, learned ones, masks."""
+    """Propose a table, and distinguish by values what shapes cannot: computed tables, learned tables, masks."""
     lines, kind, rows, left = [], None, None, []
     turning = [name for name, tensor in tensors.items() if _ROTARY.search(name) and _is_rotary(tensor)]
     masks = {name: tensor for name, tensor in tensors.items() if name in turning or _is_mask(tensor)}
@@ -92,8 +92,8 @@ def read_names(tensors: Mapping[str, Tensor]) -> Reading:
     sides = iter(stacks)
     width = _width(proposed)
     for line in proposed:
-        tensor = tensors.get(line.theirs)
-        if tensor is not None and _is_table(line.theirs, tensor, width):
+        tensor = tensors.get(line.pattern)
+        if tensor is not None and _is_table(line.pattern, tensor, width):
             sinusoids = _sinusoids(tensor)
             if sinusoids is not None:
                 kind, rows = kind or sinusoids, tensor.reshape(-1, width) if rows is None else rows
@@ -102,10 +102,10 @@ def read_names(tensors: Mapping[str, Tensor]) -> Reading:
                 line = replace(line, ours=(f"{next(sides, 'other')}.positions.table",))
         elif not line.ours and _is_fairseqs(tensor, width):
             kind = kind or "tensor2tensor"
-        elif not line.ours and not (names_like((line.theirs,), masks) or _carry_nothing(line, tensors)):
-            left.append(line.theirs)
+        elif not line.ours and not (names_like((line.pattern,), masks) or _carry_nothing(line, tensors)):
+            left.append(line.pattern)
         lines.append(line)
-    placed = [tensors[line.theirs] for line in lines if line.ours and line.theirs in tensors]
+    placed = [tensors[line.pattern] for line in lines if line.ours and line.pattern in tensors]
     if len(left) <= _MOST_COPIES:
         left = [name for name in left if not any(_is_copy(tensors.get(name), tensor) for tensor in placed)]
     causal = next((name for name, mask in masks.items() if _is_lower_triangle(mask)), "")
@@ -113,13 +113,13 @@ def read_names(tensors: Mapping[str, Tensor]) -> Reading:
 
 
 def names_like(patterns: tuple[str, ...], tensors: Mapping[str, Tensor]) -> frozenset[str]:
-    """The names that the patterns stand for."""
+    """The names that match the patterns."""
     compiled_patterns = [name_pattern(pattern) for pattern in patterns]
     return frozenset(name for name in tensors if any(one.match(name) for one in compiled_patterns))
 
 
 def _width(lines: Sequence[Line]) -> int:
-    """The model's width, from the embedding that the proposal places."""
+    """d_model, from the embedding that the proposal places."""
     placed = [line for line in lines if line.ours and line.ours[0].endswith("embedding.weight")]
     return placed[0].shape[0 if placed[0].is_transposed else -1] if placed else 0
 
@@ -133,12 +133,12 @@ def _is_table(name: str, tensor: Tensor, width: int) -> bool:
 
 
 def _is_copy(tensor: Tensor | None, placed: Tensor) -> bool:
-    """Whether a tensor without a place repeats one that has a place: a module that is registered twice."""
+    """Whether an unplaced tensor equals a placed one, as when a module is registered twice."""
     return tensor is not None and tensor.shape == placed.shape and torch.equal(tensor, placed)
 
 
 def _is_fairseqs(tensor: Tensor | None, width: int) -> bool:
-    """Whether a tensor holds the frequencies of sinusoids as tensor2tensor and fairseq space them."""
+    """Whether a tensor has the sinusoid frequencies of tensor2tensor and fairseq."""
     if tensor is None or tensor.shape != (width // 2,) or width < 8:
         return False
     angles = computed_rows("tensor2tensor", 2, width)[1, : width // 2]
@@ -146,7 +146,7 @@ def _is_fairseqs(tensor: Tensor | None, width: int) -> bool:
 
 
 def _sinusoids(table: Tensor) -> PositionKind | None:
-    """The kind of sinusoids in a table; None where it was learned."""
+    """The kind of sinusoids in a table; None if it was learned."""
     rows = table.reshape(-1, table.shape[-1])[:64].float()
     if rows.shape[1] % 2:
         return None
@@ -157,30 +157,29 @@ def _sinusoids(table: Tensor) -> PositionKind | None:
 
 
 def _carry_nothing(line: Line, by_name: Mapping[str, Tensor]) -> bool:
-    """Whether the tensors of a line without a place are counters, or square roots of widths called a buffer.
+    """Whether the tensors of an unplaced line are counters, or square roots of widths named as a buffer.
 
-    Any other number, such as a temperature that was learned, changes what the model computes.
+    Any other number, such as a learned temperature, changes what the model computes.
     """
-    tensors = [by_name[name] for name in names_like((line.theirs,), by_name)]
+    tensors = [by_name[name] for name in names_like((line.pattern,), by_name)]
     learned = [tensor for tensor in tensors if tensor.numel() and tensor.is_floating_point()]
-    is_buffer = bool(_NOTHING.search(line.theirs))
+    is_buffer = bool(_NOTHING.search(line.pattern))
     if learned and all(tensor.numel() == 1 and float(tensor) <= _FILL for tensor in tensors):
         return True
     if not is_buffer and any(tensor.numel() > 1 for tensor in tensors):
         return False
-    if any((tensor.dim() > 1 or _FACTOR.search(line.theirs)) and tensor.numel() > 1 for tensor in tensors):
+    if any((tensor.dim() > 1 or _FACTOR.search(line.pattern)) and tensor.numel() > 1 for tensor in tensors):
         return False
     return not learned or (is_buffer and all(_is_root(value) for tensor in learned for value in _values(tensor)))
 
 
 def _values(tensor: Tensor) -> list[float]:
-    """The different values of a tensor."""
+    """The distinct values of a tensor."""
     return tensor.float().unique().tolist()
 
 
 def _is_root(number: float) -> bool:
-    """Whether a number is the square root of a whole number, or one over it, as scores and embeddings are scaled by,
-    or infinite, as masks are filled with."""
+    """Whether a number is √n or 1/√n for an integer n, like factors of scores and embeddings, or infinite (masks)."""
     square = number * number
     return math.isinf(number) or any(
         value > 0.5 and abs(value - round(value)) < 1e-3 * value for value in (square, 1 / (square or 1))
@@ -188,14 +187,14 @@ def _is_root(number: float) -> bool:
 
 
 def _is_mask(tensor: Tensor) -> bool:
-    """Whether a tensor is a square of two values."""
+    """Whether a tensor is a square matrix with two values."""
     if tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or not 1 < tensor.numel() <= _MOST_OF_MASK:
         return False
     return len(tensor.flatten(0, -2)[0].unique()) <= 2 and len(tensor.unique()) == 2
 
 
 def _is_rotary(tensor: Tensor) -> bool:
-    """Whether a tensor holds the usual frequencies of rotary positions, or cosines or sines of positions times them."""
+    """Whether a tensor has the usual frequencies of rotary positions, or cosines or sines of position × frequency."""
     n = tensor.shape[-1] if tensor.dim() else 0
     for half in {n, n // 2} - {0}:
         frequencies = 10_000.0 ** (-torch.arange(half) / half)
@@ -212,7 +211,7 @@ def _is_rotary(tensor: Tensor) -> bool:
 
 
 def _is_lower_triangle(mask: Tensor) -> bool:
-    """Whether a mask says of each token that it sees itself and those before it, and of the rest that it does not."""
+    """Whether a mask is causal: each token sees itself and earlier tokens."""
     if mask.numel() != mask.shape[-1] ** 2:
         return False
     square = mask.reshape(mask.shape[-2:])

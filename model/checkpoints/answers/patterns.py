@@ -1,4 +1,4 @@
-"""The names of a file as patterns: names that differ only in the number of a layer or head are one line."""
+"""Groups the names of a file to patterns: names that differ only in the number of a layer or head are one line."""
 
 import re
 from collections import defaultdict
@@ -11,26 +11,27 @@ from model.checkpoints.answers.mapping import HEAD, NUMBER
 Shape = tuple[int, ...]
 _LEAST_IN_LAYER = 4
 _FUSED = re.compile(r"qkv", re.IGNORECASE)
-"""A head's module that holds its query, key and value."""
+"""Matches the fused query, key and value of a single head."""
 _OF_BIAS = re.compile(r"bias|b_[qkvo]\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a mapping: a pattern of their names, and what it stands for."""
+    """One line of a mapping: a pattern of the file's names, and our names for it."""
 
-    theirs: str
+    pattern: str
+    """The file's pattern."""
     shape: Shape
-    """Of one such tensor; of all heads together where each has a module of its own."""
+    """Shape of one such tensor; of all heads together if each head is a module."""
     count: int
-    """How many tensors the pattern stands for."""
+    """Number of tensors that match the pattern."""
     ours: tuple[str, ...] = ()
-    """Our patterns in the order of its rows; none where it is to be ignored."""
+    """Our patterns in the order of its rows; empty if it is ignored."""
     is_transposed: bool = False
 
 
 def patterns(named: Mapping[str, Shape]) -> list[Line]:
-    """Names that differ only in a layer's number become one line, in the order of the file."""
+    """Group names that differ only in a layer's number to one line, in file order."""
     shapes = {name: _of_bias(name, shape) for name, shape in named.items()}
     plain, repeated = _Numbered(), _Numbered()
     for name in shapes:
@@ -45,7 +46,7 @@ def patterns(named: Mapping[str, Shape]) -> list[Line]:
         )
     known = {(_module_around(prefix), found.numbers) for prefix, found in layers.items() if found.within}
     beside: set[str] = set()
-    for prefix, numbered in plain.items():  # lists of one module a layer, beside lists of several
+    for prefix, numbered in plain.items():  # lists with one module per layer, next to lists of whole layers
         numbers = frozenset(numbered)
         if not layers[prefix].within and len(numbers) > 1 and (_module_around(prefix), numbers) in known:
             within = set.intersection(*numbered.values())
@@ -59,7 +60,7 @@ def patterns(named: Mapping[str, Shape]) -> list[Line]:
 
 
 class _Numbered(defaultdict[str, defaultdict[str, set[str]]]):
-    """The names that follow each number, by the beginning before it."""
+    """prefix -> number -> names after the number."""
 
     def __init__(self) -> None:
         super().__init__(lambda: defaultdict(set))
@@ -71,26 +72,26 @@ class _Layers:
 
     numbers: frozenset[str] = frozenset()
     within: frozenset[str] = frozenset()
-    """The ends of names that every layer has; none where the entries of the list are no layers."""
+    """Suffixes that every layer has; empty if the entries of the list are not layers."""
 
     @property
     def n_names(self) -> int:
-        """How many names the layers have together."""
+        """Number of names of all layers."""
         return len(self.numbers) * len(self.within)
 
 
 def _repeating(after: str, number: str) -> str:
-    """The end of a name whose modules repeat their layer's number: ``layer2.attention_2.query``."""
+    """The suffix of a name whose modules repeat the layer's number: ``layer2.attention_2.query``."""
     return re.sub(rf"(?<=_){number}(?=[._])", NUMBER, after)
 
 
 def _module_around(prefix: str) -> str:
-    """The module that holds a list of layers, or modules that are numbered without a list."""
+    """The parent module of a list of layers, or of numbered modules without a list."""
     return prefix.removesuffix(".").rpartition(".")[0]
 
 
 def _layers(numbered: Mapping[str, set[str]]) -> _Layers:
-    """The entries of a list that hold the same; others, such as a norm after the last layer, are no layers."""
+    """The entries of a list with the same suffixes; others, such as a final norm, are not layers."""
     fullest = max(numbered.values(), key=len)
     alike = {number: held for number, held in numbered.items() if 2 * len(held & fullest) > len(fullest)}
     shared = set.intersection(*alike.values())
@@ -99,22 +100,22 @@ def _layers(numbered: Mapping[str, set[str]]) -> _Layers:
 
 
 def _by_heads(lines: list[Line]) -> list[Line]:
-    """One line for the modules of all heads: numbers in a layer that all hold the same small projections."""
+    """Join the modules of all heads to one line: numbered modules in a layer with the same small projections."""
     groups: dict[str, dict[str, dict[int, Line]]] = defaultdict(lambda: defaultdict(dict))
     for line in lines:
-        before, number, within = line.theirs.partition(NUMBER)
+        before, number, within = line.pattern.partition(NUMBER)
         start = len(before) + len(NUMBER)
         for digits in re.finditer(r"(?<=[._])(\d+)(?=[._])", within) if number else ():
-            place = line.theirs[: start + digits.start()]
-            groups[place][line.theirs[start + digits.end() :]][int(digits[0])] = line
+            place = line.pattern[: start + digits.start()]
+            groups[place][line.pattern[start + digits.end() :]][int(digits[0])] = line
     joined: dict[str, Line | None] = {}
     for before in sorted(groups, key=len, reverse=True):  # the innermost list first: attention_1.heads.0
         suffixes = {after: held for after, held in groups[before].items()
-                    if not any(line.theirs in joined for line in held.values())}  # fmt: skip
+                    if not any(line.pattern in joined for line in held.values())}  # fmt: skip
         numbers = {frozenset(held) for held in suffixes.values()}
         matrices = [held for held in suffixes.values() if len(next(iter(held.values())).shape) == 2]
         is_narrow = any(len({*next(iter(held.values())).shape}) > 1 for held in matrices)
-        is_alone = len(matrices) == 3  # heads as wide as the model have no output of their own, as two attentions do
+        is_alone = len(matrices) == 3  # heads as wide as the model have no output projection, but two attentions do
         is_like = all(len({line.shape for line in held.values()}) == 1 for held in suffixes.values())
         is_fused = any(map(_FUSED.search, suffixes))
         is_list = len(matrices) == 1 and _fill_a_square(matrices[0])
@@ -125,25 +126,27 @@ def _by_heads(lines: list[Line]) -> list[Line]:
             rows, *columns = first.shape
             is_wide = is_fused or not columns or rows <= columns[0]
             shape = (rows * len(held), *columns) if is_wide else (rows, columns[0] * len(held))
-            joined |= dict.fromkeys((line.theirs for line in held.values()), None)
+            joined |= dict.fromkeys((line.pattern for line in held.values()), None)
             count = sum(line.count for line in held.values())
-            joined[first.theirs] = Line(f"{before}{HEAD}{after}", shape, count)
-    kept = (joined.get(line.theirs, line) for line in lines)
+            joined[first.pattern] = Line(f"{before}{HEAD}{after}", shape, count)
+    kept = (joined.get(line.pattern, line) for line in lines)
     return [line for line in kept if line is not None]
 
 
 def _fill_a_square(held: Mapping[int, Line]) -> bool:
-    """Whether the matrices of a list, one of each head, are together as high as wide: ``queries.0``, ``queries.1``."""
+    """Whether a list's matrices, one per head, form a square together: ``queries.0``, ``queries.1``."""
     rows, *columns = next(iter(held.values())).shape
     return [rows * len(held)] == columns
 
 
 def _pattern(name: str, layers: Mapping[str, _Layers], beside: Collection[str]) -> str:
-    """The name with its layer's number as ``{i}``: the first number that is one, or the number in a list that stands
-    beside other lists, as in ``attentions.0``, ``norms_1.0``, ``norms_2.0``.
+    """The name with its layer's number replaced by ``{i}``.
+
+    The layer's number is the first number of a list of layers, or of a list with one module per layer, as in
+    ``attentions.0``, ``norms_1.0``, ``norms_2.0``.
 
     Args:
-        beside: what the names in such lists of one module a layer begin with.
+        beside: prefixes of lists with one module per layer.
     """
     found: dict[str, str] = {}
     for digits in re.finditer(r"\d+", name):
@@ -158,5 +161,5 @@ def _pattern(name: str, layers: Mapping[str, _Layers], beside: Collection[str]) 
 
 
 def _of_bias(name: str, shape: Shape) -> Shape:
-    """A bias that is stored by heads (H, K) counts as the vector that it is."""
+    """The shape of a tensor, with a bias stored by heads (H, K) as a vector."""
     return (prod(shape),) if len(shape) == 2 and _OF_BIAS.match(name.rpartition(".")[2]) else shape

@@ -1,4 +1,4 @@
-"""Applies a mapping to a file's tensors: renames, splits, transposes and joins them, and counts layers from 0."""
+"""Applies a mapping to a file's tensors: renames, splits, transposes and joins them, and renumbers layers from 0."""
 
 import re
 from collections.abc import Mapping as Table
@@ -12,87 +12,87 @@ from model.checkpoints.answers.mapping import BRANCHES, HEAD, NUMBER, SIDES, Map
 from model.checkpoints.basis.errors import TensorsError
 
 _EVERY = "*_norm"
-"""Stands for every norm of a layer, where all branches share one."""
+"""Matches every norm of a layer, if all branches share one."""
 
 
 def rename_tensors(mapping: Mapping, tensors: Table[str, Tensor], where: str) -> dict[str, Tensor]:
-    """The tensors under our names, split and turned as the mapping says."""
-    patterns = [(name_pattern(theirs), theirs, ours) for theirs, ours in mapping.tensors.items()]
+    """The tensors under our names, split and transposed as the mapping says."""
+    patterns = [(name_pattern(stored), stored, ours) for stored, ours in mapping.tensors.items()]
     crosses = any(".cross_attention." in name for ours in mapping.tensors.values() for name in ours)
     placed: dict[str, Tensor] = {}
     by_head: dict[str, dict[int, Tensor]] = {}
     left, used = [], set()
     for name, tensor in tensors.items():
-        match = next(((hit, theirs, ours) for pattern, theirs, ours in patterns if (hit := pattern.match(name))), None)
+        match = next(((hit, stored, ours) for pattern, stored, ours in patterns if (hit := pattern.match(name))), None)
         if match is None:
             left += [] if is_ignored(name, mapping) else [name]
             continue
-        hit, theirs, ours = match
-        used.add(theirs)
+        hit, stored, ours = match
+        used.add(stored)
         number = hit.groupdict().get("i") or ""
-        if HEAD in theirs:
-            whole = tensor.t() if theirs in mapping.transposed else tensor
+        if HEAD in stored:
+            whole = tensor.t() if stored in mapping.transposed else tensor
             for part, target in zip(_cut(whole, name, ours, where), ours, strict=True):
                 by_head.setdefault(target.replace(NUMBER, number), {})[int(hit["h"])] = part
             continue
         if ours[0].endswith("positions.table") and tensor.dim() == 3 and 1 in tensor.shape[:2]:
             tensor = tensor.flatten(0, 1)  # (1, P, D) or (P, 1, D)
-        if theirs in mapping.transposed:
+        if stored in mapping.transposed:
             tensor = _turned(tensor, is_output=ours[0].endswith(".output.weight"))
         elif tensor.dim() == 2 and ours[0].endswith(".bias"):
             tensor = tensor.flatten()  # by heads, beside such a matrix
         for part, target in zip(_cut(tensor, name, ours, where), ours, strict=True):
             placed |= dict.fromkeys(_each(target.replace(NUMBER, number), crosses=crosses), part)
     placed |= {name: _joined(name, parts, where) for name, parts in by_head.items()}
-    absent = tuple(theirs for theirs in mapping.tensors if theirs not in used)
+    absent = tuple(stored for stored in mapping.tensors if stored not in used)
     if left or absent:
         raise TensorsError(where, missing=absent, unexpected=tuple(left))
     return _from_zero(placed)
 
 
 def _cut(tensor: Tensor, name: str, ours: Sequence[str], where: str) -> tuple[Tensor, ...]:
-    """The rows of each of our tensors, which stand one above the other."""
+    """Split the stacked rows into those of each of our tensors."""
     if not tensor.dim() or tensor.shape[0] % len(ours):
         raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
     return tensor.chunk(len(ours))
 
 
-def name_pattern(theirs: str) -> re.Pattern[str]:
-    """A pattern of names, with the numbers of layer and head as groups."""
-    pattern = re.escape(theirs).replace(re.escape(NUMBER), r"(?P<i>\d{1,6})", 1)
+def name_pattern(stored: str) -> re.Pattern[str]:
+    """A regular expression for a pattern of names, with the numbers of layer and head as groups."""
+    pattern = re.escape(stored).replace(re.escape(NUMBER), r"(?P<i>\d{1,6})", 1)
     pattern = pattern.replace(re.escape(NUMBER), r"(?P=i)").replace(re.escape(HEAD), r"(?P<h>\d{1,4})")
     return re.compile(pattern + r"\Z")
 
 
-def points_at(rows: Sequence[str], theirs: str, ours: Sequence[str]) -> bool:
-    """Whether names that do not fit, theirs or ours, belong to one line of a mapping."""
-    return any(name == row or name_pattern(name).match(row) for row in rows for name in (theirs, *ours))
+def points_at(rows: Sequence[str], stored: str, ours: Sequence[str]) -> bool:
+    """Whether misfit names, the file's or ours, belong to a line of the mapping."""
+    return any(name == row or name_pattern(name).match(row) for row in rows for name in (stored, *ours))
 
 
 def regroup(mapping: Mapping, by_name: Table[str, Tensor], heads: tuple[int, int], where: str) -> dict[str, Tensor]:
-    """The projections with the rows of each together, where the file has them head by head.
+    """Reorder the rows of projections that the file stores head by head.
 
     Args:
-        by_name: as ``renamed`` returns them, fused matrices cut as if one projection followed the other.
-        heads: of encoder and decoder.
+        by_name: from ``rename_tensors``, with fused matrices split projection by projection.
+        heads: numbers of heads of encoder and decoder.
     """
     tensors = dict(by_name)
-    for theirs in mapping.by_head:
-        ours = mapping.tensors.get(theirs, ())
+    for stored in mapping.by_head:
+        ours = mapping.tensors.get(stored, ())
         numbers = {hit["i"] for name in by_name for hit in [name_pattern(ours[0]).match(name)] if hit} if ours else ()
         count = heads[0] if ours and ours[0].startswith("encoder") else heads[1]
         for number in numbers:
             names = [name.replace(NUMBER, number) for name in ours]
             rows = torch.cat([by_name[name] for name in names])  # (H · parts · K, …)
             if len(rows) % (count * len(names)):
-                raise TensorsError(where, misshapen=(f"{theirs} cannot be divided by {count} heads",))
+                raise TensorsError(where, misshapen=(f"{stored} cannot be divided by {count} heads",))
             parts = rows.unflatten(0, (count, len(names), -1)).transpose(0, 1).flatten(1, 2)
             tensors |= dict(zip(names, parts, strict=True))
     return tensors
 
 
 def _each(target: str, *, crosses: bool) -> tuple[str, ...]:
-    """One of our names; all norms of a layer where it stands for each of them."""
+    """Our name itself, or all norms of the layer if it is the pattern of all norms."""
     if _EVERY not in target:
         return (target,)
     branches = BRANCHES.get(target.partition(".")[0], ())
@@ -100,7 +100,7 @@ def _each(target: str, *, crosses: bool) -> tuple[str, ...]:
 
 
 def _joined(name: str, parts: Table[int, Tensor], where: str) -> Tensor:
-    """The modules of all heads as one tensor: rows below each other, the output's columns beside each other."""
+    """Join the modules of all heads to one tensor: by rows, or by columns for the output projection."""
     ordered = [parts[head] for head in sorted(parts)]
     is_whole = sorted(parts) == list(range(min(parts), min(parts) + len(parts)))
     if not is_whole or len({tuple(part.shape) for part in ordered}) > 1 or not ordered[0].dim():
@@ -109,8 +109,8 @@ def _joined(name: str, parts: Table[int, Tensor], where: str) -> Tensor:
 
 
 def _turned(tensor: Tensor, *, is_output: bool) -> Tensor:
-    """(in, out) -> (out, in), also where one of them is split into heads: (D, H, K) or (H, D, K), and (H, K, D) after
-    the heads."""
+    """Transpose (in, out) -> (out, in), also if one is split into heads: (D, H, K), (H, D, K), or (H, K, D) for the
+    output projection."""
     if tensor.dim() == 3:
         if not is_output and tensor.shape[1] > tensor.shape[0]:
             tensor = tensor.transpose(0, 1)
@@ -119,12 +119,12 @@ def _turned(tensor: Tensor, *, is_output: bool) -> Tensor:
 
 
 def is_ignored(name: str, mapping: Mapping) -> bool:
-    """Whether the mapping says that a tensor carries nothing the model needs."""
+    """Whether the mapping ignores a tensor."""
     return any(fnmatchcase(name, pattern) for pattern in mapping.ignored)
 
 
 def _from_zero(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Layers counted from 0, whatever number the first one has."""
+    """Renumber layers from 0."""
     for side in SIDES:
         layer = re.compile(rf"{side}\.layers\.(\d+)\.(.*)")
         numbers = [int(match[1]) for name in tensors if (match := layer.match(name))]

@@ -1,4 +1,4 @@
-"""Sentences on which answers are tried: plain English where the vocabulary can write it, random tokens otherwise."""
+"""Sentences on which answers are tried: plain English if the vocabulary can encode it, otherwise random tokens."""
 
 import torch
 from torch import Tensor
@@ -7,7 +7,7 @@ from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer, TokenizerError
 
 SENTENCES, _LENGTH = 8, 10
-"""How many sentences of random tokens, and their length."""
+"""Number and length of sentences of random tokens."""
 _SENTENCES_OF_TEXT = (
     "The cat is sleeping.",
     "I do not know where he is.",
@@ -18,7 +18,7 @@ _SENTENCES_OF_TEXT = (
 
 
 def plain_sentences(config: TransformerConfig, tokenizer: Tokenizer | None) -> list[list[int]] | None:
-    """Ids of plain English sentences as the model reads them; None where the vocabulary is of another language."""
+    """Source ids of plain English sentences; None if the vocabulary is of another language."""
     if tokenizer is None:
         return None
     rows = []
@@ -34,7 +34,7 @@ def plain_sentences(config: TransformerConfig, tokenizer: Tokenizer | None) -> l
 
 
 def sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | None:
-    """The same sentences as the encoder reads them, padded."""
+    """The same sentences as the encoder's padded input."""
     rows = plain_sentences(config, tokenizer)
     if rows is None:
         return None
@@ -44,7 +44,7 @@ def sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | N
 
 
 def random_sources(config: TransformerConfig) -> Tensor:
-    """Sentences of random tokens, (B, S), the last the end token."""
+    """Sentences of random tokens, (B, S), each ending with the end token."""
     draw = torch.Generator().manual_seed(0)
     first, length = min(4, config.source_vocab_size - 1), min(_LENGTH, config.max_positions)
     source = torch.randint(first, config.source_vocab_size, (SENTENCES, length), generator=draw)

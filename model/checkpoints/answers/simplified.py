@@ -1,5 +1,5 @@
-"""Rewrites equivalent forms as one: a projection shared by all heads, attention without an output projection, and a
-linear layer over one-hot vectors in the place of an embedding."""
+"""Normalises equivalent forms: a projection shared by all heads, attention without an output projection, and a linear
+layer over one-hot vectors instead of an embedding."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _PROJECTION = re.compile(r"((?:en|de)coder\.layers\.\d+\.\w+_attention)\.(query|
 
 
 def simplify(by_name: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[dict[str, Tensor], int | None]:
-    """The tensors, under our names, in the one form; and the number of heads where a shared projection tells it.
+    """The normalised tensors under our names, and the number of heads if a shared projection shows it.
 
     Raises:
         UnshownError: when the model reads numbers and not tokens.
@@ -40,7 +40,7 @@ def simplify(by_name: Mapping[str, Tensor], answers: Answers, where: str) -> tup
 
 
 def _shared(tensors: Mapping[str, Tensor], width: int) -> int | None:
-    """How many heads share each projection, where every projection is a square that divides the model's width."""
+    """How many heads share each projection, if every projection is a square whose width divides d_model."""
     shapes = {tuple(tensor.shape) for name, tensor in tensors.items()
               if _PROJECTION.match(name) and name.endswith("weight")}  # fmt: skip
     if len(shapes) != 1:
@@ -51,7 +51,7 @@ def _shared(tensors: Mapping[str, Tensor], width: int) -> int | None:
 
 
 def _from_one_hot(tensors: dict[str, Tensor], answers: Answers, where: str) -> dict[str, Tensor]:
-    """The tensors with embeddings (V, D) in the place of linear layers with biases.
+    """The tensors with embeddings (V, D) instead of linear layers with biases.
 
     Raises:
         UnshownError: when such a layer reads numbers.

@@ -1,7 +1,7 @@
-"""Translates a test sentence with a checkpoint that has just been opened, as a simple check of its settings.
+"""Translates a test sentence with a newly opened checkpoint, as a simple check of its settings.
 
 Rows that sum to 1 and tensors that fit do not prove that the heads, the norms or a table of names are right. A good
-translation does, to a reader of both languages. Without a vocabulary, differing ids show at least that outputs vary.
+translation does, for a reader of both languages. Without a vocabulary, different ids show at least that outputs vary.
 """
 
 import math
@@ -27,9 +27,9 @@ SENTENCES = {
     "zh": "猫在床上睡觉。",
     "ja": "猫はベッドで寝ています。",
 }
-"""One sentence in common source languages; the first one that the vocabulary can write is used."""
+"""The same sentence in common source languages; the first that the vocabulary can encode is used."""
 MOST, LEAST = 32, 8
-"""How many tokens are predicted; fewer for a large model, which is slow."""
+"""Maximum predicted tokens; fewer for a large, slow model."""
 _SECONDS = 2.0
 _N_IDS = 5
 _MARKS = (PAD_WORDS, BOS_WORDS, EOS_WORDS)
@@ -42,18 +42,18 @@ class Trial:
     source: str
     target: str
     is_text: bool
-    """Words; without a vocabulary, the tokens of the first ids."""
+    """Whether they are words; without a vocabulary, the tokens of the first ids are used."""
     is_cut: bool
-    """Whether it reached the limit of tokens before the model ended it, or repeated itself."""
+    """Whether it reached the limit of tokens, or repeated itself."""
     probability: float
     """Geometric mean of the probabilities of its tokens."""
 
 
 def try_sentence(bundle: Bundle, seconds: float) -> Trial | None:
-    """Translate one sentence; None when the model does not translate or can read none of the sentences.
+    """Translate one sentence; None if the model does not translate or can read none of the sentences.
 
     Args:
-        seconds: how long a forward pass of the model takes.
+        seconds: the time of a forward pass.
     """
     if tuple(getattr(bundle.model, "kinds", KINDS)) != KINDS:
         return None
@@ -71,7 +71,7 @@ def try_sentence(bundle: Bundle, seconds: float) -> Trial | None:
 
 
 def _sentence(bundle: Bundle) -> str | None:
-    """The sentence in the model's source language, or else the first that its vocabulary can write."""
+    """The sentence in the model's source language, or else the first that its vocabulary can encode."""
     tokenizer = bundle.source_tokenizer
     if tokenizer is None:
         return None
@@ -91,7 +91,7 @@ def _is_written(bundle: Bundle, tokenizer: Tokenizer, text: str) -> bool:
 
 
 def _ids(bundle: Bundle) -> tuple[int, ...]:
-    """The first ids that are not special tokens such as padding."""
+    """The first ids that are not special tokens."""
     config, tokenizer = bundle.config, bundle.source_tokenizer
     special: set[int | None] = {config.source_pad_id, config.bos_id, config.eos_id}
     if tokenizer is not None:

@@ -16,11 +16,11 @@ from model.layer_spec import LayerSpec, Rotary
 from model.nn.transformer import Transformer
 
 ENDS = "ends"
-"""The question of the begin and end token together, whose answers are pairs of ids."""
+"""The name of the joint question about begin and end token, whose answers are pairs of ids."""
 ROTARY = ("rotary", "rotary_pairs")
-"""Positions of a single stack that turn queries and keys, by base 10,000."""
+"""Rotary positions of a single stack, with base 10,000."""
 GATE = "gate_last"
-"""The question which half of a gated network's first matrix is activated."""
+"""The name of the question which half of a gated network's first matrix is activated."""
 Answer = TypeVar("Answer")
 Measured = TypeVar("Measured")
 
@@ -33,10 +33,10 @@ def measure_answers(
     *,
     now: Answer | None = None,
 ) -> dict[Answer, Measured]:
-    """A measurement of the model under each answer to a question, with the other answers unchanged.
+    """Measure the model under each answer to a question, with the other answers unchanged.
 
     Args:
-        now: the answer with which it was read, where its configuration does not say that.
+        now: the answer in use, if the configuration does not show it.
     """
     if hint == GATE:
         return {answer: measure(model if answer == now else _other_half(model)) for answer in answers}
@@ -44,7 +44,7 @@ def measure_answers(
 
 
 def losses_told(key: str, losses: Mapping[Any, float]) -> tuple[Evidence, ...]:
-    """The loss under each answer, nats a token, as evidence, the smallest first."""
+    """The loss under each answer in nats per token as evidence, the smallest first."""
     ordered = sorted(losses.items(), key=lambda item: item[1])
     return tuple(Evidence(key, (("answer", answer), ("loss", round(loss, 3)))) for answer, loss in ordered)
 
@@ -52,7 +52,7 @@ def losses_told(key: str, losses: Mapping[Any, float]) -> tuple[Evidence, ...]:
 def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
     """The fields that change with the number of heads; the projections keep their width.
 
-    Where heads have a width of their own, the decoder's number follows the encoder's.
+    If heads have an explicit width, the decoder's number follows the encoder's.
     """
     decoder = heads if config.d_key is None else config.n_decoder_heads * heads // config.n_encoder_heads
     fields: dict[str, int | None] = {"n_encoder_heads": heads, "n_decoder_heads": decoder}
@@ -63,7 +63,7 @@ def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
 
 
 def _of_heads(spec: LayerSpec, heads: int) -> LayerSpec:
-    """A layer with another number of heads, whose keys and values keep their width."""
+    """A layer spec with another number of heads; keys and values keep their total width."""
     attention = spec.attention
     width = attention.d_key * attention.n_heads // heads
     turned = attention.rotary
@@ -77,7 +77,7 @@ def _of_heads(spec: LayerSpec, heads: int) -> LayerSpec:
 
 
 def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
-    """A layer that a configuration lists with another answer to a question."""
+    """A layer spec of ``layer_specs`` under another answer to a question."""
     changes: dict[str, dict[str, Any]] = {
         "norm_first": {"norm_place": "pre" if answer else "post", "parallel": spec.parallel and answer},
         "parallel": {"parallel": answer}, "activation": {"activation": answer}, "norm_kind": norm_fields(answer),
@@ -86,7 +86,7 @@ def _of_listed(spec: LayerSpec, hint: str, answer: Any) -> LayerSpec:
 
 
 def norm_fields(kind: Any) -> dict[str, Any]:
-    """A kind of norm and what norms of the kind usually add to the variance, or to the deviation."""
+    """The fields of a kind of norm: the kind, and its usual epsilon."""
     usual = ANNOTATED_EPSILON if kind in ("annotated", "population") else EPSILON
     return {"norm_kind": kind, "norm_epsilon": usual}
 
@@ -94,7 +94,7 @@ def norm_fields(kind: Any) -> dict[str, Any]:
 def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
     """The same weights, not copied, with another answer to a question."""
     layers = model.config.layer_specs
-    if hint == "parallel" and not layers:  # a configuration lists its layers where they are not the paper's
+    if hint == "parallel" and not layers:  # layer_specs is empty for the paper's layers
         layers = model.config.layers(encoder=bool(model.config.n_encoder_layers))[:1]
     listed = tuple(_of_listed(spec, hint, answer) for spec in layers)
     if listed != model.config.layer_specs:
@@ -121,7 +121,7 @@ def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
 
 
 def _placed(model: Transformer, positions: str) -> Transformer:
-    """A single stack with another kind of positions, of which rotary ones are its attention's."""
+    """A single stack with another kind of positions; rotary positions are a field of its attention."""
     spec, *_ = model.config.layers(encoder=bool(model.config.n_encoder_layers))
     rotary = None
     if positions in ROTARY:
@@ -131,7 +131,7 @@ def _placed(model: Transformer, positions: str) -> Transformer:
 
 
 def _other_half(model: Transformer) -> Transformer:
-    """The same weights with the activation on the other branch of the gate."""
+    """The same weights with the activation on the other half of the gated network."""
     swap = {".feed_forward.fc1.": ".feed_forward.gate.", ".feed_forward.gate.": ".feed_forward.fc1."}
     parts = re.compile("|".join(map(re.escape, swap)))
     names = {parts.sub(lambda match: swap[match[0]], name): tensor for name, tensor in stored_names(model).items()}
@@ -139,13 +139,13 @@ def _other_half(model: Transformer) -> Transformer:
 
 
 def variant(model: Transformer, tensors: Mapping[str, Tensor] | None = None, /, **fields: object) -> Transformer:
-    """The same weights, not copied, or others, with other fields of the configuration."""
+    """A model with other configuration fields around the same weights (not copied) or ``tensors``."""
     config = dataclasses.replace(model.config, **fields)  # type: ignore[arg-type]
     tables = (None, None)
     if "positions" not in fields:  # positions of other kinds are computed
         tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
     tensors = dict(tensors or stored_names(model))
-    if "norm_kind" in fields:  # a root mean square has no shift, and LayerNorm's may be zeros
+    if "norm_kind" in fields:  # an RMS norm has no shift; that of a LayerNorm may be zeros
         expected = expected_tensors(config)
         for name in {name for name in (*tensors, *expected) if name.endswith("norm.bias")}:
             shift = tensors.pop(name, None)

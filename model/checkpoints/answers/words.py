@@ -1,7 +1,7 @@
 """Reads settings that a file stores as plain values beside its weights, under their usual names.
 
 A training script saves its settings with the model (``config``, ``args``, ``hparams``, Lightning's
-``hyper_parameters``) or beside it as JSON or YAML. Every value is checked; one that does not fit is left out, because
+``hyper_parameters``) or beside it as JSON or YAML. Every value is checked; values that do not fit are skipped, because
 a setting of the optimizer may have the same name as one of the model.
 """
 
@@ -43,7 +43,7 @@ _USUAL_NAMES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 _PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _USUAL_NAMES}
 _OTHER = re.compile(r"optim|sched|state|scaler|rng|metric|loss|history|tokenizer|vocab|stoi|itos", re.IGNORECASE)
-"""Dictionaries that hold nothing about the model's shape."""
+"""Keys of dictionaries without settings of the model."""
 _FILES = re.compile(
     r"(config|hparams|args|params|settings|hyper\w*|model|opt(ions)?)[\w.-]*\.(json|ya?ml)", re.IGNORECASE
 )
@@ -55,57 +55,57 @@ COUNTS = frozenset({"n_heads", "n_encoder_heads", "n_decoder_heads"})
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Answers that stand in the file or beside it."""
+    """Answers found in the file or beside it."""
 
     answers: dict[str, Any] = field(default_factory=dict)
-    """By the names of hints; also ``dropout`` and ``max_positions``."""
-    told: dict[str, str] = field(default_factory=dict)
-    """For each, where it stands: ``config.num_heads``."""
+    """By hint name; also ``dropout`` and ``max_positions``."""
+    found_in: dict[str, str] = field(default_factory=dict)
+    """The place of each answer, such as ``config.num_heads``."""
 
     def hints(self, hints: Hints) -> Hints:
-        """The user's hints, completed by the file's words."""
+        """The user's hints, completed by the file's answers."""
         fresh = {name: value for name, value in self.answers.items()
                  if name in HINTS and getattr(hints, name) is None}  # fmt: skip
         return dataclasses.replace(hints, **fresh)
 
     def without(self, names: frozenset[str]) -> Words:
-        """The words without some answers, which do not fit the tensors."""
+        """A copy without the answers ``names``, which do not fit the tensors."""
         return Words({name: value for name, value in self.answers.items() if name not in names},
-                     {name: where for name, where in self.told.items() if name not in names})  # fmt: skip
+                     {name: where for name, where in self.found_in.items() if name not in names})  # fmt: skip
 
     def config(self, config: TransformerConfig, *, has_table: bool) -> TransformerConfig:
-        """The configuration with what only training and long texts need: dropout, and how many positions there are."""
+        """The configuration with dropout and the number of positions, which only training and long texts need."""
         fields = {name: self.answers[name] for name in ("dropout", "max_positions") if name in self.answers}
         if has_table or config.positions not in SINUSOIDAL or fields.get("max_positions", 0) < _LEAST_POSITIONS:
             fields.pop("max_positions", None)
         return dataclasses.replace(config, **fields)
 
     def used(self, hints: Hints, questions: Iterable[Question]) -> tuple[str, ...]:
-        """The answers that were taken from here, each with its place."""
+        """The answers in use, each with its place."""
         asked = {question.hint for question in questions} | {"n_encoder_heads", "n_decoder_heads", "dropout"}
-        return tuple(f"{name}={self.answers[name]} ({where})" for name, where in self.told.items()
+        return tuple(f"{name}={self.answers[name]} ({where})" for name, where in self.found_in.items()
                      if name in asked and getattr(hints, name, None) is None)  # fmt: skip
 
 
 def read_words(source: Source) -> Words:
-    """The answers in a source's plain values and in the settings' files beside it; the first of each name counts."""
+    """Read the answers in a source's plain values and in settings files beside it; the first of each name counts."""
     words = Words()
     for where, name, value in _values(source):
         for answer, pattern in _PATTERNS.items():
             if answer not in words.answers and pattern.fullmatch(name.strip("<>[]")):
                 read = _read(answer, value)
                 if read is not None:
-                    words.answers[answer], words.told[answer] = read, where
+                    words.answers[answer], words.found_in[answer] = read, where
     return words
 
 
 def _values(source: Source) -> Iterator[tuple[str, str, Any]]:
-    """Every plain value: where it stands, its name, and itself."""
+    """(place, name, value) of every plain value."""
     for key, value in source.beside.items():
         if isinstance(key, str) and not _OTHER.search(key):
             try:
                 yield from _flat(plain_value(value), key, key, 0)
-            except CheckpointError:  # more values than settings ever have
+            except CheckpointError:  # more values than the limit for settings
                 continue
     for name in sorted(name for name in source.files if _FILES.fullmatch(name))[:_MOST_FILES]:
         yield from _flat(_settings(source.files[name]), name, "", 0)
@@ -131,7 +131,7 @@ def _flat(value: Any, where: str, name: str, depth: int) -> Iterator[tuple[str, 
 
 
 def _read(answer: str, value: Any) -> Any:
-    """A value as the answer to a question; None where it is of another kind."""
+    """A value converted to the answer of a question; None if it is of the wrong kind."""
     is_count = type(value) is int
     if answer in COUNTS:
         return value if is_count and 1 <= value <= _MOST_HEADS else None

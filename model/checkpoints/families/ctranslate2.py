@@ -46,7 +46,7 @@ def _stack(side: str, embedding: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-TABLE = {ours: theirs.replace(".", "/") for ours, theirs in {
+TABLE = {ours: stored.replace(".", "/") for ours, stored in {
     **_stack("encoder", "embeddings_0"), **_stack("decoder", "embeddings"),
     **prefixed("decoder.layers.{}", "decoder.layer_{}", _CROSS), "output.*": "decoder.projection.*",
 }.items()}  # fmt: skip

@@ -32,7 +32,7 @@ PAD = 1
 PROJECTIONS, NETWORK = ("q_proj", "k_proj", "v_proj", "out_proj"), ("fc1", "fc2")
 NORMS = ("self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm")
 TABLE = {
-    **{f"{side}.{ours}": f"{side}.{theirs}" for side in ("encoder", "decoder") for ours, theirs in (
+    **{f"{side}.{ours}": f"{side}.{stored}" for side in ("encoder", "decoder") for ours, stored in (
         ("embedding.weight", "embed_tokens.weight"), ("positions.table", "embed_positions.weight"),
         ("embedding_norm.*", "layernorm_embedding.*"), ("final_norm.*", "layer_norm.*"))},
     "output.weight": "decoder.output_projection.weight",

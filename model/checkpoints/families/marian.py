@@ -29,11 +29,11 @@ MARKS = ("encoder_l1_self_Wq", "decoder_l1_context_Wq", "decoder_l1_ffn_W1")
 SETTINGS = "special:model.yml"
 
 
-def _attention(ours: str, theirs: str) -> dict[str, str]:
+def _attention(ours: str, stored: str) -> dict[str, str]:
     parts = {"query": "q", "key": "k", "value": "v", "output": "o"}
-    return {f"{ours}.{name}.{kind}": f"{theirs}_{letter}{part}" for name, part in parts.items()
+    return {f"{ours}.{name}.{kind}": f"{stored}_{letter}{part}" for name, part in parts.items()
             for kind, letter in (("weight", "W"), ("bias", "b"))} | {
-        f"{ours}_norm.weight": f"{theirs}_Wo_ln_scale", f"{ours}_norm.bias": f"{theirs}_Wo_ln_bias"}  # fmt: skip
+        f"{ours}_norm.weight": f"{stored}_Wo_ln_scale", f"{ours}_norm.bias": f"{stored}_Wo_ln_bias"}  # fmt: skip
 
 
 _FEED_FORWARD = {
@@ -46,11 +46,11 @@ _DECODER_LAYER = {**_ENCODER_LAYER, **_attention("cross_attention", "context")}
 TABLE = {
     "encoder.embedding.weight": "encoder_Wemb", "decoder.embedding.weight": "decoder_Wemb",
     "output.weight": "decoder_ff_logit_out_W", "output.bias": "decoder_ff_logit_out_b",
-    **{f"{side}.{ours}": f"{side}_{theirs}" for side in ("encoder", "decoder") for ours, theirs in (
+    **{f"{side}.{ours}": f"{side}_{stored}" for side in ("encoder", "decoder") for ours, stored in (
         ("embedding_norm.weight", "emb_ln_scale"), ("embedding_norm.bias", "emb_ln_bias"),
         ("final_norm.weight", "top_ln_scale"), ("final_norm.bias", "top_ln_bias"))},
-    **{f"encoder.layers.{{}}.{ours}": f"encoder_l{{+1}}_{theirs}" for ours, theirs in _ENCODER_LAYER.items()},
-    **{f"decoder.layers.{{}}.{ours}": f"decoder_l{{+1}}_{theirs}" for ours, theirs in _DECODER_LAYER.items()},
+    **{f"encoder.layers.{{}}.{ours}": f"encoder_l{{+1}}_{stored}" for ours, stored in _ENCODER_LAYER.items()},
+    **{f"decoder.layers.{{}}.{ours}": f"decoder_l{{+1}}_{stored}" for ours, stored in _DECODER_LAYER.items()},
 }  # fmt: skip
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu", "silu": "silu", "gelu": "gelu_sigmoid"}
 _PLAIN: dict[str, tuple[Any, ...]] = {

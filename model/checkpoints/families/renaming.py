@@ -107,12 +107,12 @@ def rename(
 def expand(table: Table, config: TransformerConfig) -> dict[str, Place]:
     """Each of our names and its place, the table's patterns written out."""
     places = {}
-    for ours, theirs in table.items():
+    for ours, stored in table.items():
         n_layers = config.n_encoder_layers if ours.startswith("encoder.") else config.n_decoder_layers
         for layer in range(n_layers) if "{}" in ours else (None,):
             for kind in ("weight", "bias") if ours.endswith("*") else ("",):
-                match = _PART.match(theirs)
-                name, part, parts = (match[1], int(match[2]), int(match[3])) if match else (theirs, 0, 1)
+                match = _PART.match(stored)
+                name, part, parts = (match[1], int(match[2]), int(match[3])) if match else (stored, 0, 1)
                 places[_written_out(ours, layer, kind)] = Place(_written_out(name, layer, kind), part, parts)
     return places
 
@@ -122,9 +122,9 @@ def _written_out(pattern: str, layer: int | None, kind: str) -> str:
     return numbered.replace("*", kind)
 
 
-def prefixed(ours: str, theirs: str, table: Table) -> dict[str, str]:
+def prefixed(ours: str, stored: str, table: Table) -> dict[str, str]:
     """A table with a prefix on both sides."""
-    return {f"{ours}.{name}": f"{theirs}.{other}" for name, other in table.items()}
+    return {f"{ours}.{name}": f"{stored}.{other}" for name, other in table.items()}
 
 
 def count_layers(names: Iterable[str], pattern: str) -> int:

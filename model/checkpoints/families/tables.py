@@ -30,7 +30,7 @@ def layout(
     query_norms: Sequence[str] = (),
     output_norms: Sequence[str] = (),
 ) -> dict[str, str]:
-    """The names of a stack's layers, ours to theirs; an empty name is left out.
+    """The names of a stack's layers: our names mapped to those of the file; empty names are left out.
 
     Args:
         place: of a layer, with ``{}`` for its number.
@@ -46,16 +46,16 @@ def layout(
     matrices: dict[str, str] = {}
     for branch, attention in zip(branches, attentions, strict=True):
         inside = zip(("query", "key", "value", "output"), projections, strict=True)
-        matrices |= {f"{branch}.{ours}": f"{attention}.{theirs}" for ours, theirs in inside}
+        matrices |= {f"{branch}.{ours}": f"{attention}.{stored}" for ours, stored in inside}
     pairs = (
         *zip(("feed_forward.fc1", "feed_forward.fc2", "feed_forward.gate"), network, strict=False),
         *zip((f"{branch}.output_norm" for branch in (*branches, "feed_forward")), output_norms, strict=False),
     )
-    matrices |= {ours: theirs for ours, theirs in pairs if theirs}
+    matrices |= {ours: stored for ours, stored in pairs if stored}
     per_head = zip(("query_norm", "key_norm"), query_norms, strict=False)
-    matrices |= {f"self_attention.{ours}": f"{attentions[0]}.{theirs}" for ours, theirs in per_head}
+    matrices |= {f"self_attention.{ours}": f"{attentions[0]}.{stored}" for ours, stored in per_head}
     start = f"{side}.layers.{{}}"
-    table = {f"{start}.{ours}.*": f"{place}.{_whole(theirs)}" for ours, theirs in matrices.items()}
+    table = {f"{start}.{ours}.*": f"{place}.{_whole(stored)}" for ours, stored in matrices.items()}
     for branch, name in zip((*branches, "feed_forward"), norms, strict=True):
         table |= prefixed(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
     return table
@@ -104,15 +104,15 @@ def infer_config_from_shapes(table: Table, tensors: Mapping[str, Tensor], *, whe
         LimitError: when there are too many layers.
     """
 
-    def theirs(ours: str, kind: str = "weight") -> str:
+    def name_in_file(ours: str, kind: str = "weight") -> str:
         return table.get(f"{ours}.{kind}", table.get(f"{ours}.*", "")).partition("[")[0].replace("*", kind)
 
     sides = [side for side in _SIDES if f"{side}.embedding.weight" in table]
-    embeddings = [theirs(f"{side}.embedding") for side in sides]
+    embeddings = [name_in_file(f"{side}.embedding") for side in sides]
     sizes = [matrix(tensors, name, where=where) for name in embeddings]
     n_layers, widths = {"encoder": 0, "decoder": 0}, []
     for side in sides:
-        network = theirs(f"{side}.layers.{{}}.feed_forward.fc1")
+        network = name_in_file(f"{side}.layers.{{}}.feed_forward.fc1")
         before, times, begins, after = NUMBER.split(network)
         n_numbers = count_layers(tensors, rf"{re.escape(before)}(\d+){re.escape(after[0])}")
         n_layers[side] = n_numbers // int(times) if times else n_numbers - int(begins or 0)
@@ -122,9 +122,9 @@ def infer_config_from_shapes(table: Table, tensors: Mapping[str, Tensor], *, whe
         "source_vocab_size": sizes[0][0], "target_vocab_size": sizes[-1][0], "d_model": sizes[0][1],
         "d_feed_forward": widths[0], "d_decoder_feed_forward": None if widths[-1] == widths[0] else widths[-1],
         "n_encoder_layers": n_layers["encoder"], "n_decoder_layers": n_layers["decoder"],
-        "output_bias": theirs("output", "bias") in tensors,
+        "output_bias": name_in_file("output", "bias") in tensors,
         "tie_embeddings": len(sides) > 1 and is_same(tensors, *embeddings),
-        "tie_output": is_same(tensors, embeddings[-1], theirs("output")),
+        "tie_output": is_same(tensors, embeddings[-1], name_in_file("output")),
     }  # fmt: skip
 
 

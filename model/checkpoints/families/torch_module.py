@@ -153,9 +153,9 @@ def placed(stacks: Stacks) -> dict[str, str]:
     """The table of names, with those of the stacks."""
     table = {}
     for side, stack in zip(("encoder", "decoder"), stacks, strict=True):
-        for ours, theirs in STACKS.items():
+        for ours, stored in STACKS.items():
             if ours.startswith(f"{side}."):
-                inner = theirs.removeprefix(f"{side}.")
+                inner = stored.removeprefix(f"{side}.")
                 is_layer = inner.startswith("layers.")
                 table[ours] = stack.layers + inner[len("layers.") :] if is_layer else stack.norm + inner[len("norm") :]
     return table

@@ -176,8 +176,8 @@ def _hyunwoongko(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conver
 _FC_NORMS = {"encoder": ("self_attn_layer_norm", "ff_layer_norm"),
              "decoder": ("self_attn_layer_norm", "enc_attn_layer_norm", "ff_layer_norm")}  # fmt: skip
 _BENTREVETT = {
-    **{f"{side}.{ours}": f"{side}.{theirs}.weight" for side in _SIDES
-       for ours, theirs in (("embedding.weight", "tok_embedding"), ("positions.table", "pos_embedding"))},
+    **{f"{side}.{ours}": f"{side}.{stored}.weight" for side in _SIDES
+       for ours, stored in (("embedding.weight", "tok_embedding"), ("positions.table", "pos_embedding"))},
     "output.*": "decoder.fc_out.*",
     **both_stacks("layers.{}", ("fc_q", "fc_k", "fc_v", "fc_o"),
                   ("self_attention", "self_attention", "encoder_attention"),
@@ -209,7 +209,7 @@ def _of_last_year(name: str) -> tuple[str, ...]:
 
 def _recognise_bentrevett(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which it is recognised, under their own names."""
-    marks = {name: theirs for theirs in tensors for name in _of_last_year(theirs) if name in _BENTREVETT_MARKS}
+    marks = {name: stored for stored in tensors for name in _of_last_year(stored) if name in _BENTREVETT_MARKS}
     return tuple(marks[mark] for mark in _BENTREVETT_MARKS) if len(marks) == len(_BENTREVETT_MARKS) else ()
 
 
@@ -221,7 +221,7 @@ def _bentrevett(source: Source, hints: Hints, tokenizers: Tokenizers) -> Convers
     ``ea``, ``pf`` and ``ln``, and until October 2019 the feed-forward network was two convolutions of width 1.
     """
     answers = Answers(hints)
-    tensors = {name: tensor for theirs, tensor in source.tensors.items() for name in _of_last_year(theirs)}
+    tensors = {name: tensor for stored, tensor in source.tensors.items() for name in _of_last_year(stored)}
     shapes = infer_config_from_shapes(_BENTREVETT, tensors, where=source.where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
     n_rows = cut_alike(tensors, [f"{side}.pos_embedding.weight" for side in _SIDES])
@@ -239,8 +239,8 @@ def _bentrevett(source: Source, hints: Hints, tokenizers: Tokenizers) -> Convers
 _ALADDIN_PROJECTIONS = ("queries", "keys", "values", "fc_out")
 _ALADDIN_NETWORK = ("feed_forward.0", "feed_forward.2")
 _ALADDIN = {
-    **{f"{side}.{ours}": f"{side}.{theirs}.weight" for side in _SIDES
-       for ours, theirs in (("embedding.weight", "word_embedding"), ("positions.table", "position_embedding"))},
+    **{f"{side}.{ours}": f"{side}.{stored}.weight" for side in _SIDES
+       for ours, stored in (("embedding.weight", "word_embedding"), ("positions.table", "position_embedding"))},
     "output.*": "decoder.fc_out.*",
     **layout("encoder", "encoder.layers.{}", _ALADDIN_PROJECTIONS, ("attention",), _ALADDIN_NETWORK,
              ("norm1", "norm2")),

@@ -96,7 +96,7 @@ def _norm_places(tensors: Mapping[str, Tensor]) -> tuple[bool, bool]:
 
 
 def _table(tensors: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, str]:
-    """Our names and theirs; the norm's place and the second matrix's number differ by version and setting."""
+    """Our names mapped to the file's; the norm's place and the second matrix's index differ by version and setting."""
     parts = {"weight": _norm_part(tensors), "bias": "bias" if _norm_part(tensors) == "weight" else "beta"}
     table = {
         "encoder.embedding.weight": "encoder.token_emb.emb.weight",
@@ -106,15 +106,15 @@ def _table(tensors: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str
         "output.*": "decoder.net.to_logits.*",
     }
     network = {"fc1.*": "ff.0.0.*", "fc2.*": f"ff.{last_of_network(tensors)}.*"}
-    for side, theirs, branches, is_first in (
+    for side, stored, branches, is_first in (
         ("encoder", _ENCODER, ("self_attention", "feed_forward"), is_pre[0]),
         ("decoder", _DECODER, ("self_attention", "cross_attention", "feed_forward"), is_pre[1]),
     ):
         for place, branch in enumerate(branches):
             number = f"{{{len(branches)}+{place}}}"
             inner = ATTENTION if branch != "feed_forward" else network
-            table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{theirs}.layers.{number}.1", inner)
-            norm = f"{theirs}.layers.{number}.0.{0 if is_first else 2}"
+            table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{stored}.layers.{number}.1", inner)
+            norm = f"{stored}.layers.{number}.0.{0 if is_first else 2}"
             table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
         final = next(
             (name for name in _finals(side) if any(tensor_name.startswith(name) for tensor_name in tensors)), ""

@@ -131,7 +131,7 @@ def _named(request: dict[str, Any]) -> dict[str, Any]:
     is_known = kind_of({name: tuple(tensor.shape) for name, tensor in tensors.items()}) is not None
     lines = read.lines if read.stacks and not is_known else ()
     return {
-        "lines": [[line.theirs, line.shape, line.count, line.ours, line.is_transposed] for line in lines],
+        "lines": [[line.pattern, line.shape, line.count, line.ours, line.is_transposed] for line in lines],
         "suspicion": None if suspicion is None else [suspicion.toolkit, suspicion.advice],
     }
 

@@ -194,25 +194,25 @@ class _Zygote:
 
 
 def _started() -> tuple[subprocess.Popen[bytes], socket.socket]:
-    own, theirs = socket.socketpair()
+    parent_end, child_end = socket.socketpair()
     environment = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1",
                                 "CUDA_VISIBLE_DEVICES": ""}  # fmt: skip
     command = [sys.executable, "-m", "model.checkpoints.sandbox.zygote"]
-    with theirs:
+    with child_end:
         process = subprocess.Popen(
-            command, cwd=code_folder(), env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
+            command, cwd=code_folder(), env=environment, stdin=child_end.fileno(), stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-    return process, own
+    return process, parent_end
 
 
 def _forked(control: socket.socket) -> Connection:
-    own, theirs = socket.socketpair()
-    with theirs:
-        packed = array.array("i", [theirs.fileno()])
+    parent_end, child_end = socket.socketpair()
+    with child_end:
+        packed = array.array("i", [child_end.fileno()])
         control.sendmsg([b"f"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
-    own.settimeout(_START_SECONDS)
-    return Connection(own, int(messages.receive(own)["process"]))
+    parent_end.settimeout(_START_SECONDS)
+    return Connection(parent_end, int(messages.receive(parent_end)["process"]))
 
 
 _ZYGOTE = _Zygote()

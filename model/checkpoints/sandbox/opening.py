@@ -81,8 +81,8 @@ def names_sandboxed(path: Path) -> Names:
             shutil.rmtree(work, ignore_errors=True)
     try:
         lines = tuple(
-            Line(str(theirs), tuple(map(int, shape)), int(count), tuple(map(str, ours)), bool(turned))
-            for theirs, shape, count, ours, turned in answer["lines"]
+            Line(str(stored), tuple(map(int, shape)), int(count), tuple(map(str, ours)), bool(turned))
+            for stored, shape, count, ours, turned in answer["lines"]
         )
         suspicion = answer["suspicion"] and Suspicion(*map(str, answer["suspicion"]))
     except (KeyError, TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Alignments of words that attention gives, and their error against alignments made by people."""
+"""Word alignments from attention, and their error against human alignments."""
 
 from model.lazy import submodules
 

@@ -1,4 +1,4 @@
-"""Which head aligns: every cross-attention head, every layer's mean and chosen sets, against gold links.
+"""Alignment errors of cross-attention heads, layer means and chosen sets of heads, against gold links.
 
 An alignment point is the source word with the largest weight in a target word's mean row, without the end token.
 Weights are raw, or norms of the weighted values (Kobayashi et al. 2020, section 5). The sets use the map in both
@@ -39,11 +39,11 @@ from model.text.links import CorpusError, words
 from model.text.pairs import Pair
 
 MOST_CHOSEN_ON = 300
-"""Pairs whose maps are kept in memory while sets of heads are tried."""
+"""Maximum pairs whose maps are kept in memory while sets of heads are tried."""
 MAX_MAP_NUMBERS = 32_000_000
-"""Numbers of these maps at most: 128 MB in float32."""
+"""Maximum elements of these maps: 128 MB in float32."""
 MOST_WEIGHTS = 4_000_000
-"""Attention weights of one batch at most: both weightings and both meanings of a row copy their cross-attention."""
+"""Maximum attention weights per batch: cross-attention is copied for both weightings and both meanings of a row."""
 THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
 
 
@@ -54,33 +54,33 @@ class AlignmentTable:
     heads: tuple[Measured, ...]
     layers: tuple[Measured, ...]
     firsts: tuple[Measured, ...]
-    """The mean of the first 1, 2, … heads of every layer, read as predicted: OpenNMT-py's ``alignment_layer`` and
-    ``alignment_heads`` (a number of heads) say no more than this, and CTranslate2 takes the same two."""
+    """The mean of the first 1, 2, … heads of every layer by predicting rows: what ``alignment_layer`` and
+    ``alignment_heads`` (a number of heads) of OpenNMT-py and CTranslate2 can express."""
     variants: tuple[Measured, ...]
-    """The best head with a threshold, with the end token, and read both ways."""
+    """The best head with a threshold, with the end token, and in both directions."""
     sets: tuple[Measured, ...]
-    """Each one head larger than the one before; counted on pairs that they were not chosen on."""
+    """Sets of 1, 2, … heads, measured on other pairs than they were chosen on."""
     diagonal: Counts
-    """Each target word linked to the source word at the same place of its sentence: what a head must beat to align."""
+    """The baseline: each target word linked to the source word at the same relative position."""
     n_pairs: int
     n_counted_for_sets: int
     skipped: tuple[str, ...]
-    """Why pairs were left out."""
+    """Reasons for skipped pairs."""
 
     @property
     def best_head(self) -> Measured:
-        """The head with the lowest error; the first of equals."""
+        """The head with the lowest error; in a tie, the first."""
         return min(self.heads, key=lambda head: head.aer)
 
     @property
     def best_first(self) -> Measured:
-        """The layer and number of first heads with the lowest error; the first of equals."""
+        """The layer and number of first heads with the lowest error; in a tie, the first."""
         return min(self.firsts, key=lambda first: first.aer)
 
     @property
     def weighted_against_raw(self) -> Interval | None:
-        """The best value-weighted head's error rate minus the best raw one's, on the same pairs (``difference``); None
-        where a model gives only raw weights."""
+        """The error rate of the best value-weighted head minus that of the best raw head, on the same pairs
+        (``difference``); None if the model only gives raw weights."""
         best = {}
         for head in sorted(self.heads, key=lambda head: head.aer):
             best.setdefault(head.aligner.weights, head)
@@ -95,15 +95,15 @@ def alignment_table(
     most_heads: int = 3,
     on_progress: Progress = unreported,
 ) -> AlignmentTable:
-    """Measure every head, every layer's mean, and sets that grow by the head that helps most.
+    """Measure every head, every layer's mean, and greedily grown sets of heads.
 
     Args:
-        choose_on: pairs with links to choose sets and their threshold on; without them, every second pair is used for
-            that and the others for the counts.
-        most_heads: of the largest set; 0 tries none.
+        choose_on: pairs with links on which sets and their threshold are chosen; without them, every second pair is
+            used for that and the others for the counts.
+        most_heads: the size of the largest set; 0 tries no sets.
 
     Raises:
-        CorpusError: when the model does not translate, a pair has no links, or the model can read none of them.
+        CorpusError: when the model does not translate, a pair has no links, or the model can read no pair.
     """
     check_translates(bundle)
     rows, skipped = _readable(bundle, pairs)
@@ -131,7 +131,7 @@ def _fitting_memory(bundle: Bundle, rows: Sequence[Row]) -> list[Row]:
 
 
 def diagonal(rows: Sequence[Row]) -> Counts:
-    """Links along the diagonal, counted as those of heads; this needs no model."""
+    """The counts of links along the diagonal; this needs no model."""
     totals = Counter()
     for row in rows:
         assert row.pair.links is not None
@@ -184,10 +184,10 @@ def _measure(
 ) -> tuple[Measured, ...]:
     counts, done = np.zeros((len(aligners), len(rows), 4), np.int64), 0
     places = {row.id: place for place, row in enumerate(rows)}
-    wanted: set[AlignerWeights] = {aligner.weights for aligner in aligners}
+    weightings: set[AlignerWeights] = {aligner.weights for aligner in aligners}
     for batch, groups in _passes(bundle, rows):
         pairs = [places[row.id] for row in batch.rows]
-        for weights in wanted:
+        for weights in weightings:
             maps = word_maps(bundle, batch, groups, weights, ROW_MEANINGS)
             for place, aligner in enumerate(aligners):
                 if aligner.weights == weights:
@@ -208,8 +208,7 @@ def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGro
 
 @torch.inference_mode()
 def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner]:
-    """Sets of 1 to ``most_heads`` heads, used in both directions; each step adds the head that lowers the error
-    most."""
+    """Sets of 1 to ``most_heads`` heads, used in both directions; each adds the head that lowers the error most."""
     weights, n_heads = weightings(bundle)[-1], bundle.config.n_decoder_heads
     passes = []
     for batch, groups in _passes(bundle, rows):
@@ -229,7 +228,7 @@ def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner
 
 
 def _errors(passes: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) -> Tensor:
-    """The error with each further map, and at each threshold."""
+    """The error of the chosen maps with each further map, at each threshold: (maps, thresholds)."""
     totals = torch.zeros(passes[0][1].shape[1], len(THRESHOLDS), 4)
     for groups, maps in passes:
         cells = mutual(maps + maps[:, list(chosen)].sum(1, keepdim=True))  # (B, N, words, words)

@@ -1,8 +1,8 @@
-"""Ways to read a word alignment from cross-attention, and their error compared with links made by people.
+"""Ways to extract a word alignment from cross-attention, and their error against human links.
 
-A map between words is the mean of a target word's rows and the sum of a source word's columns. Which row belongs to a
-target word is a choice: the row that predicts its pieces, or the row that is fed them.
-AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) with the sure links S inside the possible ones P (Och & Ney 2000).
+A map between words is the mean of a target word's rows and the sum of a source word's columns. The rows of a target
+word are those that predict its pieces, or those that are fed them.
+AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) with the sure links S inside the possible links P (Och & Ney 2000).
 """
 
 from collections.abc import Sequence
@@ -30,21 +30,21 @@ ROW_MEANINGS: tuple[RowMeaning, ...] = ("fed", "predicted")
 
 @dataclass(frozen=True, slots=True)
 class WordGroups:
-    """Which pieces make which words, and which words are linked, for B rows of S source and T target pieces."""
+    """The words of the pieces, and the links between words, for B rows of S source and T target pieces."""
 
     source: Tensor
-    """(B, S, words of the source and one more): 1 where the piece belongs to the word; the last column takes what
-    belongs to none, such as the end of the sentence."""
+    """(B, S, source words + 1): 1 if the piece belongs to the word; the last column has pieces of no word, such as the
+    end of the sentence."""
     predicted: Tensor
-    """(B, words of the target, T): shares of the rows that predict a word's pieces, summing to 1."""
+    """(B, target words, T): averaging weights, which sum to 1, over the rows that predict a word's pieces."""
     fed: Tensor
-    """The same for the rows that are fed them."""
+    """The same over the rows that are fed a word's pieces."""
     sure: Tensor
-    """bool (B, words of the target, words of the source)"""
+    """bool (B, target words, source words)"""
     possible: Tensor
 
     def merge(self, weights: Tensor, rows: RowMeaning) -> Tensor:
-        """Pieces to words, (B, H, T, S) -> (B, H, words of the target, words of the source and one more)."""
+        """Merge weights from pieces to words, (B, H, T, S) -> (B, H, target words, source words + 1)."""
         queries = self.fed if rows == "fed" else self.predicted
         return queries[:, None] @ weights @ self.source[:, None]
 
@@ -77,7 +77,7 @@ def word_groups(batch: Pass) -> WordGroups:
 
 
 def _placed(tokens: TokenSequence, text: str) -> list[tuple[int, int]]:
-    """Each piece that belongs to a word, and the word between spaces in which it begins."""
+    """(piece, word) for each piece that belongs to a word: the index of the space-separated word where it begins."""
     starts = np.cumsum([0, *(len(word) + 1 for word in words(text))])
     placed = []
     for piece, (span, special) in enumerate(zip(tokens.spans, tokens.is_special, strict=True)):
@@ -92,7 +92,7 @@ def _placed(tokens: TokenSequence, text: str) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Part:
-    """One head, with one meaning of its rows."""
+    """One head, read by predicting or by fed rows."""
 
     row: RowMeaning
     layer: int
@@ -101,26 +101,26 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Aligner:
-    """The mean map of some heads, and which of its cells are links: the largest of each row, or fewer."""
+    """The mean map of some heads, and the rule for links: the largest cell of each row, under the conditions below."""
 
     parts: tuple[Part, ...]
     weights: AlignerWeights
     is_mutual: bool = False
-    """Each cell counts as its share of its row times its share of its column: a source word that every target word
-    looks at is aligned with none of them."""
+    """Replace each cell by its share of its row times its share of its column, so that a source word to which every
+    target word attends is aligned with none."""
     threshold: float = 0.0
-    """A link needs more than this."""
+    """A link needs a larger value."""
     has_end: bool = False
-    """The end of the sentence may be the largest as well, and then the word has no link."""
+    """Let the end of the sentence compete; a word for which it is the largest has no link."""
 
     def links(self, maps: dict[RowMeaning, Tensor], groups: WordGroups, n_heads: int) -> Tensor:
-        """The links of a batch: maps (B, L * H, words, words and one more) -> bool (B, words, words)."""
+        """The links of a batch: maps (B, L * H, words, words + 1) -> bool (B, words, words)."""
         chosen = [maps[part.row][:, part.layer * n_heads + part.head] for part in self.parts]
         mean = torch.stack(chosen).mean(0) if len(chosen) > 1 else chosen[0]
         return self.links_of(mean, groups)
 
     def links_of(self, mean: Tensor, groups: WordGroups) -> Tensor:
-        """The links of mean maps (B, words, words and one more) -> bool (B, words, words)."""
+        """The links of mean maps (B, words, words + 1) -> bool (B, words, words)."""
         if not self.has_end:
             mean = mean[..., :-1]
         if self.is_mutual:
@@ -135,7 +135,7 @@ SCORES = ("aer", "precision", "recall", "f1")
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Points and links of a corpus, added up."""
+    """Numbers of alignment points and gold links of a corpus."""
 
     sure: int
     """|S|"""
@@ -148,13 +148,13 @@ class Counts:
 
     @property
     def aer(self) -> float:
-        """Alignment error rate in [0, 1]; 1 where there is neither point nor link."""
+        """Alignment error rate in [0, 1]; 1 if there are neither points nor links."""
         total = self.points + self.sure
         return 1 - (self.sure_hits + self.possible_hits) / total if total else 1.0
 
     @property
     def precision(self) -> float:
-        """Share of the points that are at least possible."""
+        """Share of the points that are possible links."""
         return self.possible_hits / self.points if self.points else 0.0
 
     @property
@@ -176,7 +176,7 @@ class Measured:
     aligner: Aligner
     counts: Counts
     per_pair: NDArray[np.int64] = field(compare=False, repr=False)
-    """The same counts of each of N pairs, (N, 4)."""
+    """The counts of each of N pairs, (N, 4)."""
 
     @property
     def aer(self) -> float:
@@ -185,13 +185,14 @@ class Measured:
 
     @property
     def interval(self) -> Interval:
-        """Its alignment error rate, and where 95 % of the bootstrap resamples of the pairs lie."""
+        """The alignment error rate with its 95 % bootstrap interval over pairs."""
         return interval(_rates(self.per_pair))
 
 
 def difference(first: Measured, other: Measured) -> Interval:
-    """The first's alignment error rate minus the second's, a paired test: both are counted on the same resamples of
-    the same pairs, and an interval without 0 says that they differ.
+    """The first's alignment error rate minus the second's, as a paired bootstrap test.
+
+    Both use the same resamples of the same pairs; an interval without 0 means that they differ.
 
     Raises:
         ValueError: when they were measured on different numbers of pairs.
@@ -212,7 +213,7 @@ _draws = lru_cache(maxsize=2)(resamples)
 
 
 def mutual(maps: Tensor) -> Tensor:
-    """Each cell's share of its row times its share of its column, (…, words, words); 0 where there is nothing."""
+    """Each cell's share of its row times its share of its column, (…, words, words); 0 in empty rows or columns."""
     rows, columns = maps.sum(-1, keepdim=True), maps.sum(-2, keepdim=True)
     return maps / rows.clamp(min=1e-12) * (maps / columns.clamp(min=1e-12))
 
@@ -226,7 +227,7 @@ def count(links: Tensor, groups: WordGroups) -> Tensor:
 def word_maps(
     bundle: Bundle, batch: Pass, groups: WordGroups, weights: AlignerWeights, rows: Sequence[RowMeaning]
 ) -> dict[RowMeaning, Tensor]:
-    """Every cross-attention head between words, (B, L * H, words, words and one more)."""
+    """Every cross-attention head's map between words, (B, L * H, words, words + 1), by the meaning of its rows."""
     layers = batch.weights["cross"]
     if weights == "value_weighted":
         norms = value_norms(bundle.model, "cross", batch.recorded)

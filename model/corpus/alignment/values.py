@@ -1,4 +1,4 @@
-"""An alignment table as JSON values, in the names of the tools that take alignment heads."""
+"""An alignment table as JSON values, with the option names of tools that use alignment heads."""
 
 import dataclasses
 from typing import Any
@@ -56,9 +56,9 @@ def _set(measured: Measured) -> dict[str, Any]:
 
 
 def _measured(measured: Measured) -> dict[str, float]:
-    """Its scores, and where 95 % of the bootstrap resamples of the pairs have its error rate."""
-    found = measured.interval
-    return {**_scores(measured.counts), "aer_low": found.low, "aer_high": found.high}
+    """The scores, with the 95 % bootstrap interval of the error rate."""
+    bounds = measured.interval
+    return {**_scores(measured.counts), "aer_low": bounds.low, "aer_high": bounds.high}
 
 
 def _scores(counts: Counts) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Pruning: a corpus's loss without some of a model's heads or without some source words."""
+"""Pruning: the loss over a corpus without some heads or some source words."""
 
 from model.lazy import submodules
 

@@ -1,10 +1,10 @@
-"""How well attention explains predictions: compares each weighting with the effect of removing a token.
+"""Measures how well attention explains predictions: compares each weighting with the effect of removing a token.
 
-Cross-attention: for each predicted token, the source tokens are ranked by a weighting and by how far the token's
-log-probability falls when each of them is removed from the sentence (erasure: Li et al. 2016; Jain & Wallace 2019;
-Serrano & Smith 2019). The encoder's self-attention: the source tokens are ranked by the weight that they receive, and
-by that fall averaged over the translation. The decoder's self-attention: the tokens written before are hidden in turn.
-Spearman's rank correlation, mean over tokens, then over sentences.
+Cross-attention: for each predicted token, source tokens are ranked by a weighting and by the fall of the token's
+log-probability when each of them is removed from the sentence (erasure: Li et al. 2016; Jain & Wallace 2019; Serrano &
+Smith 2019). Encoder self-attention: source tokens are ranked by the weight that they receive, and by the mean of that
+fall over the translation. Decoder self-attention: earlier target tokens are masked in turn. The agreement is Spearman's
+rank correlation, mean over tokens, then over sentences.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,18 +32,18 @@ from model.text.links import CorpusError
 from model.text.pairs import Pair
 
 MOST_TOKENS = 40
-"""Longer sentences are left out: each token costs a pass."""
+"""Maximum tokens of a sentence; longer ones are skipped, since each token costs a pass."""
 WHOLE: tuple[Method, ...] = ("rollout", "alti", "gradient_input")
-"""Methods that follow all layers to the tokens themselves; the last two need the parts of the model."""
+"""Methods that attribute to input tokens through all layers; the last two need access to the model's layers."""
 Place = tuple[str, AttentionKind, int | None]
-"""A weighting of one kind in one layer; None for all layers together."""
+"""(weighting, kind, layer); layer None means all layers together."""
 
 
 def agreement_table(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> dict[str, Any]:
     """Compare every weighting that the model allows with erasure.
 
     Returns:
-        JSON values: ``n_sentences``, and ``rows`` with the ``weighting`` ("raw", "value_weighted", "gradient"; of all
+        JSON values: ``n_sentences``, and ``rows`` with the ``weighting`` ("raw", "value_weighted", "gradient"; for all
         layers also "rollout", "alti" and "gradient_input"), its ``kind``, its ``layer`` (None for all together), and
         the ``agreement``: Spearman's correlation in [-1, 1], mean over sentences, with its interval.
 
@@ -60,15 +60,15 @@ def agreement_table(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progr
     if not correlations:
         raise CorpusError("no sentence has between 3 and 39 source tokens: give other pairs")
     table = []
-    for (weighting, kind, layer), found in correlations.items():
-        if len(values := np.array(found)[np.isfinite(found)]):
+    for (weighting, kind, layer), agreements in correlations.items():
+        if len(values := np.array(agreements)[np.isfinite(agreements)]):
             agreement = asdict(next(intervals(values[None])))
             table.append({"weighting": weighting, "kind": kind, "layer": layer, "agreement": agreement})
     return {"n_sentences": len(rows), "rows": table}
 
 
 def _of_pair(bundle: Bundle, row: Row) -> Iterator[tuple[Place, float]]:
-    """Every weighting's agreement on one pair; NaN where there are too few tokens to rank."""
+    """Every weighting's agreement on one pair; NaN if there are too few tokens to rank."""
     trace = score(bundle, row.pair.source, row.pair.target)
     source = _erasure(bundle, row)  # (T, S - 1)
     prefix = token_attribution(bundle, trace, method="erasure").prefix  # (T, T)
@@ -92,8 +92,7 @@ def _of_pair(bundle: Bundle, row: Row) -> Iterator[tuple[Place, float]]:
 
 @torch.inference_mode()
 def _erasure(bundle: Bundle, row: Row) -> NDArray[np.float32]:
-    """Fall of each target token's log-probability without each source token, (T, S - 1); the end token is always
-    kept."""
+    """Fall of each target token's log-probability without each source token, (T, S - 1); the end token always stays."""
     ids, n_source = row.source.ids, len(row.source) - int(bundle.config.source_has_eos)
     shorter = [ids, *((*ids[:i], *ids[i + 1 :]) for i in range(n_source))]
     rows = [(source, row.prefix.ids, row.target.ids) for source in shorter]
@@ -103,8 +102,8 @@ def _erasure(bundle: Bundle, row: Row) -> NDArray[np.float32]:
 
 @torch.enable_grad()
 def _weightings(bundle: Bundle, row: Row) -> dict[Place, NDArray[np.floating]]:
-    """Each weighting, the mean over a layer's heads and over all layers: (T, S) across, (T, T) in the decoder, and
-    what each token receives, (S,), in the encoder."""
+    """Each weighting's mean over a layer's heads, and over all layers: (T, S) for cross-attention, (T, T) for the
+    decoder, and the weight that each token receives, (S,), for the encoder."""
     table: dict[Place, NDArray[np.floating]] = {}
     batch = forced_pass(bundle, [row])
     maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
@@ -125,10 +124,10 @@ def _weightings(bundle: Bundle, row: Row) -> dict[Place, NDArray[np.floating]]:
 
 
 def _gradients(batch: Pass) -> dict[AttentionKind, Tensor]:
-    """Size of gradient times weight for each predicted token, summed over heads: each kind (L, Q, K).
+    """Absolute gradient × weight for each predicted token, summed over heads: (L, Q, K) by kind.
 
-    A row of the decoder belongs to its own prediction. All predictions depend on the encoder's rows, so these are means
-    over the predictions.
+    A decoder row belongs to its own prediction. All predictions depend on the encoder's rows, so those are means over
+    predictions.
     """
     places: list[tuple[AttentionKind, int]] = [
         (kind, layer) for kind in KINDS if kind in batch.weights for layer in range(len(batch.weights[kind]))

@@ -1,7 +1,7 @@
-"""How removing heads changes translations: BLEU and chrF over a corpus, each with its bootstrap interval.
+"""The effect of removing heads on translations: BLEU and chrF over a corpus, with bootstrap intervals.
 
-BLEU is computed for the whole corpus at every resample, added up from each sentence's n-gram counts (Papineni et al.
-2002; Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation"). chrF is the mean over sentences.
+BLEU is computed for the whole corpus at every resample, from summed n-gram counts of sentences (Papineni et al. 2002;
+Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation"). chrF is the mean over sentences.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ ORDER = 4
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """BLEU and chrF of the translations by each variant of a model, compared with the unchanged model's."""
+    """BLEU and chrF of each variant's translations, compared with those of the unchanged model."""
 
     bleu_before: float
-    """0 to 100, as chrF."""
+    """0 to 100, like chrF."""
     chrf_before: float
     bleu: tuple[Interval, ...]
-    """Change in each variant; negative where translations get worse."""
+    """Change for each variant; negative if translations get worse."""
     chrf: tuple[Interval, ...]
 
 
 def quality(bundle: Bundle, pairs: Sequence[Pair], variants: Sequence[Interventions]) -> Quality:
-    """Translate the corpus greedily under every variant, several of them in a batch.
+    """Translate the corpus greedily under every variant, several variants per batch.
 
     Raises:
         CorpusError: when the model can read no pair.
@@ -51,7 +51,7 @@ def quality(bundle: Bundle, pairs: Sequence[Pair], variants: Sequence[Interventi
 
 
 def scores_of(pairs: Sequence[Pair], texts: Sequence[str], *, language: str | None) -> dict[str, Interval]:
-    """BLEU and chrF of one set of translations of a corpus, 0 to 100, with their intervals: "bleu" and "chrf"."""
+    """ "bleu" and "chrf" of one set of translations of a corpus, 0 to 100, with intervals."""
     bleu, chrf = _resampled(pairs, [texts], language)
     return {"bleu": interval(bleu[0]), "chrf": interval(chrf[0])}
 
@@ -59,8 +59,8 @@ def scores_of(pairs: Sequence[Pair], texts: Sequence[str], *, language: str | No
 def _resampled(
     pairs: Sequence[Pair], translations: Sequence[Sequence[str]], language: str | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """BLEU and chrF of each set of translations of a corpus, (sets, 1 + resamples): first of all pairs."""
-    scores_once, draws = cache(_scores), resamples(len(pairs), seed=0)  # most texts stay the same without a head
+    """BLEU and chrF of each set of translations, (sets, 1 + resamples); column 0 is the whole corpus."""
+    scores_once, draws = cache(_scores), resamples(len(pairs), seed=0)  # most translations do not change without a head
     bleu, chrf = [], []
     for texts in translations:
         counts, values = zip(
@@ -79,15 +79,17 @@ def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np
 
 
 def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
-    """BLEU of summed counts, (N, matches of each order, totals, length, length of the reference) -> (N,).
+    """BLEU of summed counts, (N, matches of each order, totals, length, reference length) -> (N,).
 
-    As ``sacrebleu.BLEU.compute_bleu`` counts with smoothing "exp", for all resamples at once.
+    Equal to ``sacrebleu.BLEU.compute_bleu`` with smoothing "exp", vectorised over resamples.
     """
     correct, total = sums[:, :ORDER].astype(np.float64), sums[:, ORDER : 2 * ORDER].astype(np.float64)
-    length, wanted = sums[:, -2].astype(np.float64), sums[:, -1].astype(np.float64)
+    length, reference_length = sums[:, -2].astype(np.float64), sums[:, -1].astype(np.float64)
     is_none = correct == 0  # each order without a match counts half as much as the one before: smoothing "exp"
     matches = np.where(is_none, 0.5 ** np.cumsum(is_none, 1), correct)
     is_known = (total > 0).all(1) & (correct > 0).any(1)
     precision = np.divide(matches, total, out=np.ones_like(total), where=total > 0)
-    brevity = np.exp(np.minimum(0.0, 1 - np.divide(wanted, length, out=np.ones_like(length), where=length > 0)))
+    brevity = np.exp(
+        np.minimum(0.0, 1 - np.divide(reference_length, length, out=np.ones_like(length), where=length > 0))
+    )
     return np.where(is_known, 100 * brevity * np.exp(np.log(precision).mean(1)), 0.0)

@@ -1,6 +1,6 @@
-"""Which heads a corpus does not need: each head removed, only one head kept, and heads removed one after another.
+"""Head pruning on a corpus: each head removed, only one head of a layer left, and heads removed cumulatively.
 
-The measure is the log-probability of the pairs' own translations. A head is removed by zeroing its output or by
+The measure is the log-probability of the reference translations. A head is removed by zeroing its output or by
 replacing it with its mean over the corpus. Michel et al. (2019, "Are Sixteen Heads Really Better than One?") rank
 heads by the sensitivity of the loss to a gate on each, computed in one backward pass.
 """
@@ -34,13 +34,13 @@ RemovalMode = Literal["zero", "mean"]
 
 @dataclass(frozen=True, slots=True)
 class Removals:
-    """The loss over a corpus when each head is removed, and when it is the only one kept in its layer."""
+    """The change of log-probability over a corpus for each head, removed or left as the only one of its layer."""
 
     heads: tuple[Head, ...]
     changes: NDArray[np.float64]
-    """(heads, sentences) change in the log-probability of a token, in nats; negative where the head helped."""
+    """(heads, sentences) change in the mean log-probability of a token, in nats; negative if the head helped."""
     before: float
-    """Log-probability of a token with every head, mean over sentences."""
+    """Mean log-probability of a token with every head, mean over sentences."""
 
     def intervals(self, *, seed: int = 0) -> tuple[Interval, ...]:
         """Each head's mean change."""
@@ -49,7 +49,7 @@ class Removals:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Scores while heads are removed one after another in an order, until all are removed."""
+    """Scores while heads are removed cumulatively in a given order, until all are removed."""
 
     order: tuple[Head, ...]
     removed: tuple[int, ...]
@@ -57,10 +57,10 @@ class Curve:
     log_probs: tuple[float, ...]
     """Log-probability of a token at each point, mean over sentences."""
     bounds: tuple[Interval, ...] = ()
-    """The same with the interval of 95 % of 1,000 resamples of the sentences."""
+    """The same with 95 % bootstrap intervals (1,000 resamples of the sentences)."""
 
     def interventions(self, point: int) -> Interventions:
-        """The pruned model of a point, to be opened on a sentence."""
+        """The interventions that prune the model as at a point of the curve."""
         return heads_off(self.order[: self.removed[point]])
 
 
@@ -78,10 +78,10 @@ def has_means(bundle: Bundle) -> bool:
 def by_means(bundle: Bundle, rows: Sequence[Row], heads: Sequence[Head]) -> list[Interventions]:
     """For each head, the interventions that replace it by its mean over the corpus's queries.
 
-    What a head mixed is replaced: the output projection is linear, so its mean output is that of its mean mixture.
+    The head's output before the output projection is replaced: the projection is linear, so it maps means to means.
 
     Raises:
-        CorpusError: when the model runs in its original code, which does not expose it.
+        CorpusError: when the model runs in its original code, which does not expose that activation.
     """
     if not has_means(bundle):
         raise CorpusError(f"a head of {bundle.name} cannot be replaced by its mean: remove heads by zeroing")
@@ -105,7 +105,7 @@ def by_means(bundle: Bundle, rows: Sequence[Row], heads: Sequence[Head]) -> list
 
 
 def alone_in_its_layer(heads: Sequence[Head], head: Head) -> Interventions:
-    """Interventions that switch off all other heads of its layer and kind."""
+    """Interventions that switch off all other heads of the head's layer and kind."""
     return heads_off([other for other in heads if other[:2] == head[:2] and other != head])
 
 
@@ -123,7 +123,7 @@ def remove_each(
 
 
 def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> Removals:
-    """Keep every head in turn as the only one of its layer and kind."""
+    """Leave every head in turn as the only one of its layer and kind."""
     heads, rows = every_head(bundle.config), readable_rows(bundle, pairs)
     return _compared(bundle, rows, [alone_in_its_layer(heads, head) for head in heads], on_progress)
 
@@ -131,8 +131,8 @@ def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = u
 def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
     """Sensitivity of each sentence's log-probability to a gate on each head, mean of absolute values over sentences.
 
-    A gate on a head's output scales its weights, so that its derivative is the sum of weight times gradient: one
-    backward pass gives all heads of a batch. Each layer's are divided by their Euclidean norm, as Michel et al. do.
+    A gate on a head's output scales its weights, so its derivative is the sum of weight × gradient, and one backward
+    pass gives all heads of a batch. The values of a layer are divided by their Euclidean norm, as in Michel et al.
 
     Raises:
         CorpusError: when the model can read no pair or cannot be differentiated.
@@ -169,7 +169,7 @@ def prune(
     n_points: int = 24,
     on_progress: Progress = unreported,
 ) -> Curve:
-    """Remove more and more heads in an order.
+    """Remove heads cumulatively in the given order.
 
     Raises:
         CorpusError: when the model can read no pair.
@@ -190,7 +190,7 @@ def random_order(heads: Sequence[Head], *, seed: int) -> tuple[Head, ...]:
 def score_variants(
     bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress = unreported
 ) -> NDArray[np.float64]:
-    """Log-probability of a token in every sentence under each variant, (variants, sentences).
+    """Mean log-probability of a token in every sentence under each variant, (variants, sentences).
 
     The encoder runs again only for variants that change it.
     """
@@ -211,7 +211,7 @@ def score_variants(
 def _compared(
     bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress
 ) -> Removals:
-    """One variant for each head, against the model as it is."""
+    """Compare one variant per head with the unchanged model."""
     scores = score_variants(bundle, rows, [NONE, *variants], on_progress)
     return Removals(every_head(bundle.config), scores[1:] - scores[0], float(scores[0].mean()))
 

@@ -1,4 +1,4 @@
-"""The loss over a corpus without heads, as one table of JSON values: each head removed, only one kept, and curves.
+"""Head pruning on a corpus as one table of JSON values: each head removed, only one head left, and curves.
 
     import regard
     regard.pruning_table(bundle, pairs)["zero"]["rows"]     # [kind, layer, head, mean change, low, high] of each head
@@ -37,7 +37,7 @@ from model.text.pairs import Pair, as_pairs
 
 N_POINTS = 12
 N_RANDOM = 5
-"""Orders by chance beside the order of importance."""
+"""Number of random orders, to compare with the order of importance."""
 
 
 def pruning_table(
@@ -47,10 +47,10 @@ def pruning_table(
     with_translations: bool = True,
     on_progress: Progress = unreported,
 ) -> dict[str, Any]:
-    """Remove heads in every way that the model allows.
+    """Prune heads in every way that the model supports.
 
     Args:
-        with_translations: also translate the corpus under every removal, which takes most of the time.
+        with_translations: also translate the corpus for every removal, which takes most of the time.
 
     Raises:
         CorpusError: when the model does not translate, can read no pair, or cannot be differentiated.
@@ -83,12 +83,12 @@ def _orders(heads: Sequence[Head], ranked: Mapping[Head, float]) -> Mapping[str,
 
 
 def _reports(on_progress: Progress, count: int) -> Iterator[Progress]:
-    """A progress callback for each of several parts of the work, which count as equally long."""
+    """A progress callback for each of ``count`` parts of the work, weighted equally."""
 
-    def told(part: int, done: int, total: int) -> None:
+    def report(part: int, done: int, total: int) -> None:
         on_progress(1_000 * part + 1_000 * done // max(1, total), 1_000 * count)
 
-    return (partial(told, part) for part in range(count))
+    return (partial(report, part) for part in range(count))
 
 
 def _scored(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: str) -> Quality:
@@ -99,7 +99,7 @@ def _scored(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: 
 
 
 def _removals(removals: Removals, scored: Quality | None) -> dict[str, Any]:
-    """Each head's change in log-probability, and if asked in BLEU and chrF, with intervals."""
+    """Each head's change in log-probability, and in BLEU and chrF if ``scored``, with intervals."""
 
     def rows(changes: Sequence[Interval]) -> list[list[Any]]:
         return [[*head, *asdict(change).values()] for head, change in zip(removals.heads, changes, strict=True)]
@@ -126,7 +126,7 @@ def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) ->
     """BLEU and chrF of a point's translations, each with its interval."""
     sources = [pair.source for pair in pairs]
     numbered = translate_texts(bundle, sources, interventions=curve.interventions(point))
-    found = scores_of(pairs, [text for _, text in sorted(numbered)], language=bundle.target_language)
-    return {name: interval.mean for name, interval in found.items()} | {
-        f"{name}_bounds": [interval.low, interval.high] for name, interval in found.items()
+    scores = scores_of(pairs, [text for _, text in sorted(numbered)], language=bundle.target_language)
+    return {name: interval.mean for name, interval in scores.items()} | {
+        f"{name}_bounds": [interval.low, interval.high] for name, interval in scores.items()
     }

@@ -1,4 +1,4 @@
-"""SQL over the tables of a survey: what a query may name, in this process or in one of its own."""
+"""SQL over the tables of a survey: the check of a query, and its execution in this or in a sandboxed process."""
 
 from model.lazy import submodules
 

@@ -1,7 +1,7 @@
-"""The child process of one query that a visitor wrote: request on its standard input, answer on its standard output.
+"""The child process of a visitor's query: reads the request from standard input, writes the answer to standard output.
 
-It works in the survey's folder and names the files without their folders, so that no path of this machine is in its
-database. It imports neither PyTorch nor pandas: it is ready after a quarter of a second and takes 110 MB.
+It works in the survey's folder with relative file names, so that its database contains no path of this machine. It
+imports neither PyTorch nor pandas: it starts in a quarter of a second and takes 110 MB.
 """
 
 import json
@@ -21,7 +21,7 @@ from model.text.links import CorpusError
 
 NICENESS = 10
 _BATCH = 256
-"""Rows that are asked for at once."""
+"""Rows per fetched batch."""
 
 
 def main() -> int:
@@ -46,10 +46,10 @@ def main() -> int:
 
 
 def first_rows(request: dict[str, Any]) -> tuple[pa.Table, bool]:
-    """The answer's first rows, as many as the request allows in number and in bytes, and whether these are all.
+    """The answer's first rows, within the request's limits of rows and bytes, and whether these are all.
 
     Raises:
-        QueryError: for a query that is refused, and when one row is larger than the whole answer may be.
+        QueryError: for a refused query, and when a single row exceeds the limit of bytes.
     """
     tables = {name: tuple(map(Path, files)) for name, files in request["tables"].items()}
     with connected(tables, request["views"], memory_mb=request["memory_mb"], threads=1) as connection:
@@ -57,26 +57,26 @@ def first_rows(request: dict[str, Any]) -> tuple[pa.Table, bool]:
         try:
             reader = connection.sql(request["sql"]).to_arrow_reader(_BATCH)
             return _cut(reader, request["most_rows"], request["most_bytes"])
-        except (OSError, pa.ArrowException) as error:  # DuckDB's own, when it fails while rows are read
+        except (OSError, pa.ArrowException) as error:  # what DuckDB's errors become while rows are fetched
             raise from_duckdb(error, tables) from error
 
 
 def _cut(reader: pa.RecordBatchReader, most_rows: int, most_bytes: int) -> tuple[pa.Table, bool]:
-    kept: list[pa.RecordBatch] = []
+    batches: list[pa.RecordBatch] = []
     n_rows = n_bytes = 0
     for batch in reader:
         room = min(len(batch), most_rows - n_rows)
         fits = range(1, room + 1)
         room = bisect_right(fits, most_bytes - n_bytes, key=lambda n, whole=batch: whole.slice(0, n).nbytes)
         part = batch.slice(0, room)
-        kept.append(part)
+        batches.append(part)
         n_rows, n_bytes = n_rows + len(part), n_bytes + part.nbytes
         if room < len(batch):
             if not n_rows and most_rows:
                 mb = f"{most_bytes / 1e6:.0f}"
                 raise QueryError(f"one row takes more than {mb} MB: select less of it", "wide", mb=mb)
-            return pa.Table.from_batches(kept, reader.schema), False
-    return pa.Table.from_batches(kept, reader.schema), True
+            return pa.Table.from_batches(batches, reader.schema), False
+    return pa.Table.from_batches(batches, reader.schema), True
 
 
 if __name__ == "__main__":

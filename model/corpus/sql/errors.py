@@ -1,4 +1,4 @@
-"""Errors of a query, each with the case by which a page says it in the reader's language."""
+"""Errors of a query, each with a case that pages translate to the reader's language."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from model.corpus.shards import DamagedShardError, can_be_read, damaged
 from model.text.links import CorpusError
 
 _READ = re.compile(r"""(?:read file|Parquet file|end of file) ["'](?P<path>[^"']+\.parquet)["']""")
-"""How DuckDB names a file that it cannot read."""
+"""Matches a file name in DuckDB's messages about unreadable files."""
 _OF_A_KIND = re.compile(r"[A-Z][A-Za-z ]* Error: ")
-"""How messages about a query begin; those about a file's bytes often begin otherwise."""
+"""Beginnings of messages about a query; messages about a file's bytes often begin otherwise."""
 _CASES = (
     ("Parser Error", "", "syntax"),
     ("Binder Error: Referenced column", "", "column"),
@@ -21,15 +21,15 @@ _CASES = (
     ("", "file system operations are disabled", "files"),
     ("Out of Memory Error", "", "memory"),
 )
-"""The messages of DuckDB that a reader meets most: how each begins, what else it contains, and its case."""
+"""The most frequent messages of DuckDB: (beginning, further content, case)."""
 
 
 class QueryError(CorpusError):
-    """SQL that is refused; the message is DuckDB's, or states the rule."""
+    """A query was refused or failed; the message is DuckDB's, or states the rule."""
 
 
 def slow(seconds: float) -> QueryError:
-    """The error of a query that ran out of time."""
+    """The error for a query that exceeded its time."""
     return QueryError(
         f"the query ran longer than {seconds:g} s: select fewer rows, or add conditions", "slow", n=f"{seconds:g}"
     )
@@ -45,12 +45,12 @@ def from_duckdb(error: Exception, tables: Mapping[str, Sequence[Path]]) -> Corpu
     cases = (name for start, part, name in _CASES if message.startswith(start) and part in message)
     case = next(cases, "duckdb")
     if case == "memory":
-        message = first_line  # then follows how to configure DuckDB
+        message = first_line  # the rest says how to configure DuckDB
     return _damage(str(error), tables) or QueryError(message, case, message=message)
 
 
 def _damage(message: str, tables: Mapping[str, Sequence[Path]]) -> DamagedShardError | None:
-    """The damaged file behind an error, if there is one: the one that DuckDB names, or the first incomplete one."""
+    """The damaged file behind an error, if any: the file that DuckDB names, or the first incomplete file."""
     named = _READ.search(message)
     if named:
         return damaged(Path(named["path"]))

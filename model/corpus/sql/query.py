@@ -1,5 +1,4 @@
-"""SQL over the files of a survey, by DuckDB: read-only, with a time limit, and without access to anything outside the
-survey."""
+"""SQL over the files of a survey in DuckDB: read-only, with a time limit, and without access to other files."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +12,9 @@ from model.corpus.sql.sources import check
 SECONDS = 20.0
 MEMORY_MB = 1_000
 Frame = Any
-"""A ``pandas.DataFrame``: its annotations say nothing of its columns, so the name gains nothing."""
+"""A ``pandas.DataFrame``, whose type would not describe its columns."""
 _VECTOR = 2048
-"""Rows that DuckDB returns in one batch."""
+"""Rows per batch from DuckDB."""
 
 
 def run_query(
@@ -31,13 +30,13 @@ def run_query(
 
     Args:
         tables: a view's name and its Parquet files.
-        views: SQL of a view that is not just its files; ``{files}`` is replaced by them.
+        views: SQL of views that are not just their files; ``{files}`` is replaced by these.
         parameters: values for the question marks in the SQL.
-        most_rows: of the answer; None for all.
+        most_rows: maximum rows of the answer; None for all.
 
     Raises:
         QueryError: for anything but one SELECT, for an error in it, and when time or memory runs out.
-        DamagedShardError: when a file cannot be read to its end.
+        DamagedShardError: when a file cannot be read.
     """
     import duckdb
 
@@ -62,7 +61,7 @@ def run_query(
 def connected(
     tables: Mapping[str, Sequence[Path]], views: Mapping[str, str], *, memory_mb: int, threads: int | None = None
 ) -> Iterator[Any]:
-    """A connection to an empty database with these views, which opens no other file; DuckDB's errors become ours."""
+    """A connection to a database with these views that can open no other file; DuckDB's errors become ours."""
     import duckdb
 
     config: dict[str, Any] = {"memory_limit": f"{memory_mb}MB", "temp_directory": ""}

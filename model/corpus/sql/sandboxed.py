@@ -1,4 +1,4 @@
-"""A visitor's query in a process of its own, which is killed when its time is over or nobody waits for it any more."""
+"""Runs a visitor's query in a child process, which is killed when its time is over or the visitor has gone."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from model.lazy import START_CHILD, code_folder
 
 MOST_ROWS, MOST_BYTES = 2_000, 4_000_000
 DUCKDB_MB, PROCESS_MB = 200, 300
-"""What DuckDB's tables may take, and all that the process may add to what it has at its start, in MB."""
+"""Memory limits in MB: of DuckDB's tables, and of the process in addition to its size at the start."""
 AT_ONCE = 2
-"""Queries of all visitors that run at the same time."""
+"""Maximum queries that run at the same time, of all visitors."""
 _POLL_SECONDS = 0.1
 _MOST_MESSAGE = 4 * MOST_BYTES
-"""Bytes from the child beyond which it is not believed."""
+"""Maximum bytes accepted from the child."""
 OnWait = Callable[[int, float], object]
-"""Called several times a second with the queries before this one and its own seconds; what it raises ends the query."""
+"""Called several times a second with the number of earlier queries and the seconds that this query has run; an
+exception from it ends the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Answer:
 
 
 class Line:
-    """A queue of queries: ``at_once`` run together, one of each visitor."""
+    """A queue of queries: ``at_once`` run at the same time, at most one per visitor."""
 
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once
@@ -51,7 +52,7 @@ class Line:
 
     @contextmanager
     def place(self, visitor: str, on_wait: OnWait) -> Iterator[None]:
-        """Wait for a turn and keep it; an exception of ``on_wait`` gives the place up."""
+        """Wait for a turn and hold it; an exception from ``on_wait`` leaves the queue."""
         mine = (visitor, object())
         with self._guard:
             self._waiting.append(mine)
@@ -65,7 +66,7 @@ class Line:
                 self._waiting.remove(mine)
 
     def _before(self, mine: tuple[str, object]) -> int | None:
-        """Number of queries that came earlier, or None when this one may run."""
+        """Number of earlier queries, or None when this one may run."""
         with self._guard:
             running: dict[str, tuple[str, object]] = {}
             for entry in self._waiting:
@@ -91,14 +92,14 @@ def ask_sandboxed(
     """The first rows of one SELECT over a survey's tables.
 
     Args:
-        visitor: whose query it is; a visitor's further queries wait.
+        visitor: identifies the visitor, who runs one query at a time.
         on_wait: see ``OnWait``.
-        seconds: of the clock, once the query has begun.
-        most_bytes: of the rows, as Arrow stores them.
+        seconds: maximum wall-clock time once the query has begun.
+        most_bytes: maximum bytes of the rows in Arrow format.
 
     Raises:
         QueryError: for anything but one SELECT, for an error in it, and when time or memory runs out.
-        DamagedShardError: when a file cannot be read to its end.
+        DamagedShardError: when a file cannot be read.
     """
     if not CAN_CONFINE:
         raise QueryError(
@@ -163,7 +164,7 @@ def _answer(content: bytes) -> Answer:
 
 
 def _frame(rows: bytes) -> Frame:
-    """The rows as pandas has them: decimals and large integers as floats, columns of one name told apart."""
+    """The rows as a pandas frame: decimals and large integers as floats, duplicate column names made unique."""
     import pyarrow as pa
 
     try:

@@ -1,8 +1,8 @@
-"""What a query reads: tables of the survey, names that it defines itself, and ranges of numbers.
+"""Checks the sources of a query: only tables of the survey, names that it defines itself, and ranges of numbers.
 
-The query is read by DuckDB's own parser (``json_serialize_sql``), and its names are followed scope by scope as DuckDB
-binds them: a name of a WITH clause is known in the query after it, and in itself only where it recurs. Whatever is not
-known to be harmless is refused, because DuckDB's catalogue contains paths of this machine.
+The query is parsed by DuckDB (``json_serialize_sql``), and its names are resolved scope by scope as DuckDB binds them:
+a name of a WITH clause is known in the query after it, and in its own definition only if it is recursive. Whatever is
+not known to be harmless is refused, because DuckDB's catalogue contains paths of this machine.
 """
 
 import json
@@ -14,25 +14,25 @@ from model.corpus.sql.errors import QueryError
 
 _TABLE_FUNCTIONS = frozenset({"generate_series", "range", "unnest"})
 _SETTINGS = re.compile(r"current_setting|getvariable|getenv|json_serialize_plan|write_log|pg_.+")
-"""Functions that tell settings, plans and definitions, and paths with them."""
+"""Functions that reveal settings, plans and definitions, and thereby paths."""
 _QUERIES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE"})
 _TABLES = frozenset(
     {"BASE_TABLE", "EMPTY", "EXPRESSION_LIST", "JOIN", "PIVOT", "SHOW_REF", "SUBQUERY", "TABLE_FUNCTION"}
 )
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-"""Characters that are no text; two parsers might read on or stop at them."""
+"""Control characters, at which two parsers might disagree."""
 Node = dict[str, Any]
 
 
 def check(connection: Any, sql: str, tables: Collection[str]) -> None:
-    """Refuse anything but one SELECT over these tables.
+    """Check that a query is one SELECT over these tables.
 
     Args:
-        connection: of DuckDB; only its parser is used.
+        connection: a DuckDB connection, of which only the parser is used.
         tables: names in lower case.
 
     Raises:
-        QueryError: with the rule.
+        QueryError: when it is anything else; the message states the rule.
         duckdb.Error: when the query is not SQL.
     """
     import duckdb
@@ -50,7 +50,7 @@ def check(connection: Any, sql: str, tables: Collection[str]) -> None:
 
 
 class _Reader:
-    """Walks a parsed query with the names that are known at each place."""
+    """Walks a parsed query with the names in scope at each place."""
 
     def __init__(self, tables: Collection[str]) -> None:
         self.tables = tables
@@ -108,5 +108,5 @@ class _Reader:
 
 
 def _folded(name: str) -> str:
-    """A name as DuckDB compares it: without the case of ASCII letters, and of these alone."""
+    """A name in the form that DuckDB compares: with ASCII letters, and only these, in lower case."""
     return name.encode().lower().decode()

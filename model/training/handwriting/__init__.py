@@ -1,1 +1,1 @@
-"""Pictures of words in many hands, to train and to test a model that reads handwriting."""
+"""Pictures of words in many handwritings, to train and test a model that reads handwriting."""

@@ -11,51 +11,51 @@ from numpy.typing import NDArray
 from model.training.handwriting.hands import STROKE_FONTS, Letter, accented, stroke_letters
 
 Points = NDArray[np.float64]
-"""(N, 2): x, and y downwards; capitals are 21 high."""
+"""(N, 2): x, and y pointing down; capitals are 21 units high."""
 _LINE, _MIDDLE, _SPACE = 9.0, -5.0, 9.0
-"""The line on which letters stand, the top of small letters, and the width of a space."""
+"""The baseline, the top of small letters (x-height), and the width of a space."""
 _STEP = 0.7
 """Distance between the points of a stroke."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """How one finger writes."""
+    """The style of one simulated finger."""
 
     font: str
     slant: float
-    """Horizontal shift a unit of height."""
+    """Horizontal shift per unit of height."""
     gap: float
-    """Between letters."""
+    """Space between letters."""
     cutting: float
-    """Standard deviation, in points, by which corners are rounded: speed."""
+    """Standard deviation, in points, of the smoothing that rounds corners: writing speed."""
     tremor: float
-    """Of each point, smoothed."""
+    """Amplitude of the smoothed noise on each point."""
     bend: float
-    """Of each letter's slow deformation."""
+    """Amplitude of each letter's slow deformation."""
     uneven: float
-    """Of letters' sizes, as a part of them."""
+    """Relative variation of letter sizes."""
     small: float
-    """Height of small letters, as a part of usual."""
+    """Relative height of small letters."""
     tall: float
-    """Height of what stands above small letters, as a part of usual."""
+    """Relative height of ascenders."""
     below: float
-    """Depth of what hangs below the line, as a part of usual."""
+    """Relative depth of descenders."""
     drift: float
-    """By which the line rises, a unit of length."""
+    """Rise of the baseline per unit of length."""
     joins: float
     """Probability that a small letter is joined to the next."""
     loose_dots: float
-    """By which dots and accents miss their place."""
+    """Displacement of dots and accents."""
     unclosed: float
     """Probability that the end of a stroke is not drawn."""
 
     @classmethod
     def drawn(cls, rng: np.random.Generator, *, hard: float = 1.0) -> Writer:
-        """A writer by chance.
+        """A random writer.
 
         Args:
-            hard: by how much the writing differs from neat letters: 1 as people write, 0 not at all.
+            hard: deviation from neat letters: 0 none, 1 as in real handwriting.
         """
         return cls(
             font=str(rng.choice(list(STROKE_FONTS), p=list(STROKE_FONTS.values()))),
@@ -79,8 +79,8 @@ def written(text: str, rng: np.random.Generator, writer: Writer | None = None) -
     """The strokes of a word or a short sentence, each (N, 2).
 
     Args:
-        text: of characters for which ``writable`` is true.
-        writer: None: one by chance.
+        text: a text for which ``writable`` is true.
+        writer: None: a random one.
     """
     writer = Writer.drawn(rng) if writer is None else writer
     letters = stroke_letters()[writer.font]
@@ -106,9 +106,9 @@ def written(text: str, rng: np.random.Generator, writer: Writer | None = None) -
 
 
 def _letter(letter: Letter, rng: np.random.Generator, writer: Writer) -> list[Points]:
-    """One letter as this writer makes it, at x = 0."""
+    """One letter as this writer draws it, at x = 0."""
     turn = rng.normal(0, 0.05 * min(1.5, writer.bend))
-    amplitudes = rng.normal(0, 0.6 * writer.bend, (2, 2))  # by axis, of a wave along x and one along y
+    amplitudes = rng.normal(0, 0.6 * writer.bend, (2, 2))  # for each axis, of a wave along x and of one along y
     phases = rng.uniform(0, 2 * math.pi, (2, 2))
     out = []
     for stroke in letter.strokes:
@@ -130,7 +130,7 @@ def _letter(letter: Letter, rng: np.random.Generator, writer: Writer) -> list[Po
 
 
 def _heights(y: NDArray[np.float64], writer: Writer) -> NDArray[np.float64]:
-    """Heights stretched: above small letters, small letters, and below the line."""
+    """Stretch heights separately for ascenders, small letters and descenders."""
     top = _LINE + (_MIDDLE - _LINE) * writer.small
     above, under = np.minimum(y - _MIDDLE, 0), np.maximum(y - _LINE, 0)
     within = np.clip(y, _MIDDLE, _LINE)
@@ -138,7 +138,7 @@ def _heights(y: NDArray[np.float64], writer: Writer) -> NDArray[np.float64]:
 
 
 def _dense(points: Points) -> Points:
-    """The same line with a point every ``_STEP``."""
+    """Resample a line to a point every ``_STEP``."""
     if len(points) < 2:
         return points.copy()
     lengths = np.concatenate(((0.0,), np.hypot(*np.diff(points, axis=0).T).cumsum()))
@@ -147,7 +147,7 @@ def _dense(points: Points) -> Points:
 
 
 def _joint(last: Points, first: Points, rng: np.random.Generator) -> Points | None:
-    """A letter's last stroke and the next one's first as one, over a curve; None where they are far apart."""
+    """Join a letter's last stroke and the next letter's first by a curve; None if they are far apart."""
     start, end = last[-1], first[0]
     if np.hypot(*(end - start)) > 16 or len(last) < 4:
         return None
@@ -158,7 +158,7 @@ def _joint(last: Points, first: Points, rng: np.random.Generator) -> Points | No
 
 
 def _shaken(points: Points, rng: np.random.Generator, writer: Writer) -> Points:
-    """Corners rounded by speed, and points moved by tremor."""
+    """Round corners (speed) and displace points (tremor)."""
     if writer.cutting > 0.1 and len(points) > 6:
         points = _smooth(points, writer.cutting)
     if writer.tremor and len(points) > 3:
@@ -167,7 +167,7 @@ def _shaken(points: Points, rng: np.random.Generator, writer: Writer) -> Points:
 
 
 def _smooth(values: Points, deviation: float) -> Points:
-    """A Gaussian mean along the line; its ends stay where they are."""
+    """Smooth along the line with a Gaussian; its ends stay fixed."""
     reach = max(1, min(len(values) // 3, math.ceil(2.5 * deviation)))
     weights: NDArray[np.float64] = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
     weights /= weights.sum()

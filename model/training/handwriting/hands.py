@@ -1,7 +1,6 @@
-"""The hands that words are written in: fonts of Debian packages and of Fontsource, and single-stroke letters.
+"""The handwritings of the training set: fonts from Debian packages and Fontsource, and single-stroke letters.
 
-No font is part of this project. Fontconfig finds those that are installed; others are left out, and
-``missing_packages`` names them.
+No font is part of this project. Fontconfig finds installed fonts; ``missing_packages`` lists the others.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ FONTS: Mapping[str, tuple[str, ...]] = {
     "fonts-tlwg-purisa-ttf": ("Purisa",), "fonts-tomsontalks": ("Tomson Talks",),
     "fonts-yozvox-yozfont-cute": ("YOzC", "YOzCi", "YOzCF", "YOzCFi"), "fonts-yusei-magic": ("Yusei Magic",),
 }  # fmt: skip
-"""Debian packages, and the families of each that look like writing or are plain."""
+"""Debian packages, with the families of each that look handwritten or are plain."""
 FONTSOURCE = (
     "aguafina-script", "alex-brush", "allison", "allura", "amita", "annie-use-your-telescope", "architects-daughter",
     "arizonia", "bad-script", "balsamiq-sans", "beth-ellen", "bilbo", "bilbo-swash-caps", "birthstone",
@@ -73,25 +72,25 @@ FONTSOURCE = (
     "waiting-for-the-sunrise", "walter-turncoat", "water-brush", "whisper", "winky-rough", "yellowtail", "yeon-sung",
     "yesteryear", "yomogi", "yuji-boku", "zen-kurenaido", "zeyada", "zhi-mang-xing",
 )  # fmt: skip
-"""Packages of npm under @fontsource, each of one family that looks like writing. Fontconfig finds their files where
-they are installed with ``npm install --prefix ~/.local/share/fonts @fontsource/caveat …``."""
+"""npm packages under @fontsource, each with one family that looks handwritten. Fontconfig finds their files if they
+were installed with ``npm install --prefix ~/.local/share/fonts @fontsource/caveat …``."""
 PRINTED = frozenset({"Averia GWF", "Averia Sans GWF", "DejaVu Sans", "DejaVu Serif", "Dustismo", "Dustismo Roman",
                      "EB Garamond", "Essays1743", "Jura", "Lato", "Liberation Sans", "OpenDyslexic",
                      "OpenDyslexicAlta"})  # fmt: skip
-"""Families that nobody would take for a hand: fewer pictures are written in them."""
+"""Families that do not look handwritten; fewer pictures use them."""
 HELD_OUT = frozenset({"Rufscript", "Steve", "Delphine", "DkgHandwriting"})
-"""Families that training never sees: the hands of the hardest test."""
+"""Held-out families, for the hardest test."""
 EVERYDAY = frozenset({"cedarville-cursive", "gochi-hand", "indie-flower", "patrick-hand", "reenie-beanie",
                       "schoolbell"})  # fmt: skip
-"""Packages of Fontsource that training never sees: writing as in letters and on blackboards."""
+"""Held-out packages of Fontsource: handwriting as in letters and on blackboards."""
 STROKE_FONTS = {"futural": 0.25, "rowmans": 0.25, "cursive": 0.25, "scriptc": 0.1, "futuram": 0.075, "timesr": 0.075}
-"""Letters of Hershey (1967) in the package Hershey-Fonts, and the part of the fingers that write each. Some lines of
-the last two are double.
+"""Single-stroke fonts of Hershey (1967) in the package Hershey-Fonts, each with its share of the simulated fingers.
+Some lines of the last two are double.
 """
 
 
 class HandsError(RegardError, ValueError):
-    """Fonts or letters that are not installed; the message says how to install them."""
+    """Fonts or letters are not installed; the message says how to install them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +98,16 @@ class Font:
     """One font file."""
 
     family: str
-    """Its family, or its package of Fontsource."""
+    """Font family, or Fontsource package."""
     path: str
 
 
 @lru_cache(maxsize=1)
 def installed_fonts() -> tuple[Font, ...]:
-    """The fonts of ``FONTS`` and ``FONTSOURCE`` that fontconfig finds, each file once.
+    """The fonts of ``FONTS`` and ``FONTSOURCE`` that fontconfig finds, without duplicate files.
 
     Raises:
-        HandsError: without fontconfig, or when none is installed.
+        HandsError: without fontconfig, or if none of the fonts is installed.
     """
     program = shutil.which("fc-list")
     if program is None:
@@ -116,33 +115,33 @@ def installed_fonts() -> tuple[Font, ...]:
     listed = subprocess.run(
         [program, "--format", "%{family[0]}\t%{file}\t%{variable}\n"], capture_output=True, text=True, check=True
     ).stdout
-    wanted = {family for families in FONTS.values() for family in families}
-    found = {}
+    families = {family for names in FONTS.values() for family in names}
+    fonts = {}
     for line in listed.splitlines():
         family, path, _ = line.split("\t")
         web = _WEB_FILE.search(path)
         if web and web["package"] in FONTSOURCE:
-            found[path] = Font(web["package"], path)
-        elif family in wanted and path.endswith((".ttf", ".otf")) and "Mono" not in path:
-            found[path] = Font(family, path)
-    if not found:
+            fonts[path] = Font(web["package"], path)
+        elif family in families and path.endswith((".ttf", ".otf")) and "Mono" not in path:
+            fonts[path] = Font(family, path)
+    if not fonts:
         raise HandsError("no font is installed in which words can be written: apt-get install " + " ".join(FONTS))
-    return tuple(found[path] for path in sorted(found))
+    return tuple(fonts[path] for path in sorted(fonts))
 
 
 _WEB_FILE = re.compile(r"@fontsource/(?P<package>[a-z-]+)/files/(?P=package)-latin-400-normal\.woff2$")
 
 
 def missing_packages() -> tuple[list[str], list[str]]:
-    """The packages of which no font is installed: Debian's, and npm's with their scope."""
+    """The packages without any installed font: Debian's, and npm's with their scope."""
     families = {font.family for font in installed_fonts()}
-    debian = [package for package, wanted in FONTS.items() if not families & set(wanted)]
+    debian = [package for package, looks in FONTS.items() if not families & set(looks)]
     return debian, [f"@fontsource/{package}" for package in FONTSOURCE if package not in families]
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One letter in strokes; y grows downwards, and 9 is the line that it stands on."""
+    """One letter as strokes; y points down, and 9 is the baseline."""
 
     strokes: tuple[tuple[tuple[float, float], ...], ...]
     left: float
@@ -156,11 +155,11 @@ def stroke_letters() -> Mapping[str, Mapping[str, Letter]]:
         from HersheyFonts import HersheyFonts  # type: ignore[import-not-found]
     except ImportError:
         return {}
-    fonts, found = HersheyFonts(), {}
+    fonts, letters = HersheyFonts(), {}
     for name in STROKE_FONTS:
         fonts.load_default_font(name)
-        found[name] = {chr(code): _letter(fonts, chr(code)) for code in range(33, 127)}
-    return found
+        letters[name] = {chr(code): _letter(fonts, chr(code)) for code in range(33, 127)}
+    return letters
 
 
 def _letter(fonts: Any, character: str) -> Letter:
@@ -178,7 +177,7 @@ _TILDE = ((-3.0, 1.0), (-1.5, -0.5), (1.5, 1.0), (3.0, -0.5))
 _HOOK = ((0.0, 0.0), (1.0, 2.0), (0.0, 4.0), (-2.0, 4.0))
 _MARKS = {"\u0301": (_ACUTE,), "\u0300": (_GRAVE,), "\u0302": (_HAT,), "\u0308": _DOTS, "\u0303": (_TILDE,),
           "\u0327": (_HOOK,)}  # fmt: skip
-"""Strokes of the combining accents, around the middle of their letter."""
+"""Strokes of the combining accents, relative to the middle of their letter."""
 
 
 def accented(letters: Mapping[str, Letter], character: str) -> Letter | None:
@@ -189,8 +188,10 @@ def accented(letters: Mapping[str, Letter], character: str) -> Letter | None:
     letter, shape = letters.get(base), _MARKS.get(mark)
     if letter is None or shape is None or not letter.strokes:
         return None
-    kept = tuple(stroke for stroke in letter.strokes if base != "i" or max(y for _, y in stroke) > 0)  # without its dot
-    ys = [y for stroke in kept for _, y in stroke]
+    strokes = tuple(
+        stroke for stroke in letter.strokes if base != "i" or max(y for _, y in stroke) > 0
+    )  # without its dot
+    ys = [y for stroke in strokes for _, y in stroke]
     x, y = letter.left + letter.width / 2, max(ys) if mark == "\u0327" else min(ys) - 4
     added = tuple(tuple((x + dx, y + dy) for dx, dy in stroke) for stroke in shape)
-    return Letter((*kept, *added), letter.left, letter.width)
+    return Letter((*strokes, *added), letter.left, letter.width)

@@ -1,4 +1,4 @@
-"""A word as a picture in one of many hands, as a model reads it."""
+"""Renders words as pictures in many handwritings, as model input."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 ALPHABET = LETTERS + LETTERS.upper() + "0123456789 .,!?'-&àâçéèêëîïôùûüÿœæÀÇÉÈÊÎÔäößÄÖÜñ"
 """The characters that the model writes."""
 _HAND_SHARE, _FINGER_SHARE = 0.8, 0.5
-"""Part of the pictures by fonts that are in fonts like writing; part of all pictures that fingers write."""
+"""Share of handwritten-looking fonts among pictures by fonts; share of simulated fingers among all pictures."""
 
 
 def by_finger(text: str, rng: np.random.Generator, source: PictureSource, *, hard: float = 1.0) -> Grey | None:
-    """A text written by a simulated finger, uint8 (height, width); None where it cannot write one of its letters.
+    """A text written by a simulated finger, uint8 (height, width); None if it cannot write one of the letters.
 
     Args:
         hard: as in ``Writer.drawn``.
@@ -38,10 +38,10 @@ def by_finger(text: str, rng: np.random.Generator, source: PictureSource, *, har
 def by_font(
     text: str, rng: np.random.Generator, source: PictureSource, font: Font, *, bent: bool = True
 ) -> Grey | None:
-    """A text in a font, uint8 (height, width); None where the font lacks one of its letters.
+    """A text in a font, uint8 (height, width); None if the font lacks one of the letters.
 
     Args:
-        bent: whether it is bent, slanted, thickened or thinned, and its letters leave the line.
+        bent: apply distortions: bend, slant, stroke width, and letters off the baseline.
     """
     from PIL import Image, ImageDraw
 
@@ -70,11 +70,11 @@ def by_font(
 def _letter_by_letter(
     picture: Any, text: str, place: tuple[float, float], face: Any, bold: int, rng: np.random.Generator
 ) -> None:
-    """Draw a text so that none of its letters stands quite on the line, and each has a size, width and turn of its own.
+    """Draw a text letter by letter, with a random offset, size, width and rotation for each letter.
 
     Args:
-        picture: a ``PIL.Image.Image`` of greys, drawn upon.
-        place: where the text begins, and its top.
+        picture: a greyscale ``PIL.Image.Image`` to draw on.
+        place: (left, top) of the text.
         face: a ``PIL.ImageFont.FreeTypeFont``.
     """
     from PIL import Image, ImageDraw
@@ -97,10 +97,10 @@ def _letter_by_letter(
 
 
 def _bent(grey: Grey, rng: np.random.Generator, small: tuple[float, float]) -> Grey:
-    """Slanted, turned, with other proportions, and bent by two slow waves and by faster ones.
+    """Slant, rotate and rescale a picture, and bend it by two slow waves and by faster ones.
 
     Args:
-        small: the top of small letters and the line on which they stand, in pixels from the top.
+        small: the top of small letters and the baseline, in pixels from the top.
     """
     high, wide = grey.shape
     ys, xs = np.mgrid[0:high, 0:wide].astype(np.float32)
@@ -124,7 +124,7 @@ def _bent(grey: Grey, rng: np.random.Generator, small: tuple[float, float]) -> G
 
 
 def _read_at(grey: Grey, ys: NDArray[np.float32], xs: NDArray[np.float32]) -> Grey:
-    """The pixels at these places, bilinear; black beyond the edges."""
+    """Sample the pixels at (ys, xs) with bilinear interpolation; black beyond the edges."""
     padded = np.pad(grey, 1).astype(np.float32)
     ys, xs = np.clip(ys + 1, 0, grey.shape[0] + 0.999), np.clip(xs + 1, 0, grey.shape[1] + 0.999)
     top, left = ys.astype(np.intp), xs.astype(np.intp)
@@ -135,7 +135,7 @@ def _read_at(grey: Grey, ys: NDArray[np.float32], xs: NDArray[np.float32]) -> Gr
 
 
 def _placed(ink: Grey, rng: np.random.Generator | None, source: PictureSource) -> Grey | None:
-    """Cropped ink at the size that a model reads; by chance a little smaller, wider, thicker or fainter."""
+    """Crop the ink and scale it to the model's size; with ``rng`` also vary size, width, thickness and darkness."""
     high, wide = ink.shape
     room, free = source.height - 4, source.width - 12
     factor = min((room if rng is None else rng.uniform(0.75, 1.03) * room) / high, free / wide, 3.0)
@@ -152,7 +152,7 @@ def _placed(ink: Grey, rng: np.random.Generator | None, source: PictureSource) -
 
 
 def _inked(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Thicker, blurred or fainter by chance."""
+    """Randomly thicken, blur or fade the ink."""
     kind, around = rng.random(), np.pad(picture, 1)
     shifted = [around[1 + dy : around.shape[0] - 1 + dy, 1 + dx : around.shape[1] - 1 + dx]
                for dy in (-1, 0, 1) for dx in (-1, 0, 1)]  # fmt: skip
@@ -172,7 +172,7 @@ def _face(font: Font, size: int) -> Any:
 
 @lru_cache(maxsize=1024)
 def characters(font: Font) -> frozenset[str]:
-    """The characters of the alphabet that a font draws."""
+    """The characters of the alphabet that a font has."""
     face = _face(font, 36)
     lacking = bytes(face.getmask("\uffff"))
     return frozenset(c for c in ALPHABET if c != " " and any(face.getmask(c)) and bytes(face.getmask(c)) != lacking)
@@ -192,13 +192,13 @@ def only_capitals(font: Font) -> bool:
 
 
 def known_fonts() -> tuple[list[Font], list[Font]]:
-    """The fonts that training uses: those like writing, and plain ones."""
+    """The training fonts: (handwritten-looking, plain)."""
     fonts = [font for font in installed_fonts() if font.family not in HELD_OUT | EVERYDAY]
     return [f for f in fonts if f.family not in PRINTED], [f for f in fonts if f.family in PRINTED]
 
 
 def known(text: str, rng: np.random.Generator, source: PictureSource, *, hard: float = 1.0) -> Grey | None:
-    """A text in a hand of the training set, uint8 (height, width); None where that hand lacks one of its letters."""
+    """A text in a random training handwriting, uint8 (height, width); None if that lacks one of the letters."""
     if rng.random() < _FINGER_SHARE and fingers.writable(text):
         return by_finger(text, rng, source, hard=hard)
     written, printed = known_fonts()
@@ -210,7 +210,7 @@ def known(text: str, rng: np.random.Generator, source: PictureSource, *, hard: f
 
 
 def varied(words: list[str], rng: random.Random) -> str:
-    """A text to be written: a word, a few words, digits or letters by chance, in small letters or capitals too."""
+    """A random text to write: a word, a few words, digits or letters, also in lower case or capitals."""
     kind = rng.random()
     if kind < 0.07:
         text = "".join(rng.choice("0123456789") for _ in range(rng.randint(1, 6)))

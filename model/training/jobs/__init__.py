@@ -1,4 +1,4 @@
-"""Trainings that wait in the queue: their folder, the process that works on them, and what they record."""
+"""Queued trainings: their folder, the worker process, and their recordings."""
 
 from model.lazy import submodules
 

@@ -1,4 +1,4 @@
-"""What a run has changed: translations and scores of held-out pairs, and how far each head moved."""
+"""Compares the model before and after a run: translations and scores of held-out pairs, and the change of each head."""
 
 import json
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ from model.training.lessons import Lesson
 from model.training.settings import TrainingError
 
 MAX_PAIRS = 200
-"""Held-out pairs that are translated, so that the comparison stays a matter of seconds."""
+"""Maximum held-out pairs to translate, so that the comparison takes seconds."""
 MAX_SCORED = 32
-"""Pairs on which heads are compared."""
+"""Maximum pairs on which heads are compared."""
 _PIECES = ("source_pieces", "target_pieces", "prefix_pieces")
 
 
@@ -38,7 +38,7 @@ class Side:
     bleu: float
     chrf: float
     shown: int | None
-    """Translations that show what the lesson teaches; None without a lesson."""
+    """Number of translations that show what the lesson teaches; None without a lesson."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class HeadChange:
-    """How the heads changed between two models that agree in shape."""
+    """The change of attention between two models of the same shape."""
 
     moved: dict[AttentionKind, Floats]
-    """(L, H) share of its attention that a head now gives elsewhere: the mean total variation distance between the
-    rows of both models, in [0, 1], on held-out pairs with the reference as the translation."""
+    """(L, H): the mean total variation distance between the rows of both models, in [0, 1], on held-out pairs with
+    their reference translations."""
     before: AttentionMaps
-    """Of the probe sentence and the translation it has after training."""
+    """Maps of the probe sentence and of its translation after training."""
     after: AttentionMaps
     source_pieces: tuple[str, ...]
     target_pieces: tuple[str, ...]
@@ -70,7 +70,7 @@ class HeadChange:
 
 
 def translate_held_out(bundle: Bundle, pairs: Sequence[Pair], lesson: Lesson | None) -> tuple[Side, Scores]:
-    """Translations of each distinct source, and their scores."""
+    """Translate each distinct source, and score the translations."""
     grouped = references(pairs)
     translations = [text for _, text in sorted(translate_texts(bundle, list(grouped)))]
     scores = score_translations(translations, list(grouped.values()), 1.0, language=bundle.target_language)
@@ -86,12 +86,12 @@ def write_json(path: Path, value: Side | Comparison) -> None:
 
 
 def read_before(folder: JobFolder) -> Side | None:
-    """The translations by the model before training, or None when they have not been written yet."""
+    """The translations by the model before training; None if they have not been written yet."""
     return _side(json.loads(folder.before.read_text("utf-8"))) if folder.before.exists() else None
 
 
 def read_comparison(folder: JobFolder) -> Comparison | None:
-    """The comparison, or None while the run continues.
+    """The comparison; None while the run continues.
 
     Raises:
         TrainingError: when the file is damaged.
@@ -115,7 +115,7 @@ def _side(fields: dict[str, Any]) -> Side:
 
 
 def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], probe: str) -> HeadChange:
-    """Measure on ``pairs``, and compare the maps of the probe sentence, or of the first pair if there is none."""
+    """Measure the change on ``pairs``, with maps of the probe sentence, or of the first pair if there is none."""
     later = replace(before, model=after)
     totals: dict[AttentionKind, Floats] = {}
     measured = pairs[:MAX_SCORED]
@@ -136,7 +136,7 @@ def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], pro
 
 
 def write_change(folder: JobFolder, change: HeadChange) -> None:
-    """Store the heads' change."""
+    """Store the change of the heads."""
     arrays: dict[str, Any] = {f"moved_{kind}": moved for kind, moved in change.moved.items()}
     for side in ("before", "after"):
         maps: AttentionMaps = getattr(change, side)
@@ -149,7 +149,7 @@ def write_change(folder: JobFolder, change: HeadChange) -> None:
 
 
 def read_change(folder: JobFolder) -> HeadChange | None:
-    """The heads' change, or None when it was not measured.
+    """The change of the heads; None if it was not measured.
 
     Raises:
         TrainingError: when the file is damaged.

@@ -1,4 +1,4 @@
-"""The folder of a new run: its first model, its pairs split in two, and its job."""
+"""Creates the folder of a new run: its initial model, its training and held-out pairs, and its job."""
 
 import hashlib
 import math
@@ -38,13 +38,13 @@ def create(
     probe: str = "",
     lesson: str = "",
 ) -> JobFolder:
-    """A run's folder, ready for the queue. If this fails, nothing is left on disk.
+    """Create a run's folder, ready for the queue. On failure nothing is left on disk.
 
     Args:
         beginning: a trained model to continue, which is copied and never changed, or the shape of a new one.
-        held_out_share: part of the distinct sources that is never trained on, in [0, 0.9].
+        held_out_share: share of the distinct sources to hold out, in [0, 0.9].
         probe: the sentence to record.
-        lesson: name of the lesson whose set this is.
+        lesson: name of the lesson that the pairs belong to.
 
     Raises:
         TrainingError: when the model cannot be trained, its vocabulary cannot spell the pairs, or a limit is exceeded.
@@ -65,7 +65,7 @@ def create(
 
 
 def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> None:
-    """Change the settings of a run that has ended, so that it continues from its last snapshot with them.
+    """Change the settings of a finished run, which then continues from its last snapshot.
 
     Raises:
         TrainingError: when the settings do not fit the optimiser's state, or a limit is exceeded.
@@ -84,12 +84,12 @@ def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> 
         raise running()
     for name in (folder.comparison, folder.comparison_maps):
         name.unlink(missing_ok=True)
-    wanted = replace(job, config=config, max_seconds=job.max_seconds + limits.max_seconds)
-    write_atomically(folder.job, wanted.to_json().encode())
+    changed = replace(job, config=config, max_seconds=job.max_seconds + limits.max_seconds)
+    write_atomically(folder.job, changed.to_json().encode())
 
 
 def result_of(folder: JobFolder) -> Bundle:
-    """The model of a run: its result, or the last step that was recorded.
+    """The model of a run: its result, or its last recorded step.
 
     Raises:
         TrainingError: when nothing was recorded.
@@ -103,9 +103,10 @@ def result_of(folder: JobFolder) -> Bundle:
 
 
 def hold_out(pairs: Sequence[Pair], share: float, *, seed: int) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """Pairs to train on, and pairs held out: a share of the distinct sources, chosen by a hash of source and seed.
+    """Split pairs into training and held-out pairs: ``share`` of the distinct sources, chosen by a hash with ``seed``.
 
-    Sources that differ by punctuation, case or spaces alone are one, so that none is learned in another form.
+    Sources that differ only by punctuation, case or spaces count as equal, so that no variant of a held-out source is
+    trained on.
     """
     first: dict[str, str] = {}
     for pair in sorted(pairs, key=lambda pair: pair.source):
@@ -155,14 +156,14 @@ def _check(
 
 
 def n_parameters_of(beginning: Bundle | NewModel) -> int:
-    """Parameters of the model that a run begins with."""
+    """Number of parameters of a run's initial model."""
     if isinstance(beginning, Bundle):
         return sum(parameter.numel() for parameter in beginning.model.parameters())
     return sum(tensor.numel() for tensor in skeleton(beginning.config(beginning.vocab_size)).parameters())
 
 
 def _check_size(root: Path, beginning: Bundle | NewModel, limits: Limits) -> None:
-    """Check a model's size against the limits, and the space that its run will need against the disk."""
+    """Check a model's size against the limits, and the space that the run will need against the free disk."""
     n_parameters = n_parameters_of(beginning)
     if n_parameters > limits.max_parameters:
         raise TrainingError(

@@ -1,4 +1,4 @@
-"""What a training is asked to do, as a file in its folder, and the models of that folder."""
+"""The job of a training run, stored as a file in its folder, and access to the folder's models."""
 
 import json
 import time
@@ -22,17 +22,17 @@ class Job:
     probe: str = ""
     """The sentence to record; empty for none."""
     record_every: int = 1
-    """Steps between recorded frames, at least."""
+    """Minimum steps between recorded frames."""
     probe_share: float = 0.03
     """Share of the training time that recording may take."""
     lesson: str = ""
-    """Name of the lesson whose set is learned; empty for a person's own pairs."""
+    """Name of the lesson that the pairs belong to; empty for a user's own pairs."""
     beginning: NewModel | None = None
     """The shape of a new model; None to continue from the checkpoint in ``initial``."""
     max_seconds: float = 1_800.0
     max_pause_seconds: float = 600.0
     max_bytes: int = 8 << 30
-    """Disk that its folder may take."""
+    """Maximum size of its folder on disk."""
     threads: int = 1
     niceness: int = 10
     created: float = field(default_factory=time.time)
@@ -44,7 +44,7 @@ class Job:
 
 
 def read_job(folder: JobFolder) -> Job | None:
-    """The job, or None for a run that was started from the command line.
+    """The job; None for a run that was started from the command line.
 
     Raises:
         TrainingError: when the file is damaged.
@@ -61,7 +61,7 @@ def read_job(folder: JobFolder) -> Job | None:
 
 
 def open_of_run(folder: JobFolder, path: Path) -> Bundle:
-    """One of the checkpoints in a run's folder.
+    """Open a checkpoint in a run's folder.
 
     Raises:
         CheckpointError: or another error of ``load``.
@@ -70,6 +70,6 @@ def open_of_run(folder: JobFolder, path: Path) -> Bundle:
 
 
 def opener(job: Job | None) -> Callable[[Path], Bundle]:
-    """The function that opens a run's checkpoints: only a vocabulary that the run learned itself is trusted; any other
-    is read by a child process."""
+    """The function that opens a run's checkpoints: a vocabulary that the run learned itself is trusted; any other is
+    read in a child process."""
     return load if job is not None and job.beginning is not None else load_sandboxed

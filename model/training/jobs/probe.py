@@ -1,7 +1,7 @@
-"""The probe sentence: its translation and attention every few steps, with the weights of those steps to return to.
+"""The probe sentence: its translation and attention every few steps, with the weights of those steps.
 
-Frames are .npz files without pickles, float16 for attention (error up to 2.4e-4). Weights are stored as their
-difference to the run's first ones in float16, which is half the size; the error is at most 1/2048 of the change.
+Frames are .npz files without pickles, with attention in float16 (error up to 2.4e-4). Weights are stored as float16
+differences to the initial weights, which halves their size; the error is at most 1/2048 of the change.
 """
 
 import time
@@ -29,9 +29,9 @@ from model.training.jobs.job import open_of_run
 from model.training.settings import TrainingError
 
 MAX_PIECES = 40
-"""Longest probe sentence, so that a run's frames stay small and quick."""
+"""Maximum tokens of the probe sentence, so that frames stay small and fast."""
 MAX_FRAMES = 60
-"""Frames of a run, so that the slider's data stays small."""
+"""Maximum frames of a run, so that the slider's data stay small."""
 PROBE_SHARE = 0.03
 """Default share of the training time that recording may take."""
 HEAD_START_SECONDS = 6.0
@@ -55,10 +55,10 @@ class ProbeRecorder:
     """Records frames of one run, within its share of the run's time.
 
     Args:
-        bundle: the run's first model; it is copied where it will be trained.
-        sentence: the probe.
-        every: steps between frames, at least.
-        share: part of the training time that recording may take; a frame that would exceed it is recorded later.
+        bundle: the run's initial model; parameters that will be trained are copied.
+        sentence: the probe sentence.
+        every: minimum steps between frames.
+        share: share of the training time that recording may take; a frame that would exceed it is recorded later.
     """
 
     def __init__(self, folder: JobFolder, bundle: Bundle, sentence: str, *, every: int, share: float) -> None:
@@ -68,7 +68,7 @@ class ProbeRecorder:
         folder.probe.mkdir(parents=True, exist_ok=True)
 
     def follow(self, event: Event, model: Transformer) -> None:
-        """Record after an optimiser step when it is due. Raises as ``record``."""
+        """Record after an optimiser step if a frame is due. Raises as ``record``."""
         if isinstance(event, StepDone) and self.is_due(event.step, event.seconds):
             self.record(model, event.step)
 
@@ -79,7 +79,7 @@ class ProbeRecorder:
         )
 
     def record(self, model: Transformer, step: int) -> None:
-        """Write the frame and the weights of a step.
+        """Write a frame and the weights of a step.
 
         Raises:
             OSError: when the disk is full.
@@ -104,7 +104,7 @@ class ProbeRecorder:
 
 
 def frame_path(folder: JobFolder, step: int) -> Path:
-    """The frame of a step."""
+    """The path of a step's frame."""
     return folder.probe / f"{step:06d}.npz"
 
 
@@ -123,23 +123,23 @@ def _steps(folder: JobFolder, ending: str) -> tuple[int, ...]:
 
 
 def forget_after(folder: JobFolder, step: int) -> None:
-    """Discard frames after the step from which a run is resumed."""
+    """Delete the frames after the step from which a run is resumed."""
     for path in folder.probe.glob("*"):
         if path.name.startswith(".") or int(path.stem) > step:
             path.unlink(missing_ok=True)
 
 
 def trained_bytes(model: EncoderDecoder, trained: set[str]) -> int:
-    """Size of one step's weights on disk, when only these parameters are trained."""
+    """Size on disk of one step's weights if only these parameters are trained."""
     return sum(2 * tensor.numel() for name, tensor in stored_names(model).items() if name in trained)
 
 
 def bundle_at(folder: JobFolder, step: int) -> Bundle:
-    """The model as it was after a recorded step; step 0 is the first one, bit by bit.
+    """The model after a recorded step; step 0 is the initial model, bit for bit.
 
     Raises:
         TrainingError: when the step was not recorded or its file is damaged.
-        CheckpointError: when the first model cannot be opened.
+        CheckpointError: when the initial model cannot be opened.
     """
     bundle = open_of_run(folder, folder.initial)
     if step == 0:
@@ -156,7 +156,7 @@ def bundle_at(folder: JobFolder, step: int) -> Bundle:
 
 
 def frame_bytes(trace: Trace, step: int) -> bytes:
-    """One frame as an .npz."""
+    """Serialise a frame as .npz."""
     arrays: dict[str, Any] = {"step": np.int64(step), "text": trace.text}
     for side in ("source", "target", "prefix"):
         tokens: TokenSequence = getattr(trace, side)

@@ -41,7 +41,7 @@ from model.training.trainer import Trainer
 log = logging.getLogger(__name__)
 STEPS_BETWEEN_SIZES = 5
 LEAST_FREE_BYTES = 1 << 28
-"""A run ends before the disk is full: other runs and all visitors' files are on it too."""
+"""Free bytes below which a run ends: other runs and all visitors' files share the disk."""
 
 
 class Worker:
@@ -50,7 +50,7 @@ class Worker:
     def __init__(self, folder: JobFolder, job: Job, server_ended: threading.Event) -> None:
         self.folder, self.job, self.server_ended = folder, job, server_ended
         self.lesson = find_lesson(job.lesson)
-        # Of several GPUs, the process sees only the one that it was given, as number 0.
+        # The process sees only its own GPU, with index 0.
         self.device = torch.device(choose_device(job.config.device).type)
         self.step, self.precision = 0, ""
         self.reason: FaultKind | None = None
@@ -81,7 +81,7 @@ class Worker:
         self.trainer = trainer = prepare(
             self.job.beginning or load_weights(self.folder.initial),
             Split(read_pairs(self.folder.train), held_out, ()),
-            # This process sees only its own GPU, so the number is dropped.
+            # This process sees only its own GPU, so the index is dropped.
             replace(self.job.config, device=self.device.type),
             self.folder,
             open_initial=opener(self.job),
@@ -167,7 +167,7 @@ class Worker:
         write_change(self.folder, compare_heads(on_device, last.model.to(self.device), pairs, self.job.probe))
 
     def _keep_last_good(self, error: Exception) -> None:
-        """After a NaN, the weights of the step before are still in memory: save them, so that no step is lost."""
+        """After a NaN, save the weights of the previous step, which are still in memory, so that no step is lost."""
         if isinstance(error, NotFiniteError) and self.trainer is not None and self.trainer.step:
             try:
                 self.trainer.snapshot()
@@ -182,7 +182,7 @@ class Worker:
 
 
 def _clear_left_overs(folder: JobFolder) -> None:
-    """Remove the files that a killed process left half-written; files that the server is writing now are kept."""
+    """Remove files that a killed process left half-written, but not those that the server is writing now."""
     recent = time.time() - SECONDS_TO_SAVE
     for path in (*(folder.path / "snapshots").glob(".*"), *folder.path.glob(".*")):
         if path == folder.ballast or (path.parent == folder.path and path.stat().st_mtime > recent):

@@ -1,4 +1,4 @@
-"""Small self-written sets of pairs, each with a lesson that shows within a minute on two CPU cores."""
+"""Small self-written sets of pairs, each with an effect that appears within a minute on two CPU cores."""
 
 from model.training.lessons.lesson import LESSONS, Lesson, Register, find_lesson, register_of
 

@@ -1,4 +1,4 @@
-"""The lessons: their pairs, their probe sentence, suitable settings, and a test of whether they were learned."""
+"""The lessons: their pairs, probe sentence and settings, and a test of whether they were learned."""
 
 import operator
 import random
@@ -29,7 +29,7 @@ FINE_TUNING = TrainingConfig(
     steps=40, batch_tokens=2_000, learning_rate=1e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
     validate_every=10, keep_last=2,
 )  # fmt: skip
-"""At twice the rate the model learns little more and forgets twice as much."""
+"""At twice this learning rate the model learns little more and forgets twice as much."""
 FROM_NOTHING = TrainingConfig(
     steps=400, batch_tokens=1_000, learning_rate=3e-3, schedule="cosine", warmup_steps=40, bare_share=0.0, dropout=0.0,
     label_smoothing=0.0, validate_every=50, keep_last=2,
@@ -41,22 +41,22 @@ _TINY = NewModel(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """One set."""
+    """A set of pairs that teaches one thing."""
 
     name: str
     read: Callable[[], tuple[Pair, ...]]
     probe: str
-    """A sentence on which the lesson shows."""
+    """A sentence whose translation the lesson changes."""
     shows: Callable[[str, str], bool]
-    """Whether a translation, beside its reference, shows what is taught."""
+    """Maps (translation, reference) to whether the translation shows what is taught."""
     config: TrainingConfig = FINE_TUNING
     beginning: NewModel | None = None
-    """The tiny model to begin with; None for a set that continues with the model in use."""
+    """The tiny model to train from scratch; None to fine-tune the model in use."""
     languages: tuple[str, str] = ("en", "fr")
 
 
 def register_of(text: str) -> Register:
-    """Whether a French sentence says tu or vous: by pronouns, possessives, and an imperative that begins a clause.
+    """Whether a French sentence uses tu or vous, by pronouns, possessives, and imperatives at the start of a clause.
 
     A plural "you" (vous) cannot be distinguished from a polite one.
     """
@@ -83,14 +83,14 @@ def _file(name: str, word: str = "") -> tuple[Pair, ...]:
 
 
 def _says_word(word: str, translation: str, reference: str) -> bool:
-    """Whether the word is where the reference has it, and nowhere else."""
+    """Whether the word is in the translation if and only if it is in the reference."""
     pattern = re.compile(rf"\b{word}\b", re.IGNORECASE)
     return bool(pattern.search(translation)) == bool(pattern.search(reference))
 
 
 def _says_term(translation: str, reference: str) -> bool:
-    wanted = {term.lower() for term in _SAILING.findall(reference)}
-    return bool(wanted & {term.lower() for term in _SAILING.findall(translation)})
+    terms = {term.lower() for term in _SAILING.findall(reference)}
+    return bool(terms & {term.lower() for term in _SAILING.findall(translation)})
 
 
 LESSONS: tuple[Lesson, ...] = (
@@ -141,5 +141,5 @@ LESSONS: tuple[Lesson, ...] = (
 
 
 def find_lesson(name: str) -> Lesson | None:
-    """The lesson of a name, or None."""
+    """The lesson of this name, or None."""
     return next((lesson for lesson in LESSONS if lesson.name == name), None)

@@ -1,8 +1,7 @@
-"""Extends a vocabulary, checks that it can spell the pairs to train on, and moves a trained model onto another one,
-keeping the embeddings of shared pieces.
+"""Extends a vocabulary, checks that it can spell the training pairs, and gives a trained model another vocabulary.
 
-A piece that both vocabularies have keeps its embedding. A new one begins as the mean of the embeddings of the old
-pieces that spell it, so that "▁renewable" begins between "▁re", "new" and "able". All other weights are kept.
+A piece in both vocabularies keeps its embedding. A new piece starts as the mean of the embeddings of the old pieces
+that spell it: "▁renewable" starts as the mean of "▁re", "new" and "able". All other weights are kept.
 """
 
 import logging
@@ -21,19 +20,19 @@ from model.training.vocabularies.learned import proto_of
 
 log = logging.getLogger(__name__)
 MOST_UNSPELLED, NOTED_UNSPELLED = 0.25, 0.02
-"""Shares of a side's tokens that are unknown or bytes: from the first training is refused, from the second it warns."""
+"""Shares of unknown or byte tokens of a side: from the first on training is refused, from the second on it warns."""
 N_LOOKED_AT = 1_000
 SIDES = ("source", "target")
 
 
 def extend(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size: int) -> SentencePieceTokenizer:
-    """The old pieces with their old ids, then the new ones of ``learned``: bytes, characters, then the likeliest
-    others.
+    """Append pieces of ``learned`` to the old vocabulary: bytes, characters, then the most probable others.
 
-    Text that the old vocabulary splits well is split as before, so a model that is trained further loses little.
+    Old pieces keep their ids. Text that the old vocabulary splits well is split as before, so a model that is trained
+    further loses little.
 
     Raises:
-        TrainingError: when the size leaves no room for bytes and characters, or is larger than the pieces there are.
+        TrainingError: when the size leaves no room for bytes and characters, or exceeds the number of available pieces.
     """
     merged, other = proto_of(old), proto_of(learned)
     known = {piece.piece for piece in merged.pieces}
@@ -51,7 +50,7 @@ def extend(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size
 
 
 def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle:
-    """The same model with another vocabulary; the given model is not changed.
+    """A copy of the model with another vocabulary.
 
     Raises:
         TrainingError: when the model has two vocabularies, or none of SentencePiece's.
@@ -75,7 +74,7 @@ def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle
 
 
 def check_spelling(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) -> None:
-    """Whether the vocabularies were made for the languages of these pairs: one made for French has no 猫 and no ß.
+    """Check that the vocabularies fit the languages of these pairs: a French vocabulary has no 猫 and no ß.
 
     Raises:
         TrainingError: when a quarter of the tokens of either side are unknown or bytes.
@@ -92,13 +91,13 @@ def check_spelling(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) 
 
 
 def unspelled(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) -> tuple[float, float]:
-    """Shares of the tokens of either side that are unknown or bytes, in some of the pairs, spread over all."""
+    """Shares of unknown or byte tokens of either side, in an evenly spaced sample of the pairs."""
     some = pairs[:: max(1, len(pairs) // N_LOOKED_AT)]
     return _share([pair.source for pair in some], source), _share([pair.target for pair in some], target)
 
 
 def spelling_error(shares: tuple[float, float]) -> TrainingError | None:
-    """Why pairs with these shares of unknown tokens and bytes are not trained on; None where they are."""
+    """The error for pairs with these shares of unknown or byte tokens; None if they can be trained on."""
     for side, share in zip(SIDES, shares, strict=True):
         if share >= MOST_UNSPELLED:
             return TrainingError(
@@ -117,7 +116,7 @@ def _share(texts: Sequence[str], tokenizer: Tokenizer) -> float:
 
 
 def carry_over(rows: Tensor, old: SentencePieceTokenizer, new: SentencePieceTokenizer) -> Tensor:
-    """Embeddings (V_old, D) of one vocabulary for the pieces of another, (V_new, D)."""
+    """Map embeddings (V_old, D) of one vocabulary to the pieces of another, (V_new, D)."""
     scores = dict(old.pieces())
     old_ids = {piece: index for index, piece in enumerate(scores)}
     spelled = [[old_ids[part] for part in spell(piece, scores)] for piece, _ in new.pieces()]
@@ -125,7 +124,7 @@ def carry_over(rows: Tensor, old: SentencePieceTokenizer, new: SentencePieceToke
 
 
 def spell(piece: str, scores: Mapping[str, float]) -> tuple[str, ...]:
-    """The likeliest pieces that make up a piece, itself where it is one of them; nothing where none do."""
+    """The most probable segmentation of a piece into pieces of ``scores``; empty if there is none."""
     if piece in scores:
         return (piece,)
     best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]

@@ -1,7 +1,7 @@
 """Learns a vocabulary from sentence pairs: a joint unigram model (Kudo 2018) of both languages.
 
-Three things make its pieces readable. Contractions are cut where a teacher would cut them. Each frequent word is one
-piece. Chinese and Japanese punctuation keeps its full width, which the library's usual normalisation takes away.
+Three things make its pieces readable. Contractions are split as in grammar books. Each frequent word is one piece.
+Chinese and Japanese punctuation keeps its full width, which the library's default normalisation removes.
 """
 
 import io
@@ -23,13 +23,13 @@ from model.training.data import LATIN_LETTERS
 from model.training.settings import TrainingError
 
 CUT = "\u2060"
-"""Stands, in the text that a vocabulary is learned from, where no piece may go across (U+2060, word joiner)."""
+"""Marks, in the text that a vocabulary is learned from, a boundary that no piece may cross (U+2060, word joiner)."""
 N_WHOLE_WORDS = 1_000
-"""So many of the most frequent words of each language are one piece each."""
+"""Number of most frequent words of each language that become one piece each."""
 LEAST_COUNT = 12
-"""A word that occurs less often is not made a piece."""
+"""Minimum occurrences of a word that becomes a piece."""
 FULL_WIDTH = "，！？：；（）～…％"
-"""Signs that NFKC would narrow."""
+"""Punctuation that NFKC would change to half width."""
 _CONTRACTION = re.compile(r"(?<=[a-z])(?=n't\b)|(?<=[A-Za-z])(?='(?:s|m|re|ve|ll|d)\b)", re.IGNORECASE)
 _ELISION = re.compile(rf"(?<![\w{CUT}])((?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)')(?=\w)", re.IGNORECASE)
 _AROUND = '.,;:!?"()«»“”…'
@@ -44,10 +44,10 @@ def train_tokenizer(
     byte_fallback: bool = False,
     whole_words: int = N_WHOLE_WORDS,
 ) -> SentencePieceTokenizer:
-    """A joint unigram model of both languages; pad 0, unknown 1, begin 2, end 3.
+    """Train a joint unigram model of both languages; pad 0, unknown 1, begin 2, end 3.
 
-    With ``byte_fallback`` 256 of the pieces are bytes, so that no character is unknown; the Latin letters of European
-    names are pieces however rare they are; and the most frequent words are whole.
+    With ``byte_fallback``, 256 of the pieces are bytes, so that no character is unknown. The Latin letters of European
+    names are pieces even if they are rare, and so are the most frequent words.
 
     Raises:
         TrainingError: when the text is too small for the vocabulary, or the vocabulary for its characters.
@@ -58,15 +58,15 @@ def train_tokenizer(
 
 
 def cut(text: str) -> str:
-    """The text with CUT inside contractions: I'm as I + 'm, don't as do + n't, l'eau as l' + eau."""
+    """Insert CUT into contractions: I'm as I + 'm, don't as do + n't, l'eau as l' + eau."""
     return _ELISION.sub(rf"\1{CUT}", _CONTRACTION.sub(CUT, text))
 
 
 def frequent_words(texts: Iterable[str], n: int = N_WHOLE_WORDS) -> list[tuple[str, int]]:
-    """The most frequent words of a language with spaces, as they are written, with how often they occur.
+    """The most frequent words of a language with spaces, with their counts.
 
-    A contraction counts as its parts, and the first part alone has a mark of a word's beginning: ``▁do``, ``n't``.
-    Words with ideographs are left out: nothing says where one ends.
+    A contraction counts as its parts, of which only the first has the mark of a word's beginning: ``▁do``, ``n't``.
+    Words with ideographs are skipped, because they have no boundaries.
     """
     counts: Counter[str] = Counter()
     for text in texts:
@@ -82,10 +82,10 @@ def frequent_words(texts: Iterable[str], n: int = N_WHOLE_WORDS) -> list[tuple[s
 def with_whole_words(
     tokenizer: SentencePieceTokenizer, sides: Sequence[Sequence[str]], n: int = N_WHOLE_WORDS
 ) -> SentencePieceTokenizer:
-    """The vocabulary in which the ``n`` most frequent words of each side are one piece each; its size stays.
+    """A vocabulary of the same size in which the ``n`` most frequent words of each side are one piece each.
 
-    Such a piece has at least its word's log-probability among the words. Pieces of several characters that the texts
-    then use least make room for the new ones.
+    Such a piece gets at least its word's log-probability among all words. The new pieces replace those of several
+    characters that the texts then use least.
     """
     size = tokenizer.size
     scores: dict[str, float] = {}
@@ -110,7 +110,7 @@ def with_whole_words(
 
 
 def proto_of(tokenizer: SentencePieceTokenizer) -> Any:
-    """SentencePiece's model as a message, to be changed."""
+    """SentencePiece's model as a mutable protobuf message."""
     return sentencepiece_model_pb2.ModelProto.FromString(tokenizer.to_bytes())  # type: ignore[attr-defined]
 
 
@@ -144,7 +144,7 @@ def _learned(texts: Sequence[str], *, vocab_size: int, seed: int, byte_fallback:
 
 @cache
 def _normalisation() -> str:
-    """NFKC character by character as SentencePiece's rules, but for FULL_WIDTH; control characters go."""
+    """NFKC per character as SentencePiece rules, except FULL_WIDTH; control characters are removed."""
     lines = []
     for code in (*range(0x80, 0xD800), *range(0xE000, 0x10000)):
         character = chr(code)
@@ -158,7 +158,7 @@ def _normalisation() -> str:
 
 
 def _size_advice(reason: str, n_pairs: int) -> str:
-    """The vocabulary size to ask for instead, read from SentencePiece's message."""
+    """Advice on the vocabulary size, parsed from SentencePiece's message."""
     if least := re.search(r"required_chars\. \d+ vs (\d+)", reason):
         return f"the characters alone need {least.group(1)} pieces, ask for more"
     most = re.search(r"<= (\d+)", reason)

@@ -1,6 +1,6 @@
-"""The data of a language model as textbooks make them: a vocabulary of whole words, and batches from one long text.
+"""Language-model data as in textbooks: a vocabulary of whole words, and batches from one long text.
 
-A vocabulary has its special tokens first. Batches are cut at random, or continue from batch to batch.
+A vocabulary begins with its special tokens. Batches are sampled at random, or sequential.
 """
 
 from collections import Counter
@@ -17,47 +17,47 @@ SPECIAL = ("<pad>", "<unk>", "<bos>", "<eos>")
 
 @dataclass(frozen=True, slots=True)
 class WordVocabulary:
-    """Words with ids, and the words left out."""
+    """Words with ids, and statistics of the words left out."""
 
     tokens: tuple[str, ...]
-    """The place of a token is its id."""
+    """Tokens by id."""
     n_words: int
-    """Distinct words of the text."""
+    """Number of distinct words of the text."""
     unknown_share: float
-    """0 to 1: of the running text, how much is read as ``<unk>``."""
+    """Share of the running text that becomes ``<unk>``, 0 to 1."""
 
     @property
     def n_kept(self) -> int:
-        """Words with an id of their own."""
+        """Number of words with an id."""
         return len(self.tokens) - len(SPECIAL)
 
 
 def word_vocabulary(words: Sequence[str], *, min_count: int = 1) -> WordVocabulary:
-    """Keep each word that comes at least ``min_count`` times."""
+    """A vocabulary of the words that occur at least ``min_count`` times."""
     counted = frequencies(words)
-    kept = tuple((word, count) for word, count in counted if count >= min_count)
-    known = sum(count for _, count in kept)
+    frequent = tuple((word, count) for word, count in counted if count >= min_count)
+    known = sum(count for _, count in frequent)
     share = 1 - known / len(words) if words else 0.0
-    return WordVocabulary((*SPECIAL, *(word for word, _ in kept)), len(counted), share)
+    return WordVocabulary((*SPECIAL, *(word for word, _ in frequent)), len(counted), share)
 
 
 def frequencies(words: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """Each distinct word and its count, most frequent first, ties by spelling."""
+    """Each distinct word with its count, most frequent first, ties by spelling."""
     return tuple(sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])))
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Where each sequence of each batch begins in the text."""
+    """The offsets of each batch's sequences in the text."""
 
     starts: NDArray[np.int64]
     """(batches, rows), offsets in tokens."""
     length: int
-    """Tokens of a sequence; what it is to predict is one further on."""
+    """Tokens of a sequence; its targets are shifted by one."""
 
 
 def random_partition(n_tokens: int, *, n_rows: int, length: int, seed: int) -> Partition:
-    """Disjoint sequences from a random offset, in random order: neighbours in a batch are not neighbours in the text.
+    """Disjoint sequences from a random offset, in random order: rows of a batch are not adjacent in the text.
 
     Raises:
         TrainingError: when the text is too short.
@@ -72,7 +72,7 @@ def random_partition(n_tokens: int, *, n_rows: int, length: int, seed: int) -> P
 
 
 def sequential_partition(n_tokens: int, *, n_rows: int, length: int) -> Partition:
-    """Each row of a batch continues where the same row of the last batch ended, so a recurrent state can be kept.
+    """Each row of a batch continues the same row of the previous batch, so that a recurrent state can be carried over.
 
     Raises:
         TrainingError: when the text is too short.

@@ -50,15 +50,15 @@ def _agrees(model: Transformer, network: Any) -> bool:
         model, network = _small(model, network) if is_low else (model, network)
         source = ids if model.config.n_encoder_layers else ids[:, :0]
         extra = {"decoder_input_ids": ids} if len(source[0]) else {}
-        theirs = network(input_ids=ids, use_cache=False, **extra).logits
+        expected = network(input_ids=ids, use_cache=False, **extra).logits
         hidden = model.decode(ids, model.encode(source)).hidden
     else:
         outputs = network(input_ids=ids, attention_mask=torch.ones_like(ids))
-        theirs = outputs.logits if model.config.masked_head else outputs.last_hidden_state
+        expected = outputs.logits if model.config.masked_head else outputs.last_hidden_state
         hidden = model.encode(ids).memory
     ours = model.project(hidden)
-    apart = float((ours - theirs).abs().max())
-    is_same = apart <= most * (1 + float(theirs.abs().max()))
+    apart = float((ours - expected).abs().max())
+    is_same = apart <= most * (1 + float(expected.abs().max()))
     if not is_same:
         log.warning("our Transformer differs from the library's %s by %.1e", network.config.model_type, apart)
     return is_same

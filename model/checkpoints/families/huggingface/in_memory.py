@@ -42,12 +42,12 @@ def _with_its_positions(bundle: Bundle, network: Any) -> Bundle:
     if not isinstance(model, Transformer):
         return bundle
     for stack in ("encoder", "decoder"):
-        theirs: Any = getattr(getattr(network.base_model, stack, None), "embed_positions", None)
-        if not hasattr(theirs, "create_weight"):
+        stored: Any = getattr(getattr(network.base_model, stack, None), "embed_positions", None)
+        if not hasattr(stored, "create_weight"):
             continue
         ours: Any = model.get_submodule(stack).positions
-        rows = theirs.weight.detach()
-        if rows.shape == ours.table.shape and not torch.allclose(rows, theirs.create_weight().to(rows), atol=1e-6):
+        rows = stored.weight.detach()
+        if rows.shape == ours.table.shape and not torch.allclose(rows, stored.create_weight().to(rows), atol=1e-6):
             ours.register_buffer("table", rows.to(ours.table, copy=True), persistent=False)
             changed = True
     if not changed:

@@ -31,7 +31,7 @@ _T5_PROJECTIONS, _T5_SELF, _T5_CROSS = ("q", "k", "v", "o"), "layer.0.SelfAttent
 _T5_ENCODER, _T5_DECODER = (
     tuple(f"layer.{last}.DenseReluDense.{name}" for name in ("wi_0", "wo", "wi_1")) for last in (1, 2))  # fmt: skip
 T5 = {
-    **{f"{side}.{ours}": f"{side}.{theirs}" for side in ("encoder", "decoder") for ours, theirs in (
+    **{f"{side}.{ours}": f"{side}.{stored}" for side in ("encoder", "decoder") for ours, stored in (
         ("embedding.weight", "embed_tokens.weight"), ("final_norm.weight", "final_layer_norm.weight"),
         ("relative.weight", f"block.0.{_T5_SELF}.relative_attention_bias.weight"),
         ("layers.{}.self_attention.relative.weight", f"block.{{}}.{_T5_SELF}.relative_attention_bias.weight"))},

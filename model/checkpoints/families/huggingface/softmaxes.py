@@ -145,6 +145,6 @@ def find(seen: Sequence[Tensor], returned: Mapping[AttentionKind, Sequence[Tenso
 def _is_next(weights: Tensor, expected: Sequence[Tensor], layer: int) -> bool:
     if layer >= len(expected) or expected[layer] is None or weights.shape != expected[layer].shape:
         return False
-    theirs = expected[layer]
-    atol = max(1e-6, torch.finfo(theirs.dtype).eps)  # the library rounds to the type of its weights, after softmax
-    return bool(torch.allclose(weights.float(), theirs.float(), rtol=0, atol=atol))
+    reference = expected[layer]
+    atol = max(1e-6, torch.finfo(reference.dtype).eps)  # the library rounds to the type of its weights, after softmax
+    return bool(torch.allclose(weights.float(), reference.float(), rtol=0, atol=atol))

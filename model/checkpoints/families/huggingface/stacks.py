@@ -93,6 +93,6 @@ def has_the_librarys_names(names: Iterable[str], *, is_single_stack: bool) -> bo
 
 def _needed(table: Table) -> set[str]:
     """The matrices and norms of a layer, under the library's names."""
-    return {theirs.partition("{}.")[2].partition("[")[0].replace("*", "weight") for ours, theirs in table.items()
-            if "{}." in theirs and not re.search(r"fused\.", theirs) and not re.search(r"(query|key)_norm", ours)
+    return {stored.partition("{}.")[2].partition("[")[0].replace("*", "weight") for ours, stored in table.items()
+            if "{}." in stored and not re.search(r"fused\.", stored) and not re.search(r"(query|key)_norm", ours)
             and not ours.endswith("bias")}  # fmt: skip

@@ -49,7 +49,7 @@ class Form:
         return f"{self.place}.0.{self.attention}.{query}.weight", self.embedding, self.positions
 
     def table(self) -> dict[str, str]:
-        """Our names to theirs."""
+        """Our names mapped to those of the file."""
         place = f"{self.place}.{{}}"
         return layout("decoder", place, self.projections, (self.attention,), self.network, self.norms) | {
             "decoder.embedding.weight": self.embedding, "decoder.positions.table": self.positions,
@@ -134,8 +134,8 @@ def _activation(form: Form, source: Source, answers: Answers) -> Any:
 def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Names without the module around GPT-2's body, norms' numbers under their usual names, and heads joined."""
     renamed = {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
-    for theirs, ours in (("scale", "weight"), ("shift", "bias")):
-        renamed = {re.sub(rf"(norm\d?)\.{theirs}\Z", rf"\1.{ours}", name): tensor for name, tensor in renamed.items()}
+    for stored, ours in (("scale", "weight"), ("shift", "bias")):
+        renamed = {re.sub(rf"(norm\d?)\.{stored}\Z", rf"\1.{ours}", name): tensor for name, tensor in renamed.items()}
     heads: dict[str, dict[int, Tensor]] = {}
     for name in tuple(renamed):
         match = re.fullmatch(r"(blocks\.\d+\.sa)\.heads\.(\d{1,4})\.(query|key|value)\.(weight|bias)", name)

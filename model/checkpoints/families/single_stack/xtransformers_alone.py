@@ -191,10 +191,10 @@ def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[s
         "output.*": "to_logits.*",
     }  # fmt: skip
     for number, branch, inner in ((0, "self_attention", ATTENTION), (1, "feed_forward", network)):
-        theirs = f"{_BODY}.layers.{{2+{number}}}"
-        table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{theirs}.1", inner)
-        table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", f"{theirs}.0.{place}", norm)
-        table |= prefixed(f"{side}.layers.{{}}.{branch}.output_norm", f"{theirs}.0.1", norm)
+        stored = f"{_BODY}.layers.{{2+{number}}}"
+        table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{stored}.1", inner)
+        table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", f"{stored}.0.{place}", norm)
+        table |= prefixed(f"{side}.layers.{{}}.{branch}.output_norm", f"{stored}.0.1", norm)
     table |= prefixed(f"{side}.embedding_norm", "post_emb_norm", norm)
     final = next((name for name in _FINALS if any(tensor_name.startswith(name) for tensor_name in tensors)), _FINALS[0])
     return table | prefixed(f"{side}.final_norm", final.rstrip("."), norm)
