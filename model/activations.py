@@ -1,8 +1,8 @@
-"""The names of every activation of an encoder-decoder, with their shapes: one table for recording and for patching.
+"""The names and shapes of all activations, shared by recording and patching.
 
-``encoder.2.self.query`` is read as stack, layer, sublayer, part. The names are the same for every family that loads as
-our own Transformer, whatever the original code calls them. The position is always the last axis but one, and heads the
-second.
+``encoder.2.self.query`` is stack, layer, sublayer, part. The names are the same for every family that loads as our own
+Transformer, whatever the original code calls them. The position is always the second-to-last axis, and heads are the
+second axis.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 Shape = tuple[str, ...]
-"""Letters of the legend in ``model``, batch first."""
+"""Letters of ``model``'s legend, batch first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Part:
 
     name: str
     shape: Shape
-    """Q stands for the positions that ask, X for those that are asked."""
+    """Q stands for query positions, X for key positions."""
     meaning: str
 
 
@@ -54,11 +54,11 @@ LAYERS: dict[str, tuple[Sublayer, ...]] = {
     "decoder": (("self", "T", ATTENTION), ("cross", "S", ATTENTION), ("feed_forward", "T", FEED_FORWARD),
                 ("residual", "T", (BEFORE, MIDDLE, AFTER_CROSS, AFTER))),
 }  # fmt: skip
-"""Of each stack's layers: the sublayer, the positions that are asked, its parts."""
+"""For each stack: (sublayer, letter of its key positions, parts)."""
 
 
 def activation_shapes(config: Any) -> dict[str, Shape]:
-    """Every name of a model with this configuration, in the order of computation."""
+    """Every activation of a model with this configuration and its shape, in the order of computation."""
     shapes: dict[str, Shape] = {}
     for stack, n_layers in (("encoder", config.n_encoder_layers), ("decoder", config.n_decoder_layers)):
         if not n_layers:
@@ -76,7 +76,7 @@ def activation_shapes(config: Any) -> dict[str, Shape]:
 
 
 def _sublayers(stack: str, *, is_single_stack: bool) -> list[Sublayer]:
-    """The sublayers of a stack's layers, with their parts: a decoder-only model has no cross-attention."""
+    """The sublayers of a stack's layers with their parts; a decoder-only model has no cross-attention."""
     if not is_single_stack:
         return list(LAYERS[stack])
     return [
@@ -110,12 +110,12 @@ def unknown(name: str, known: Iterable[str]) -> str:
 
 
 def n_heads(config: Any, name: str) -> int:
-    """Heads of the stack that a name belongs to."""
+    """Number of heads in the stack of an activation."""
     return config.n_encoder_heads if name.startswith("encoder") else config.n_decoder_heads
 
 
 def width(config: Any, name: str, shape: Shape) -> int | None:
-    """Numbers along the last axis; None where it depends on the sentence."""
+    """Size of the last axis; None if it depends on the sentence."""
     known = {"D": config.d_model, "V": config.target_vocab_size}
     if shape[-1] in ("K", "M", "F"):
         stack, layer, sublayer, _ = name.split(".")

@@ -1,4 +1,4 @@
-"""Arrays as immutable values, which interventions hold."""
+"""Immutable, hashable arrays for interventions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from model.errors import RegardError
 
 MOST_NUMBERS = 16_000_000
-"""Numbers of one value at most: 64 MB."""
+"""Maximum elements of a value: 64 MB."""
 
 
 class InterventionError(RegardError, ValueError):
-    """An intervention that does not fit the model or the sentence."""
+    """An intervention does not fit the model or the sentence."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Numbers:
-    """An immutable float32 array that equals another of the same content, so that it can be a dictionary key."""
+    """An immutable float32 array, compared by content and hashable."""
 
     shape: tuple[int, ...]
     content: bytes
@@ -31,7 +31,7 @@ class Numbers:
         """Copy an array.
 
         Raises:
-            InterventionError: when it is not finite numbers, or too many.
+            InterventionError: for values that are not finite numbers, or for too many.
         """
         plain: Any = values
         try:
@@ -54,7 +54,7 @@ class Numbers:
         return cls(np.shape(plain), array.tobytes())
 
     def array(self) -> NDArray[np.float32]:
-        """The numbers, read-only."""
+        """The values as a read-only array."""
         return np.frombuffer(self.content, np.float32).reshape(self.shape)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:

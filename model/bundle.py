@@ -1,4 +1,4 @@
-"""A model and everything needed to use it, as one frozen value that sessions share."""
+"""A model with everything needed to use it, as one frozen value that sessions share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _AtFirstUse:
-    """A field for a text, or for a function that computes it when it is first asked for."""
+    """Descriptor of a string field that may be set to a function, which is called on first access."""
 
     def __get__(self, bundle: Bundle | None, owner: type | None = None) -> str:
         if bundle is None:
@@ -45,25 +45,25 @@ class Bundle:
     model: EncoderDecoder
     """A Transformer in eval mode, or an adapter with the same encode, decode and project."""
     config: TransformerConfig
-    """Of the adapter, its values under the same names."""
+    """For an adapter, the library's values under our names."""
     source_tokenizer: Tokenizer | None
-    """None where the checkpoint has no tokens: ids are shown."""
+    """None if the checkpoint has no tokenizer: ids are shown."""
     target_tokenizer: Tokenizer | None
     family: str = "own"
     fingerprint: _AtFirstUse = _AtFirstUse()
-    """SHA-256 of weights, configuration and tokens, hex: equal fingerprints give equal attention. Of large weights it
-    is computed at its first use, because that takes longer than opening them."""
+    """Hex SHA-256 of weights, configuration and tokens: equal fingerprints give equal attention. For large weights it
+    is computed on first use, because that takes longer than opening them."""
     source_language: str | None = None
     """BCP 47, such as "en"."""
     target_language: str | None = None
     report: Report | None = None
     normalisation: Literal["plain"] | None = None
-    """What is done to a text before it is tokenised: None hands it on verbatim, as every checkpoint of other projects
-    expects; "plain" is ``model.text.tokenizer.normalise``, with which this project's own models are trained."""
+    """The normalisation of a text before tokenization: None leaves it verbatim, as checkpoints of other projects
+    expect; "plain" is ``model.text.tokenizer.normalise``, with which this project's models are trained."""
     calibration: Calibration | None = None
-    """Constants that predict whether a translation is poor; None where they were not measured."""
+    """Constants that predict whether a translation is poor; None if they were not measured."""
     generation: Generation | None = None
-    """What the model's own generation_config.json says of how it writes; None where it came without one."""
+    """The settings of the model's generation_config.json; None without that file."""
 
     @property
     def picture(self) -> PictureSource | None:
@@ -80,11 +80,11 @@ class Bundle:
         return f"Bundle({self.name!r}, {self.family}, {n_parameters:,} parameters on {self.device})"
 
     def but(self, **changes: Any) -> Bundle:
-        """The same with other fields; unlike ``dataclasses.replace`` it does not ask for the fingerprint."""
+        """A copy with other fields; unlike ``dataclasses.replace`` it does not compute the fingerprint."""
         return dataclasses.replace(self, **{"fingerprint": self.__dict__["_fingerprint"]} | changes)
 
     def to(self, device: torch.device | str) -> Bundle:
-        """Move the model to a device; this affects everyone who uses this model. Returns the bundle itself.
+        """Move the model to a device in place, for all users of this model. Returns the bundle itself.
 
         Raises:
             DeviceError: when this machine has no such device.
@@ -94,5 +94,5 @@ class Bundle:
 
     @property
     def device(self) -> torch.device:
-        """Where the model's weights are, and so where its inputs have to be."""
+        """The device of the model's weights, and so of its inputs."""
         return next(self.model.parameters()).device

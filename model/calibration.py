@@ -1,7 +1,7 @@
-"""Converts a model's own signals about a translation into the probability that it is poor, by constants of that model.
+"""Converts features of a translation to the probability that it is poor, by constants fitted to the model.
 
-A logistic regression on a few values of each translation (``interpret.confidence``). ``model/corpus/confidence.py``
-measures the constants and writes them beside the model, in ``confidence.json``.
+It is a logistic regression on the features of ``interpret.confidence``. ``model/corpus/confidence.py`` fits the
+constants and writes them beside the model, to ``confidence.json``.
 """
 
 import json
@@ -15,12 +15,12 @@ from model.errors import RegardError
 
 CONFIDENCE = "confidence.json"
 REASSURING = 3.0
-"""Standard deviations from the centre up to which a value can lower the probability. The constants cannot say that a
-translation is good where values are far beyond those measured, as in a text of another script, which is all bytes."""
+"""Standard deviations from the centre up to which a value can lower the probability. Values far outside the fitted
+range are no evidence of a good translation: a text in another script, for example, consists of bytes only."""
 
 
 class CalibrationError(RegardError, ValueError):
-    """A file of constants that cannot be used."""
+    """A file of constants cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class Calibration:
     bias: float
     terms: Mapping[str, Term]
     threshold: float
-    """Probability from which a reader is warned."""
+    """Probability from which a warning is shown."""
     measured: Mapping[str, Any]
-    """How well poor translations are predicted, and on which data; for people to read."""
+    """Quality of the prediction and its data, as information for people."""
 
     def probability(self, values: Mapping[str, float]) -> float:
         """The probability, from 0 to 1, that a translation with these values is poor."""
@@ -55,12 +55,12 @@ class Calibration:
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
     def to_json(self) -> str:
-        """One constant a line."""
+        """JSON with one constant per line."""
         return json.dumps(asdict(self), indent=2) + "\n"
 
 
 def read_calibration(folder: Path, fingerprint: str) -> Calibration | None:
-    """The constants in a checkpoint's folder; None where there are none, or they were measured for other weights.
+    """The constants in a checkpoint's folder; None if there are none, or they were fitted to other weights.
 
     Raises:
         CalibrationError: when the file is damaged.

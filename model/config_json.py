@@ -1,4 +1,4 @@
-"""How the fields of a configuration stand in JSON: which may be left out, and what type each has."""
+"""The JSON form of a configuration's fields: which may be omitted, and their types."""
 
 LATER = frozenset(
     {

@@ -1,4 +1,4 @@
-"""Whether this installation is open to anybody: ``REGARD_PUBLIC=1`` sets safer defaults (docs/administrators.md)."""
+"""Whether this installation is public: ``REGARD_PUBLIC=1`` sets safer defaults (docs/administrators.md)."""
 
 import os
 

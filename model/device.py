@@ -1,4 +1,4 @@
-"""The device and the dtype that a name stands for, checked before a model moves there."""
+"""Devices and dtypes by name, checked before a model moves there."""
 
 from typing import Any
 
@@ -8,16 +8,16 @@ from model.errors import RegardError
 
 
 class DeviceError(RegardError, ValueError):
-    """A device that this machine does not have, or a name that is no device or no dtype."""
+    """This machine does not have the device, or the name is no device or dtype."""
 
 
 def device_named(wanted: Any) -> torch.device:
-    """A device that this machine has; "auto" is the GPU where there is one.
+    """A device of this machine by name; "auto" is the GPU if there is one.
 
-    Asking for a GPU initialises nothing on it.
+    It does not initialise the GPU.
 
     Raises:
-        DeviceError: when there is none of that name.
+        DeviceError: when there is no such device.
     """
     n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
     if isinstance(wanted, str) and wanted == "auto":
@@ -37,7 +37,7 @@ def device_named(wanted: Any) -> torch.device:
 
 
 def type_named(wanted: Any) -> torch.dtype:
-    """A floating type by its name, such as "bfloat16", or itself.
+    """A floating dtype, from itself or its name such as "bfloat16".
 
     Raises:
         DeviceError: for anything else.
@@ -49,7 +49,7 @@ def type_named(wanted: Any) -> torch.dtype:
 
 
 def _try(device: torch.device) -> None:
-    """Put a tensor on a device of another kind, and read it again: "meta" keeps no numbers."""
+    """Write and read a tensor on a device of another kind; "meta", for example, holds no values."""
     try:
         torch.zeros(1, device=device).tolist()
     except (RuntimeError, AssertionError, ImportError) as error:  # NotImplementedError is a RuntimeError

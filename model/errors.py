@@ -1,4 +1,4 @@
-"""The base of every error that a user of the library can cause, and of those that a page says in its own language."""
+"""Base classes of errors that a user of the library can cause, and of those that pages translate."""
 
 
 class RegardError(Exception):
@@ -6,7 +6,7 @@ class RegardError(Exception):
 
 
 class TextError(RegardError, ValueError):
-    """A text or a picture that the model cannot read; the message says why and what to do."""
+    """The model cannot read a text or picture; the message says why and what to do."""
 
 
 class EmptyTextError(TextError):
@@ -14,11 +14,11 @@ class EmptyTextError(TextError):
 
 
 class LocalizableError(RegardError, ValueError):
-    """An error that the user can correct, which names its case so that a page can say it in another language.
+    """An error that the user can correct, with a case by which pages translate the message.
 
     Args:
-        case: a word for the error, by which a page finds its text in other languages; empty if there is none.
-        values: what that text names.
+        case: the key of the message in other languages; empty if there is none.
+        values: the values in that message.
     """
 
     def __init__(self, message: str, case: str = "", /, **values: object) -> None:

@@ -14,37 +14,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A picture, or the spectrogram of a sound with low tones below, and the grid of tokens on it."""
+    """A picture, or the spectrogram of a sound with low frequencies at the bottom, and the grid of tokens on it."""
 
     picture: Picture
     rows: int
     columns: int
     before: int = 0
-    """Tokens before the first patch, which stand for no place."""
+    """Tokens before the first patch, which have no place in the picture."""
 
 
 class GridSource(Protocol):
-    """From a picture or a sound to tokens, and from tokens to what the encoder takes.
+    """Converts a picture or a sound to tokens, and tokens to the encoder's input.
 
-    A token is a patch of a picture or a frame of a sound, and its id is what it holds: pixels from 0 to 255, or samples
-    from 0 to 65,535. The library's own processor prepares the one and makes tensors of the other.
+    A token is a patch of a picture or a frame of a sound, and its "id" is its content: pixels from 0 to 255, or samples
+    from 0 to 65,535. The library's processor prepares the picture or sound, and makes tensors from tokens.
     """
 
     reads: Literal["picture", "sound"]
     n_values: int
-    """Numbers of a token's id, P."""
+    """Numbers per token, P."""
     pad: int
-    """The value of padding, one more than the largest that a picture or a sound has."""
+    """The value of padding, one more than the largest value of a picture or sound."""
     settings: dict[str, Any]
-    """Of the processor, as its file has them."""
+    """The processor's settings, as in its file."""
     has_default_settings: bool
-    """Whether the folder had no file of the processor's settings."""
+    """Whether the folder has no settings of the processor."""
 
     def tokens(self, source: Any) -> tuple[TokenSequence, str]:
-        """The S tokens of a picture, a sound or its text form, and their text form.
+        """The S tokens of a picture, a sound or a text form, and the text form.
 
         Raises:
-            TextError: when it is something else, or cannot be read.
+            TextError: when it is none of these, or cannot be read.
         """
         ...
 

@@ -1,9 +1,9 @@
 """Interventions as short text for links and files: ``off:x.2.5 force:x.2.5.3=0.1,0.9 block:e.3 move:shuffle.7 unmask``.
 
-A patch is its name, positions, heads and what replaces the activation:
+A patch has its name, positions, heads and replacement:
 ``patch:encoder.3.residual.after@1,2=text:The%20dog%20sat.``, ``patch:decoder.0.cross.mixed#5=zero``,
-``patch:decoder.2.residual.after=add:1.5,0.2,-0.7,…`` with the strength first. Numbers that are no plain list have their
-shape before them: ``value:2x3;0.1,…``.
+``patch:decoder.2.residual.after=add:1.5,0.2,-0.7,…`` with the strength first. Arrays of more than one dimension have
+their shape first: ``value:2x3;0.1,…``.
 """
 
 import dataclasses
@@ -18,16 +18,16 @@ from model.interventions import ITEMS, AttentionKind, InAttention, Interventions
 from model.patch import Patch
 
 LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
-"""How a kind of attention is written."""
+"""Abbreviations of the kinds of attention."""
 _KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in LETTERS.items()}
 _TYPES: dict[str, tuple[str, Any]] = {
     verb: (field, kind) for field, kind in ITEMS.items() if issubclass(kind, InAttention) for verb in kind.verbs
 }
-"""The field and the type of the changes that a verb names."""
+"""verb -> (field of Interventions, type of its items)."""
 _LISTED = ("weights",)
 """Fields with several numbers."""
 _MOST = 4096
-"""Items that are read of one text."""
+"""Maximum items that are read from one text."""
 _PATCH = re.compile(
     r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|ids|value|add|scale|out):?(.*)"
 )
@@ -35,14 +35,14 @@ _WITHOUT_NUMBERS = re.compile(r"patch:([a-z_.0-9]{1,60})[@#0-9,]*=(?:numbers|fun
 _BEGIN = re.compile(r"begin:([0-9]{1,4})")
 _SHAPE = re.compile(r"([0-9]{1,6}(?:x[0-9]{1,6}){0,3});(.*)")
 _MOST_NUMBERS = 2048
-"""Numbers of a patch's value that are still written."""
+"""Maximum numbers of a patch that are written."""
 
 
 def write_interventions(interventions: Interventions, *, is_link: bool = True) -> str:
-    """One item for each change, separated by spaces; ``read_interventions`` gives back the same.
+    """One item per change, separated by spaces; ``read_interventions`` is the inverse.
 
     Args:
-        is_link: leave out what ``unwritten`` names; else it is named without its numbers.
+        is_link: omit the patches in ``unwritten``; otherwise they are written without their numbers.
     """
     items = [_item_text(item) for item in interventions.items if not isinstance(item, Patch)]
     if interventions.source_positions is not None:
@@ -56,12 +56,12 @@ def write_interventions(interventions: Interventions, *, is_link: bool = True) -
 
 
 def unwritten(interventions: Interventions) -> tuple[Patch, ...]:
-    """The patches that no text holds: of a function, and of more than 2,048 numbers."""
+    """The patches that cannot be written: functions, and arrays of more than 2,048 numbers."""
     return tuple(patch for patch in interventions.patches if not _patch_text(patch))
 
 
 def read_interventions(text: str) -> Interventions:
-    """Read them back; an invalid item is left out."""
+    """Parse interventions; invalid items are skipped."""
     changes: dict[str, Any] = {}
     for item in text.split()[:_MOST]:
         try:
@@ -76,19 +76,19 @@ def read_interventions(text: str) -> Interventions:
 
 
 def write_changes(interventions: Interventions, n_forced: int) -> str:
-    """The same for a file, which also says how many tokens of the translation were given: ``begin:2``."""
+    """The text for a file, with the number of forced tokens of the translation: ``begin:2``."""
     begin = f"begin:{n_forced}" if n_forced else ""
     return " ".join(filter(None, (write_interventions(interventions, is_link=False), begin)))
 
 
 def read_changes(text: str) -> tuple[Interventions, int]:
-    """Interventions, and how many tokens of the translation were given; invalid items are left out."""
+    """Parse interventions and the number of forced tokens of the translation; invalid items are skipped."""
     begins = [int(match[1]) for item in text.split()[:_MOST] if (match := _BEGIN.fullmatch(item))]
     return read_interventions(text), begins[0] if begins else 0
 
 
 def patches_without_numbers(text: str) -> tuple[str, ...]:
-    """The activations whose patches a file names without their values (``unwritten``)."""
+    """The activations whose patches a file lists without values (``unwritten``)."""
     return tuple(match[1] for item in text.split()[:_MOST] if (match := _WITHOUT_NUMBERS.fullmatch(item)))
 
 
@@ -98,7 +98,7 @@ def _place(patch: Patch) -> str:
 
 
 def _patch_text(patch: Patch) -> str:
-    """One patch, or nothing where no text holds it."""
+    """The text of one patch, or "" if it cannot be written."""
     place = f"patch:{_place(patch)}="
     if patch.from_text is not None:
         return f"{place}text:{quote(patch.from_text, safe='')}"
@@ -123,7 +123,7 @@ def _listed(numbers: Iterable[float]) -> str:
 
 
 def _number(number: float) -> str:
-    """The shortest text that reads back as the same number; of float32, as the same float32."""
+    """The shortest text that parses to the same number; for a float32, to the same float32."""
     short, exact = f"{number:g}", type(number) if isinstance(number, np.floating) else float
     return short if exact(short) == number else str(number)
 
@@ -163,7 +163,7 @@ def _item(verb: str, text: str) -> tuple[str, InAttention]:
 
 
 def _fields(kind: Any, verb: str) -> list[str]:
-    """The fields that stand behind a verb, beside the kind of attention."""
+    """The fields after a verb and the kind of attention."""
     return [field.name for field in dataclasses.fields(kind) if field.name not in ("kind", *kind.verbs[verb])]
 
 
@@ -195,7 +195,7 @@ def _patch(text: str) -> Patch:
 
 
 def _array(text: str) -> Any:
-    """Numbers, whose shape stands before them where they are no plain list."""
+    """Parse numbers, with their shape first unless they are one-dimensional."""
     match = _SHAPE.fullmatch(text)
     numbers = [float(part) for part in (match[2] if match else text).split(",")]
     if len(numbers) > _MOST_NUMBERS:
@@ -212,7 +212,7 @@ def _natural(part: str) -> int:
 
 
 def _whole(part: str) -> int:
-    """A whole number, such as a seed."""
+    """Parse an integer, such as a seed."""
     if not re.fullmatch(r"-?[0-9]{1,20}", part):
         raise ValueError(part)
     return int(part)

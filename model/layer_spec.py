@@ -1,7 +1,7 @@
-"""What one layer computes, as frozen values: attention, feed-forward network, and where norms stand.
+"""The specification of a layer as frozen values: attention, feed-forward network and norms.
 
-The encoder and the decoder of every model are built of these. A configuration lists them, where layers differ from each
-other or from the paper's; otherwise they are derived from the fields of ``TransformerConfig``.
+Encoder and decoder are built from these. A configuration lists them if layers differ from each other or from the
+paper's; otherwise they are derived from the fields of ``TransformerConfig``.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ _MOST_PAIRS = 4096
 
 
 class ConfigError(RegardError, ValueError):
-    """A configuration that cannot be built; the message gives the value, the rule and the remedy."""
+    """A configuration cannot be built; the message gives the value, the rule and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rotary:
-    """Rotary positions (Su et al. 2021): pairs of numbers of each query and key are turned by position × frequency."""
+    """Rotary positions (Su et al. 2021): pairs of numbers of queries and keys are rotated by position × frequency."""
 
     width: int
-    """Numbers of each head that are turned, the first ones; the rest stay as they are."""
+    """The first ``width`` numbers of each head are rotated; the rest are unchanged."""
     base: float = 10_000.0
-    """Pair i turns by base^(-2i / width) radians a position."""
+    """Pair i rotates by base^(-2i / width) radians per position."""
     interleaved: bool = False
     """Whether a pair is two neighbours (GPT-J), or one number of each half (GPT-NeoX, Llama)."""
     frequencies: tuple[float, ...] = ()
-    """Radians a position of each pair, where they are not the base's: models stretched to longer texts."""
+    """Radians per position of each pair, if they do not follow from ``base``: models extended to longer texts."""
     factor: float = 1.0
-    """On the turned queries and keys (YaRN, Peng et al. 2023)."""
+    """Factor on the rotated queries and keys (YaRN, Peng et al. 2023)."""
 
     def __post_init__(self) -> None:
         _require(self.width >= 2 and self.width % 2 == 0, "rotary width", self.width, "must be even, and at least 2")
@@ -54,7 +54,7 @@ class AttentionSpec:
 
     n_heads: int
     n_key_heads: int | None = None
-    """Heads of keys and values, each shared by a group of queries' heads (Ainslie et al. 2023); None: as many."""
+    """Key-value heads, each shared by a group of query heads (Ainslie et al. 2023); None: n_heads."""
     d_key: int
     d_value: int
     bias: bool = True
@@ -63,14 +63,14 @@ class AttentionSpec:
     cap: float | None = None
     """Scores are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
     window: int | None = None
-    """A query sees keys at a distance below this; None: all."""
+    """A query attends to keys at a distance below this; None: all."""
     rotary: Rotary | None = None
     slopes: tuple[float, ...] = ()
-    """ALiBi (Press et al. 2022): what each head subtracts from a score per token of distance; empty: nothing."""
+    """ALiBi (Press et al. 2022): the slope of each head, subtracted from a score per token of distance; empty: none."""
     query_norm: QueryNorm = ""
-    """A norm on queries and on keys, of each head's own numbers or of all heads' together; empty: none."""
+    """A norm on queries and keys, per head or over all heads together; empty: none."""
     relative: bool = False
-    """Whether the layer has a table of relative positions of its own (umT5), in place of its stack's."""
+    """Whether the layer has its own table of relative positions (umT5), instead of its stack's."""
 
     def __post_init__(self) -> None:
         for name in ("n_heads", "d_key", "d_value", "n_key_heads", "window"):
@@ -89,13 +89,13 @@ class AttentionSpec:
 
     @property
     def key_heads(self) -> int:
-        """Heads of keys and values, resolved."""
+        """Key-value heads, with None resolved to n_heads."""
         return self.n_heads if self.n_key_heads is None else self.n_key_heads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerSpec:
-    """One layer: self-attention, cross-attention where there is an encoder, and the feed-forward network."""
+    """One layer: self-attention, cross-attention if there is an encoder, and the feed-forward network."""
 
     attention: AttentionSpec
     cross: AttentionSpec | None = None
@@ -108,11 +108,11 @@ class LayerSpec:
     norm_place: NormPlace = "pre"
     """Before each sublayer, after its sum with the residual stream, or neither."""
     first_norm: bool = True
-    """Whether self-attention has that norm too (ModernBERT's first layer has not)."""
+    """Whether self-attention has that norm too (not in ModernBERT's first layer)."""
     output_norm: bool = False
-    """A norm on what each sublayer writes, before it is added (Gemma 2, OLMo 2)."""
+    """Whether each sublayer's output is normalised before it is added (Gemma 2, OLMo 2)."""
     parallel: bool = False
-    """Attention and the feed-forward network read the same stream, and both are added to it (Wang 2021, GPT-J)."""
+    """Whether attention and the feed-forward network have the same input and both are added to it (Wang 2021, GPT-J)."""
     residual_scale: float = 1.0
     """Factor on the residual stream where a sublayer is added."""
 
@@ -130,7 +130,7 @@ class LayerSpec:
 
     @property
     def is_papers(self) -> bool:
-        """Whether the layer does nothing that Vaswani et al. (2017) and T5 do not."""
+        """Whether the layer has only features of Vaswani et al. (2017) and T5."""
         spec = dataclasses.replace(self.attention, relative=False)
         plain = AttentionSpec(
             n_heads=spec.n_heads, d_key=spec.d_key, d_value=spec.d_value, bias=spec.bias, scale=spec.scale
@@ -153,11 +153,11 @@ class LayerSpec:
 
 
 def fields_of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[str, Any]:
-    """The fields of a configuration that its layers say; those for one layer say the same as its stack's first.
+    """The fields of a configuration that follow from its layers; scalar fields are those of a stack's first layer.
 
     Args:
-        layers: the encoder's, then the decoder's, which have cross-attention where there are both.
-        is_decoder: whether layers without cross-attention are a decoder-only model's.
+        layers: the encoder's, then the decoder's, which have cross-attention if there are both.
+        is_decoder: whether layers without cross-attention belong to a decoder-only model.
     """
     kinds, crossing = tuple(dict.fromkeys(layers)), [spec for spec in layers if spec.cross is not None]
     decoder, first = list(layers) if is_decoder else crossing, layers[0]

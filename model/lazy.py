@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 
 def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]:
-    """The ``__getattr__`` of a package that returns its own modules (PEP 562), so that ``model.interpret.ablation``
-    needs no import of its own and ``import model`` stays light.
+    """A ``__getattr__`` for a package that imports its modules (PEP 562), so that ``model.interpret.ablation`` needs no
+    import statement and ``import model`` stays light.
     """
     names = frozenset(module.name for module in pkgutil.iter_modules(path))
 
@@ -32,17 +32,18 @@ START_CHILD = (
     "    package.__path__ = [str(pathlib.Path(folder, *parts[:n]))]\n    sys.modules[package.__name__] = package\n"
     "runpy.run_module(child, run_name='__main__')"
 )
-"""Runs a module given by name, then the code's folder, without ``model/__init__.py``, which would import PyTorch."""
+"""Arguments of Python to run a module by name from the code's folder without ``model/__init__.py``, which would import
+PyTorch."""
 
 
 def code_folder() -> Path:
-    """The folder from which this code's package is imported, for processes that begin with ``-m``."""
+    """The folder from which this package is imported, for processes started with ``-m``."""
     package = sys.modules[__name__.partition(".")[0]]
     return Path(str(package.__file__)).resolve().parents[1]
 
 
 class Library:
-    """A library that is imported at the first use of one of its attributes, whichever thread comes first."""
+    """A library that is imported on first access to an attribute; thread-safe."""
 
     def __init__(self, name: str) -> None:
         self._name = name

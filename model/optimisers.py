@@ -1,7 +1,7 @@
-"""Optimisers that do without PyTorch's compiler.
+"""Optimisers that do not import PyTorch's compiler.
 
-``torch.optim`` imports ``torch._dynamo`` when an optimiser is made and again at each step, only to tell the compiler
-what to leave out. The import takes more than a second, as long as a short fine-tuning, and nothing here is compiled.
+``torch.optim`` imports ``torch._dynamo`` when an optimiser is created and again at each step, only to exclude code from
+compilation. The import takes more than a second, as long as a short fine-tuning, and nothing here is compiled.
 """
 
 from inspect import unwrap

@@ -14,54 +14,57 @@ from model.activations import Shape, activation_shapes, n_heads, unknown, width
 from model.arrays import InterventionError, Numbers, times
 
 Function = Callable[[Any], Any]
-"""From a tensor to one of the same shape."""
+"""A function from a tensor to a tensor of the same shape."""
 NUMBERS = ("value", "add", "project_out")
-"""The fields that hold an array."""
+"""The fields with an array."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One activation replaced by ``value``, by that of another text, by its mean or by zero; or changed: with noise,
-    with a vector added, scaled, without its part along a direction, or by a function.
+    """One activation replaced or changed.
+
+    It is replaced by ``value``, by that of another text, by its mean or by zero; or changed by noise, by adding a
+    vector, by scaling, by removing its component along a direction, or by a function.
 
     Exactly one of ``value``, ``from_text``, ``mean``, ``zero``, ``noise``, ``add``, ``scale``, ``project_out`` and
-    ``apply`` is given.
+    ``apply`` must be set.
     """
 
     name: str
-    """As ``model.activation_names`` lists it."""
+    """A name of ``model.activation_names``."""
     positions: tuple[int, ...] | None = None
-    """Positions of the last axis but one, from 0; None: all."""
+    """Indexes into the second-to-last axis; None: all."""
     heads: tuple[int, ...] | None = None
-    """Heads, where the activation has them; None: all."""
+    """Heads, if the activation has them; None: all."""
     value: Any = None
-    """Numbers that fit (head, position, width), or (position, width) without heads: a whole recorded activation, or
-    as many heads and positions as are named, or 1 for all alike."""
+    """An array that broadcasts to (head, position, width), or (position, width) without heads: a whole recorded
+    activation, or only the named heads and positions."""
     from_text: str | None = None
-    """What the unchanged model computes there for this text; in the decoder, while it is fed the same tokens. A
-    position that the other text lacks stays as it is."""
+    """Take the unchanged model's activation for this text; in the decoder, with the same decoder input. Positions that
+    the other text lacks stay unchanged."""
     mean: bool = False
     """The mean over the source's positions; in the decoder over the positions so far, since it sees no later ones."""
     zero: bool = False
     noise: int | None = None
-    """A seed: normal noise is added, ``noise_scale`` times as wide as the activation varies at each position."""
+    """A seed: Gaussian noise is added, ``noise_scale`` times the standard deviation of the activation at each position.
+    """
     noise_scale: float = 3.0
-    """As Meng et al. (2022, section 2.1) blur embeddings."""
+    """As in Meng et al. (2022, section 2.1) for embeddings."""
     from_ids: tuple[int, ...] | None = None
-    """The ids of ``from_text``, filled in where a model is at hand."""
+    """The ids of ``from_text``, set when a tokenizer is available."""
     add: Any = None
-    """Numbers of the same shapes as ``value``, added ``strength`` times (Turner et al. 2023; Rimsky et al. 2024)."""
+    """An array like ``value``, added with the factor ``strength`` (Turner et al. 2023; Rimsky et al. 2024)."""
     strength: float = 1.0
     """Within ±1e6."""
     scale: float | None = None
     """A factor on the activation, within ±1e6."""
     project_out: Any = None
-    """A direction, or one for each head or position, of any length but 0: the part along it is removed (Arditi et al.
-    2024, section 2.4)."""
+    """A direction, or one for each head or position, not zero: the component along it is removed (Arditi et al. 2024,
+    section 2.4)."""
     apply: Function | None = None
-    """A function from a tensor to one of the same shape, such as a sparse autoencoder. It is given one position at a
-    time, (1, width) or (heads, 1, width), so that it gives the same in a batch and with a cache; of weights and scores,
-    the keys that the position sees. It is not written into links or files."""
+    """A function from a tensor to one of the same shape, such as a sparse autoencoder. It is called per position, with
+    (1, width) or (heads, 1, width), so that it gives the same in a batch and with a cache; for weights and scores, with
+    the visible keys. It is not written into links or files."""
 
     def __post_init__(self) -> None:
         for name, kind, wanted in (
@@ -110,21 +113,21 @@ class Patch:
 
     @property
     def names_tokens(self) -> bool:
-        """Whether it depends on the tokens of one sentence or on another text."""
+        """Whether the patch refers to token positions of one sentence or to another text."""
         return self.positions is not None or self.from_text is not None
 
     @property
     def numbers(self) -> Numbers | None:
-        """The array that the patch holds."""
+        """The patch's array, if any."""
         return next((numbers for name in NUMBERS if (numbers := getattr(self, name)) is not None), None)
 
     @property
     def needs_every_position(self) -> bool:
-        """Whether the replacement needs all positions at once, so that tokens cannot be decoded one by one."""
+        """Whether the replacement needs all positions at once, which excludes cached decoding."""
         return self.mean and self.stack == "decoder"
 
     def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
-        """Check the patch against a model, and against a sentence where its lengths are given.
+        """Check the patch against a model, and against a sentence if its lengths are given.
 
         Raises:
             InterventionError: when the model has no such activation, head or position, or the value does not fit.

@@ -1,4 +1,4 @@
-"""The input of a model that reads pictures: their size, and the strips that they are cut into."""
+"""The input of a model that reads pictures: their size, and the strips into which they are split."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from model.layer_spec import ConfigError
 
 MOST_PIXELS = 1 << 20
-"""Pixels of the largest picture that a configuration may ask for."""
+"""Maximum pixels of a picture in a configuration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureSource:
-    """Pictures cut into strips from left to right; a strip is a token of the source.
+    """Pictures split into strips from left to right; each strip is a source token.
 
     Raises:
         ConfigError: when the numbers do not fit together.
@@ -28,7 +28,7 @@ class PictureSource:
     strip: int = 6
     """Width of a strip in pixels."""
     right: int | None = None
-    """Empty pixels that are kept to the right of the ink; None: as many as fill ``width``."""
+    """Empty pixels to the right of the ink; None: fill up to ``width``."""
 
     def __post_init__(self) -> None:
         for name in ("height", "width", "strip", "right"):

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 Progress = Callable[[int, int], object]
-"""Called with the number of parts that are done, and of all."""
+"""Called with the number of finished parts and the total."""
 
 
 def unreported(done: int, total: int) -> None:
-    """Tell nobody."""
+    """Ignore progress: the default callback."""

@@ -1,4 +1,4 @@
-"""Where a result comes from: the version, the commit and the model."""
+"""The provenance of a result: the version, the commit and the model."""
 
 import platform
 import subprocess
@@ -14,8 +14,8 @@ _OWN = Path(__file__).parents[1]
 
 
 def provenance(bundle: Bundle) -> dict[str, Any]:
-    """``regard``, ``commit`` (None outside a clone, with + where files were changed), ``torch`` and ``python``:
-    versions; ``model`` and ``fingerprint``: what was run."""
+    """Versions: ``regard``, ``commit`` (None outside a clone, with + if files were changed), ``torch`` and ``python``.
+    The model: ``model`` and ``fingerprint``."""
     import model
 
     return {

@@ -19,7 +19,7 @@ SHARE_NEEDED = 0.5
 DIAGONALITY_NEEDED = 0.85
 """Threshold of diagonality; uniform weights have about 0.5."""
 UNIFORMITY_NEEDED = 0.95
-"""Threshold of the entropy, as a share of its largest possible value."""
+"""Threshold of the normalised entropy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Attention of this model or any other as a value, and the files that store it."""
+"""Attention of any model as a value, and the files that store it."""
 
 from model.attention_files.reading import MAX_FILE_BYTES, AttentionFileError, read_attention
 from model.attention_files.record import AttentionRecord, RecordError

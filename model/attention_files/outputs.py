@@ -13,7 +13,7 @@ _FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions", "atte
 
 
 def is_output(outputs: Any) -> bool:
-    """Whether this looks like an output of a ``transformers`` model, with attention in it or not."""
+    """Whether this looks like an output of a ``transformers`` model, with or without attention."""
     names = outputs if isinstance(outputs, dict) else dir(outputs)
     return any(name in names for name in (*_FIELDS, "last_hidden_state", "logits"))
 
@@ -26,19 +26,18 @@ def from_outputs(
     batch: int | None = None,
     model: str = "",
 ) -> AttentionRecord:
-    """The attention of one sentence out of a model's output.
+    """The attention of one sentence from a model's output.
 
     Args:
-        outputs: what a model returns with ``output_attentions=True``, or ``generate`` with
-            ``return_dict_in_generate=True`` as well. In a beam search the rows change places from step to step;
-            ``beam_indices`` of the same output says which belong to a sequence.
+        outputs: the output of a model with ``output_attentions=True``, or of ``generate`` with
+            ``return_dict_in_generate=True`` as well. In a beam search rows are reordered from step to step;
+            ``beam_indices`` of the same output gives those of a sequence.
         source_tokens: the tokens of ``input_ids``.
-        target_tokens: what the decoder was fed; from ``generate`` the tokens of ``sequences``, first to last.
-        batch: which sentence of a batch, or which of the sequences that were generated; may be left out if there is
-            only one.
+        target_tokens: the decoder's input; for ``generate`` all tokens of ``sequences``.
+        batch: index of the sentence in the batch, or of the generated sequence; optional if there is only one.
 
     Raises:
-        RecordError: when there is no attention, the tokens do not fit, or it is not clear which rows are meant.
+        RecordError: when there is no attention, the tokens do not fit, or the rows are ambiguous.
     """
     beams = _beam_rows(outputs, batch)
     weights = {name: _weights(_field(outputs, name), name, _row(outputs, name, batch, beams)) for name in _FIELDS}
@@ -72,15 +71,15 @@ def from_outputs(
 
 
 def is_causal(weights: Floats) -> bool:
-    """Whether no query looks at a later key."""
+    """Whether no query attends to a later key."""
     return weights.shape[-1] == weights.shape[-2] > 1 and not np.triu(weights, 1).any()
 
 
 def _beam_rows(outputs: Any, batch: int | None) -> list[int] | None:
-    """The row that each token of a sequence of a beam search was chosen from; None for other ways of decoding.
+    """The row from which each token of a beam-search sequence was chosen; None for other decoding methods.
 
     Raises:
-        RecordError: when a beam search does not tell which rows belong together, or ``batch`` is needed and missing.
+        RecordError: when a beam search has no ``beam_indices``, or ``batch`` is needed and missing.
     """
     indices = _value(outputs, "beam_indices")
     if indices is None:
@@ -102,7 +101,7 @@ def _beam_rows(outputs: Any, batch: int | None) -> list[int] | None:
 
 
 def _row(outputs: Any, name: str, batch: int | None, beams: list[int] | None) -> int | list[int] | None:
-    """Which row, or which row of each step, of one field belongs to the sentence."""
+    """The sentence's row of a field, or its row at each step."""
     if beams is None or not is_generation(_field(outputs, name)):
         if beams is None or name != "encoder_attentions":
             return batch
@@ -113,7 +112,7 @@ def _row(outputs: Any, name: str, batch: int | None, beams: list[int] | None) ->
 
 
 def _n_generated(outputs: Any) -> int:
-    """Tokens that a beam search generated for the longest of its sequences."""
+    """Number of tokens of the longest sequence of a beam search."""
     return len(_value(outputs, "beam_indices")[0])
 
 

@@ -1,4 +1,4 @@
-"""Opens a .npz or .json of attention from an untrusted source.
+"""Opens .npz and .json files of attention from untrusted sources.
 
 Nothing is unpickled. Sizes are checked from the headers before anything is decompressed or allocated.
 """
@@ -25,23 +25,23 @@ from model.trace import AttentionMaps
 MAX_FILE_BYTES = 64 << 20
 MAX_UNPACKED_BYTES = 512 << 20
 MAX_RATIO = 40
-"""Unpacked over packed size of a large array: weights are packed to a half or a third at best."""
+"""Maximum compression ratio of a large array: weights compress to a third at best."""
 _ALWAYS_UNPACKED = 8 << 20
 MAX_NESTING = 8
 _TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
 _UNREADABLE = (ValueError, EOFError, SyntaxError, TypeError, KeyError, OverflowError, RecursionError, MemoryError,
                tokenize.TokenError)  # fmt: skip
-"""What the library raises for a header that is not one."""
+"""Errors of NumPy for an invalid header."""
 KNOWN = frozenset((*KINDS, *_TOKENS, *TEXT_FIELDS, "reading", "schema", "units", "log_probs", "is_causal"))
 _NUMERIC = "biuf"
 
 
 class AttentionFileError(RegardError, ValueError):
-    """An attention file that cannot be opened; the message says why and what to do."""
+    """An attention file cannot be opened; the message says why and what to do."""
 
 
 def read_attention(file: Path | str | bytes) -> AttentionRecord:
-    """Open a file, or the bytes of one, by its content.
+    """Open a file or its bytes; the format is recognised by the content.
 
     Raises:
         AttentionFileError: when it is not an attention file, too large, or damaged.
@@ -94,7 +94,7 @@ def _npz(data: bytes) -> dict[str, Any]:
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Any:
-    """One array; its header is compared with its size before memory is allocated."""
+    """Read one array; its header is compared with its size before memory is allocated."""
     with archive.open(member) as stream:
         body = BytesIO(stream.read(MAX_UNPACKED_BYTES))
     try:
@@ -169,12 +169,12 @@ def _numbers(values: Any, name: str) -> Any:
         ) from error
     if array.dtype.kind not in _NUMERIC or array.ndim > MAX_NESTING:
         raise RecordError(f"{name} is not an array of numbers")
-    with np.errstate(over="ignore"):  # values that become infinite are reported later
+    with np.errstate(over="ignore"):  # infinite values are reported later
         return array.astype(np.float32)
 
 
 def _is_numeric(values: list[Any]) -> bool:
-    """Whether lists contain only numbers, because NumPy would store every entry with the width of the longest text."""
+    """Whether nested lists have only numbers; for strings, NumPy would allocate the longest length for each entry."""
     waiting = [values]
     while waiting:
         for value in waiting.pop():

@@ -1,4 +1,4 @@
-"""The attention of one sentence or sentence pair, with its tokens and where it comes from."""
+"""The attention of one sentence or sentence pair, with its tokens and provenance."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ TEXT_FIELDS = ("source_text", "text", "model", "target_language", "fingerprint",
 MAX_FILE_TOKENS = 4096
 MAX_TOKEN_CHARACTERS = 100_000
 ROW_TOLERANCE = 0.02
-"""How far a row may sum above 1: half precision over a thousand keys errs by less."""
+"""Tolerance of a row's sum above 1: the error of half precision over a thousand keys is smaller."""
 
 
 class RecordError(RegardError, ValueError):
-    """Weights and tokens of different sizes, or values that cannot be attention weights."""
+    """Weights and tokens differ in size, or values cannot be attention weights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttentionRecord:
-    """Weights and tokens of any model, which need not be ours and need not have all three kinds.
+    """Weights and tokens of any model, with one to three kinds of attention.
 
     Row t of ``decoder_self`` and ``cross`` is fed ``prefix_tokens[t]`` and predicts ``target_tokens[t]``.
 
@@ -40,21 +40,21 @@ class AttentionRecord:
     source_tokens: tuple[str, ...] = ()
     """S pieces."""
     target_tokens: tuple[str, ...] = ()
-    """T pieces as predicted; the tokens themselves for a model that reads and does not translate."""
+    """T pieces as predicted; the tokens themselves for a model that does not translate."""
     prefix_tokens: tuple[str, ...] | None = None
-    """T pieces as fed; None where the difference is not known or does not exist."""
+    """T pieces as fed; None if they are unknown or equal."""
     source_text: str = ""
     text: str = ""
     model: str = ""
     """Name of the model."""
     target_language: str = ""
-    """Code of the language that it wrote, such as "fr" or "fra_Latn", where known."""
+    """Language code of the target, such as "fr" or "fra_Latn", if known."""
     fingerprint: str = ""
-    """SHA-256 of the model's weights, hex, where known."""
+    """Hex SHA-256 of the model's weights, if known."""
     weighting: WeightKind = "raw"
-    """What the numbers are: weights after softmax, or another weighting."""
+    """The meaning of the numbers: weights after softmax, or another weighting."""
     log_probs: Floats | None = None
-    """(T,) natural logarithm of each predicted token's probability, where known."""
+    """(T,) natural logarithm of each predicted token's probability, if known."""
     is_causal: bool = True
     """Whether decoder self-attention sees no later token."""
     changes: str = ""
@@ -89,8 +89,8 @@ class AttentionRecord:
         """The record of a trace.
 
         Args:
-            maps: replaces its raw weights by another weighting.
-            n_given: tokens of a forced beginning of the translation, if the caller knows of any.
+            maps: another weighting that replaces the raw weights.
+            n_given: number of forced tokens at the beginning of the translation.
         """
         return cls(
             maps=trace.attention if maps is None else maps,
@@ -109,7 +109,7 @@ class AttentionRecord:
         )
 
     def tokens(self, kind: AttentionKind) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Query and key tokens of a kind; a decoder's queries are named by what they predict."""
+        """Query and key tokens of a kind; decoder queries are labelled by the tokens that they predict."""
         queries = self.source_tokens if kind == "encoder_self" else self.target_tokens
         fed = self.target_tokens if self.prefix_tokens is None else self.prefix_tokens
         return queries, fed if kind == "decoder_self" else self.source_tokens
@@ -118,7 +118,7 @@ class AttentionRecord:
         """The record without the rows and columns of one token, such as the padding of a batch.
 
         Raises:
-            RecordError: when nothing is left.
+            RecordError: when no token remains.
         """
         kept = {name: [i for i, piece in enumerate(getattr(self, name)) if piece != token]
                 for name in ("source_tokens", "target_tokens")}  # fmt: skip
@@ -159,7 +159,7 @@ class AttentionRecord:
 
 
 def check_weights(kind: str, weights: Floats, *, weighting: WeightKind) -> None:
-    """Raise RecordError for a value that weights of this kind cannot have."""
+    """Raise RecordError for invalid weights."""
     if not np.isfinite(weights).all():
         layer, head, query, key = (int(i) for i in np.argwhere(~np.isfinite(weights))[0])
         raise RecordError(

@@ -1,8 +1,8 @@
 """Attention as other libraries return it: one tensor per layer, with a batch axis, on any device.
 
 ``transformers`` with ``output_attentions=True`` returns ``attentions``, ``encoder_attentions``,
-``decoder_attentions`` and ``cross_attentions`` as tuples of (batch, head, query, key), one a layer. From
-``generate`` each of the decoder's is a tuple of such tuples, one a step.
+``decoder_attentions`` and ``cross_attentions`` as tuples of (batch, head, query, key), one per layer. From
+``generate`` each of the decoder's is a tuple of such tuples, one per step.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ def from_tensors(layers: Any, *, name: str = "attention", batch: int | None = No
 
     Args:
         layers: an array or tensor (L, H, Q, K); or one per layer, each (H, Q, K) or (B, H, Q, K).
-        name: what to call it in errors.
-        batch: which sentence of a batch; may be left out if there is only one.
+        name: the name in error messages.
+        batch: index of the sentence in the batch; optional if there is only one.
 
     Raises:
-        RecordError: when the shapes are different, ``batch`` is needed and missing, or fused attention returned None
-            instead of weights.
+        RecordError: when the shapes differ, ``batch`` is needed and missing, or fused attention returned None instead
+            of weights.
     """
     if not isinstance(layers, (list, tuple)):
         whole = _array(layers, name)
@@ -46,9 +46,8 @@ def from_generation(
     """Weights that ``generate`` returned step by step, (L, H, Q, K) float32.
 
     Args:
-        steps: for each step a tuple of layers, each (B, H, new queries, keys so far). Keys that a step could not
-            see yet get weight 0.
-        batch: which row of the batch; for beam search, whose rows change places, one row for each step.
+        steps: for each step a tuple of layers, each (B, H, new queries, keys so far). Later keys get weight 0.
+        batch: row of the batch; for beam search, which reorders rows, one row per step.
 
     Raises:
         RecordError: when the steps do not fit together.

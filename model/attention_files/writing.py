@@ -17,7 +17,7 @@ UNITS = {
     "gradient": "weight times gradient of the chosen word's log-probability, in nats, signed",
 }
 SIGNIFICANT_DIGITS = 6
-"""What float32 holds."""
+"""Significant digits of float32."""
 
 
 def npz_bytes(record: AttentionRecord) -> bytes:

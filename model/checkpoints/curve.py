@@ -1,7 +1,7 @@
-"""One small model at several steps of its training, which shows how its attention developed.
+"""A training curve: one small model at several steps of its training, to show how its attention developed.
 
-A folder with one subfolder for each step, written by ``train --keep-curve``. The last step is a complete checkpoint;
-the others have only weights, since configuration and vocabulary are the same.
+It is a folder with a subfolder per step, written by ``train --keep-curve``. The last step is a complete checkpoint; the
+others have only weights, since configuration and vocabulary are the same.
 """
 
 import shutil
@@ -19,12 +19,12 @@ SHIPPED = Path(__file__).parents[2] / "pretrained" / "curve"
 
 
 def curve_steps(folder: Path = SHIPPED) -> tuple[int, ...]:
-    """Steps of a curve, in order; empty where the folder is missing."""
+    """Steps of a curve, in order; empty if the folder is missing."""
     return tuple(sorted(int(path.parent.name) for path in folder.glob(f"[0-9]*/{WEIGHTS}")))
 
 
 def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
-    """The model as it was after a step."""
+    """The model after a step."""
     steps = curve_steps(folder)
     if step not in steps:
         raise CheckpointError(f"step {step} is not in {folder.name}: choose one of {', '.join(map(str, steps))}")
@@ -40,7 +40,7 @@ def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
 
 
 def pack_curve(run: Path, folder: Path, *, name: str) -> None:
-    """Write the curve of a finished run to be shipped: float16, the vocabulary once."""
+    """Write the curve of a finished run for shipping: float16, with a single copy of the vocabulary."""
     steps = curve_steps(run / "curve")
     if len(steps) < 2:
         raise CheckpointError(f"{run} has no curve of learning: train it with --keep-curve")

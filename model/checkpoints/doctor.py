@@ -30,14 +30,14 @@ SAMPLE = "The cat sat on the mat."
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFit:
-    """Whether one side's tokens belong to its embeddings."""
+    """Whether one side's tokenizer fits its embeddings."""
 
     side: str
     n_tokens: int | None
-    """None where there is no tokenizer."""
+    """None without a tokenizer."""
     n_embeddings: int
     disagreements: tuple[str, ...] = ()
-    """Special tokens that stand elsewhere than the configuration says: "pad", "bos", "eos"."""
+    """Special tokens whose ids differ from the configuration: "pad", "bos", "eos"."""
 
     @property
     def is_good(self) -> bool:
@@ -47,14 +47,14 @@ class TokenizerFit:
 
 @dataclass(frozen=True, slots=True)
 class FirstPass:
-    """A first forward pass."""
+    """Results of a first forward pass."""
 
     n_rows: int
-    """Attention rows that were added up."""
+    """Number of attention rows whose sums were checked."""
     largest_error: float
-    """How far from 1 the worst row's sum is."""
+    """The largest deviation of a row's sum from 1."""
     is_finite: bool
-    """Logits and weights are all numbers."""
+    """Whether all logits and weights are finite."""
     seconds: float
 
     @property
@@ -72,19 +72,19 @@ class Diagnosis:
     configuration: tuple[tuple[str, Any], ...]
     n_parameters: int
     n_bytes: int
-    """Memory that the weights take while open."""
+    """Memory of the weights."""
     not_finite: tuple[str, ...]
-    """Tensors that hold NaN or infinity."""
+    """Tensors with NaN or infinity."""
     tokenizers: tuple[TokenizerFit, ...]
     first_pass: FirstPass
     questions: tuple[Question, ...]
-    """What the file lacks, with the value in use and the evidence for it."""
+    """Settings that the file lacks, with the values in use and the evidence for them."""
     trial: Trial | None = None
-    """A test sentence and its translation; None where the model does not translate."""
+    """A test sentence and its translation; None if the model does not translate."""
 
     @property
     def guesses(self) -> tuple[str, ...]:
-        """The hints of questions that nobody has answered."""
+        """The hints of unanswered questions."""
         return self.report.guesses
 
 
@@ -94,7 +94,7 @@ def examine(path: Path | str, **hints: Any) -> Diagnosis:
 
 
 def diagnose(bundle: Bundle) -> Diagnosis:
-    """Examine a checkpoint that is open."""
+    """Examine an open checkpoint."""
     report = bundle.report or Report(bundle.family)
     tensors = bundle.model.state_dict()
     not_finite = tuple(name for name, tensor in tensors.items() if not bool(torch.isfinite(tensor).all()))
@@ -114,9 +114,9 @@ def diagnose(bundle: Bundle) -> Diagnosis:
 
 
 def configuration_of(bundle: Bundle) -> tuple[tuple[str, Any], ...]:
-    """The fields of a configuration and their values; of a single stack, those of the other are left out.
+    """The fields of a configuration with their values, without those of a missing stack.
 
-    Of a model that the library runs, only those that it told us.
+    For a model that the library runs, only the fields that the library provides.
     """
     config = dataclasses.asdict(bundle.config) | {"positions": positions_of(bundle)}
     if isinstance(bundle.model, Transformer):
@@ -131,13 +131,13 @@ def configuration_of(bundle: Bundle) -> tuple[tuple[str, Any], ...]:
 
 
 def positions_of(bundle: Bundle) -> str:
-    """The kind of positions; a model of the library that keeps a table of them has learned ones."""
+    """The kind of positions; a model of the library with a position table has learned positions."""
     n_positions = getattr(bundle.model, "n_positions", None)
     return bundle.config.positions if n_positions is None or bundle.config.positions != "none" else "learned"
 
 
 def weight_bytes(bundle: Bundle) -> int:
-    """Memory that a model's parameters and tables take; shared tensors count once."""
+    """Memory of a model's parameters and tables; shared tensors count once."""
     storages = {}
     for tensor in (*bundle.model.parameters(), *bundle.model.buffers()):
         storages[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
@@ -145,7 +145,7 @@ def weight_bytes(bundle: Bundle) -> int:
 
 
 def first_pass(bundle: Bundle) -> FirstPass:
-    """Run one short sentence, or the first ids if there are no tokens, and sum every row."""
+    """Run one short sentence, or the first ids if there is no tokenizer, and sum every attention row."""
     config = bundle.config
     try:
         source = source_tokens(bundle, SAMPLE).ids if bundle.source_tokenizer is not None else ()

@@ -20,7 +20,7 @@ from model.deployment import is_public
 
 VARIABLE = "REGARD_ALLOW_HUB"
 SECONDS = 15
-"""How long the hub may take to answer."""
+"""Timeout of the hub in seconds."""
 _NAME = re.compile(r"([A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?)(?:@([\w./-]{1,100}))?")
 _WANTED = ("config.json", "generation_config.json", "model*.safetensors", "model*.safetensors.index.json", "*.spm",
            "*.model", "vocab.json", "vocab.txt", "merges.txt", "tokenizer*.json", "special_tokens_map.json",
@@ -36,9 +36,9 @@ class Offer:
 
     name: str
     revision: str
-    """The commit that will be fetched, whatever happens to the name meanwhile."""
+    """The commit that will be fetched, even if the name moves to another meanwhile."""
     files: tuple[tuple[str, int], ...]
-    """Each file and its size, bytes."""
+    """(file, size in bytes)."""
 
     @property
     def n_bytes(self) -> int:
@@ -52,7 +52,7 @@ def is_allowed() -> bool:
 
 
 def parse_name(text: str) -> tuple[str, str | None]:
-    """A model's name, and the revision where one is given as ``name@revision``."""
+    """A model's name, and the revision of ``name@revision`` or None."""
     match = _NAME.fullmatch(text.strip())
     if match is None or ".." in text:
         raise HintError(f"{text[:80]!r} is not the name of a model: write it as in Helsinki-NLP/opus-mt-en-fr")
@@ -75,7 +75,7 @@ def folder_of(text: str) -> Path:
 
 
 def _cached(name: str, revision: str | None) -> Path | None:
-    """The cached folder of a revision. Without one: that of the main branch, or the only one that was fetched."""
+    """The cached folder of a revision; without a revision, of the main branch, or else of the only cached revision."""
     from huggingface_hub import constants, try_to_load_from_cache
 
     config = try_to_load_from_cache(name, "config.json", revision=revision)
@@ -89,7 +89,7 @@ def _cached(name: str, revision: str | None) -> Path | None:
 
 
 def ask(text: str) -> Offer:
-    """Look up a name on the hub: the revision, and the files that would be fetched.
+    """Look up a name on the hub: the revision, and the files to fetch.
 
     Raises:
         HintError: when it is no name of a model.
@@ -121,12 +121,12 @@ def ask(text: str) -> Offer:
     return offer
 
 
-def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int], object] | None = None) -> Path:
+def fetch(offer: Offer, *, cache_folder: Path | None = None, on_bytes: Callable[[int], object] | None = None) -> Path:
     """The folder of an offer's files, downloaded if needed.
 
     Args:
-        cache_folder: where the hub's library stores its files; None for the usual place.
-        told: called in this thread with the bytes downloaded so far.
+        cache_folder: the cache of the hub's library; None for the default.
+        on_bytes: called in this thread with the bytes downloaded so far.
 
     Raises:
         CheckpointError: when downloads are not allowed, or this one fails.
@@ -137,7 +137,7 @@ def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int
 
     done = 0
 
-    class Told(tqdm):
+    class ByteCounter(tqdm):
         """Replaces the library's progress bar: draws nothing and reports the bytes downloaded."""
 
         def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -147,18 +147,18 @@ def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int
 
         def update(self, n: float | None = 1) -> bool | None:
             self.come += int(n or 0)
-            if told is not None:
-                told(min(done + self.come, offer.n_bytes))
+            if on_bytes is not None:
+                on_bytes(min(done + self.come, offer.n_bytes))
             return None
 
     folder = Path()
     for path, size in offer.files:
         with _explained(offer.name):
             file = hf_hub_download(offer.name, path, revision=offer.revision, cache_dir=cache_folder,
-                                   endpoint=_endpoint(), tqdm_class=Told)  # fmt: skip
+                                   endpoint=_endpoint(), tqdm_class=ByteCounter)  # fmt: skip
         folder, done = Path(file).parent, done + size
-        if told is not None:
-            told(done)
+        if on_bytes is not None:
+            on_bytes(done)
     return folder
 
 

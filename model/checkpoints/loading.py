@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 _KNOWN_BY_SETTINGS = frozenset({"jadore", "fairseq", "opennmt", "joeynmt", "ctranslate2", "marian", mapping.NAME})
-"""Families that read their own settings, or whose user has said everything."""
+"""Families that read their own settings files, or whose mapping contains all settings."""
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 DEFAULT = "en-fr"
 
@@ -61,24 +61,23 @@ def load(
     dtype: torch.dtype | str | None = None,
     **hints: Any,
 ) -> Bundle:
-    """Open a checkpoint; without a path, the one that is shipped. A bare name is looked up in ``pretrained/``.
+    """Open a checkpoint; without a path, the shipped one. A bare name is looked up in ``pretrained/``.
 
     Args:
-        path: a folder, file or .zip of any known family; the family is recognised by the content. Where
-            REGARD_ALLOW_HUB=1 is set also a name of the Hugging Face hub, such as "Helsinki-NLP/opus-mt-en-fr". Or a
-            model of the transformers library in memory, of which a copy is opened; give ``tokenizer=`` with it.
-        device: where the model runs, such as "cuda" or "cuda:1"; "auto" is the GPU where there is one.
-        dtype: what the weights are kept and computed in: "float32", "float64", "bfloat16" or "float16"; "auto" is the
-            type of the file. Without it float32, and the file's type for more than 500 million numbers.
-        hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
+        path: a folder, file or .zip of any known family, which is recognised by the content. With REGARD_ALLOW_HUB=1
+            also a name on the Hugging Face hub, such as "Helsinki-NLP/opus-mt-en-fr". Or a model of the transformers
+            library in memory, of which a copy is opened; pass ``tokenizer=`` with it.
+        device: the model's device, such as "cuda" or "cuda:1"; "auto" means the GPU if there is one.
+        dtype: the dtype of weights and computation: "float32", "float64", "bfloat16" or "float16"; "auto" means the
+            file's. None means float32, or the file's dtype for more than 500 million parameters.
+        hints: settings that the file lacks, such as ``n_heads=8``; see ``Hints``.
 
     Raises:
-        CheckpointError: when it cannot be opened; the message says why and what to do. A configuration that
-            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError, and a device that this
-            machine does not have DeviceError.
+        CheckpointError: when it cannot be opened; the message says why and what to do. An inconsistent configuration
+            raises ConfigError, an unusable vocabulary TokenizerError, and an unavailable device DeviceError.
 
     Warns:
-        AnswerWarning: when the file does not say a setting and several answers fit nearly as well.
+        AnswerWarning: when the file lacks a setting and several answers fit nearly equally.
     """
     place, policy = device_named(device), _policy_of(dtype)
     parsed = dataclasses.replace(parse_hints(hints), dtype_policy=policy)
@@ -106,18 +105,18 @@ def _policy_of(dtype: torch.dtype | str | None) -> WeightDtypePolicy:
 
 
 def _with_tables_in(policy: WeightDtypePolicy, bundle: Bundle) -> Bundle:
-    """The bundle with tables of the type that was asked for, as its weights are."""
+    """The bundle with position tables in the requested dtype, like its weights."""
     if policy.dtype is not None:
         bundle.model.to(policy.dtype)
     return bundle
 
 
 def locate(path: Path | str | None) -> Path:
-    """The file or folder that a path or a shipped checkpoint's name stands for.
+    """The file or folder of a path, of a shipped checkpoint's name, or of a name on the hub.
 
     Raises:
         UnrecognisedError: when there is none.
-        CheckpointError: when it is a name of the hub that cannot be fetched.
+        CheckpointError: when a name on the hub cannot be fetched.
     """
     wanted = Path(DEFAULT if path is None else path)
     if path is not None and wanted.exists():
@@ -194,7 +193,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
 def _converted(
     family: Family, source: Source, hints: Hints, words: Words, sidecars: Sequence[Sidecar]
 ) -> tuple[Conversion, Words]:
-    """The conversion with the file's own words as far as they fit the tensors, and those words."""
+    """The conversion with the settings in the file that fit the tensors, and those settings."""
     tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
     for dropped in (frozenset[str](), COUNTS, IDS, HINTS):
         matching = words.without(dropped)
@@ -215,7 +214,7 @@ def _converted(
 def _by_its_names(
     source: Source, hints: Hints, sidecars: Sequence[Sidecar], error: TensorsError
 ) -> tuple[Family, tuple[str, ...], Conversion, Words]:
-    """A file that has a family's marks and not its tensors, as somebody's changes to its code leave it, by names."""
+    """Open a file by names that is recognised as a family but has other tensors, as after changes to its code."""
     try:
         family, marks = family_of(source)
         return family, marks, *_converted(family, source, hints, read_words(source), sidecars)
@@ -230,7 +229,7 @@ def _by_its_names(
 
 
 def _with_files(bundle: Bundle, path: Path, folder: Path, roles: Mapping[str, str]) -> Bundle:
-    """A bundle whose report says how each given file was used."""
+    """The bundle, with a report of how each file was used."""
     assert bundle.report is not None
     names = list_files(folder) if path.is_dir() else set(roles) & set(list_files(folder))
     return bundle.but(report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))

@@ -1,7 +1,7 @@
-"""This project's own checkpoint: a folder of config.json, model.safetensors and the tokenizer.
+"""This project's own checkpoint format: a folder with config.json, model.safetensors and the tokenizer.
 
-config.json names the format, the Transformer's configuration, the languages and the tokenizer files. Tied
-weights are stored once. Weights may be stored as float16 and are float32 once loaded.
+config.json has the format, the Transformer's configuration, the languages and the names of the tokenizer files. Tied
+weights are stored once. Weights may be stored as float16 and are loaded as float32.
 """
 
 import json
@@ -40,12 +40,12 @@ _OURS = frozenset({CONFIG, WEIGHTS, "tokenizer.model", "tokenizer.json", "source
 
 
 def save(bundle: Bundle, folder: Path | str, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
-    """Write a bundle as a folder, completely or not at all; the old folder is replaced only at the end.
+    """Write a bundle as a folder, atomically: the old folder is replaced only at the end.
 
-    Files in the folder that are not part of the format, such as a README, are kept.
+    Other files in the folder, such as a README, are kept.
 
     Args:
-        dtype: how weights are stored; float16 halves the file and rounds to 3 digits.
+        dtype: the dtype of stored weights; float16 halves the file and rounds to 3 digits.
 
     Raises:
         SaveError: when the disk is full, the folder has other files, or the model is not a Transformer.
@@ -75,7 +75,7 @@ def save(bundle: Bundle, folder: Path | str, *, dtype: Literal["float32", "float
 
 
 def is_own(folder: Path) -> bool:
-    """Whether a folder's config.json says that it is of this format."""
+    """Whether a folder's config.json declares this format."""
     try:
         if (folder / CONFIG).stat().st_size > 1 << 20:
             return False
@@ -123,7 +123,7 @@ def load_own(
 
 
 def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
-    """The languages of source and target in a configuration; None where it names none."""
+    """The languages of source and target in a configuration, or None."""
     languages = described.get("languages") or {}
     if not isinstance(languages, dict):
         raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")
@@ -137,7 +137,7 @@ def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
 
 
 def _normalisation(described: dict[str, Any]) -> Literal["plain"] | None:
-    """The normalisation before tokenising; a file without the field is of a model trained on plain text."""
+    """The normalisation before tokenization; a file without the field is of a model trained on normalised text."""
     told = described.get("text_normalisation", "plain")
     if told not in ("plain", None):
         raise CheckpointError(f'{CONFIG}: text_normalisation is {json.dumps(told)[:40]}, and must be "plain" or null')
@@ -145,12 +145,12 @@ def _normalisation(described: dict[str, Any]) -> Literal["plain"] | None:
 
 
 def load_weights(folder: Path) -> Bundle:
-    """A folder of this format without its tokenizers. Raises as ``load_own``."""
+    """Open a folder of this format without its tokenizers. Raises as ``load_own``."""
     return load_own(folder, lambda *_: (None, None))
 
 
 def roles(folder: Path) -> dict[str, str]:
-    """How each of the format's files in an opened folder was used: name -> a key of the report."""
+    """The use of each of the format's files in an opened folder: name -> a key of the report."""
     named = _read_config(folder / CONFIG).get("tokenizers")
     sides = named if isinstance(named, dict) else {}
     source, target = sides.get("source"), sides.get("target")
@@ -170,7 +170,7 @@ def _calibration(folder: Path, digest: str | Callable[[], str]) -> Calibration |
 
 
 def _current(name: str) -> str:
-    """Today's name of a stored tensor: earlier files call ``fc1`` and ``fc2`` by other words."""
+    """The current name of a stored tensor: earlier files have other names for ``fc1`` and ``fc2``."""
     return name.replace(".feed_forward.expand.", ".feed_forward.fc1.").replace(
         ".feed_forward.contract.", ".feed_forward.fc2."
     )
@@ -205,7 +205,7 @@ def _tokenizer_files(folder: Path, named: object) -> tuple[Path | None, Path | N
 
 
 def _read_tokenizers(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """Both sides' tokenizers; one object where they share a file."""
+    """Both sides' tokenizers; the same object if they share a file."""
     first = None if source is None else read_tokenizer_file(source)
     if target is None or target == source:
         return first, None if target is None else first
@@ -219,7 +219,7 @@ def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
         if not stored.isfinite().all() and tensor.isfinite().all():
             raise SaveError(f"{name} holds values above 65504, the largest in float16: store float32")
         is_shared = any(stored.data_ptr() == other.data_ptr() for other in tensors.values())
-        tensors[name] = stored.clone() if is_shared else stored  # the format stores no memory twice under two names
+        tensors[name] = stored.clone() if is_shared else stored  # safetensors refuses two names for the same memory
     tables = stored_position_tables(model).items()
     return tensors | {name: table.clone(memory_format=torch.contiguous_format) for name, table in tables}
 

@@ -1,6 +1,6 @@
-"""A recurrent translator as a folder: recurrent.json, model.safetensors and tokenizer.model.
+"""The checkpoint format of a recurrent translator: recurrent.json, model.safetensors and tokenizer.model.
 
-The configuration's file has another name than a Transformer's, so that the two cannot be confused.
+The configuration file has another name than a Transformer's, so that the two cannot be confused.
 """
 
 import dataclasses
@@ -27,13 +27,13 @@ _TIED = "output.weight"
 
 
 def shipped() -> dict[str, Path]:
-    """Folders of the shipped recurrent translators by variant; empty unless all are there."""
+    """Folders of the shipped recurrent translators by variant; empty unless all exist."""
     folders = {name: SHIPPED / name for name in VARIANTS}
     return folders if all((folder / CONFIG).is_file() for folder in folders.values()) else {}
 
 
 def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
-    """Write a recurrent translator; the configuration is written last, so that a half-written folder does not open."""
+    """Write a recurrent translator, its configuration last, so that a half-written folder does not open."""
     model = bundle.model
     if not isinstance(model, RecurrentTranslator) or bundle.source_tokenizer is None:
         raise SaveError(f"{bundle.name} is not a recurrent translator with a vocabulary: save it with model.save")

@@ -1,4 +1,4 @@
-"""Estimates the memory that a checkpoint will take before it is opened, and refuses one that does not fit."""
+"""Estimates the memory of a checkpoint before it is opened, and refuses one that does not fit."""
 
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from model.files.memory import free_bytes
 
 _MIB = 1 << 20
 _SMALL = 256 * _MIB
-"""Files below this size are not looked into."""
+"""Files below this size are not examined."""
 
 
 def memory_of(path: Path, dtype_policy: WeightDtypePolicy = USUAL) -> int:
-    """Bytes that the weights at a path will take once they are open, from their headers and sizes; 0 for small ones.
+    """Memory in bytes of the weights at a path once open, from headers and file sizes; 0 for small files.
 
-    Of a folder that holds the same weights in two formats, those that are read count.
+    If a folder has the same weights in two formats, the one that would be read counts.
 
     Raises:
         CheckpointError: when a header is damaged, or there are too many files.
@@ -41,7 +41,7 @@ def _may_be_weights(file: Path) -> bool:
 
 
 def check_memory(path: Path, dtype_policy: WeightDtypePolicy) -> None:
-    """Refuse weights that do not fit into the memory that is free."""
+    """Refuse weights that do not fit into free memory."""
     free = free_bytes()
     try:
         needed = memory_of(path, dtype_policy)

@@ -1,1 +1,1 @@
-"""Files that are written completely or not at all, and archives that may be damaged."""
+"""Atomic writes, confined processes, locks, and damaged archives."""

@@ -1,4 +1,4 @@
-"""Writes files completely or not at all."""
+"""Atomic writes."""
 
 import os
 import uuid
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside the file, then replace it.
+    """Write to a temporary file in the same folder, then replace the file.
 
     Raises:
         OSError: when the disk is full or the folder does not exist; the old file is not changed.

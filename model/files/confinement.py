@@ -20,16 +20,16 @@ except ImportError:  # Windows
     resource = None
 
 CAN_CONFINE = resource is not None and hasattr(os, "fork")
-"""Whether this system can limit a process as ``confine`` does; where not, uploads and visitors' SQL are refused."""
+"""Whether this system supports ``confine``; if not, uploads and visitors' SQL are refused."""
 
 _NEW_NETWORK, _NEW_USER = 0x40000000, 0x10000000
 _OPEN_FILES = 128
 _MORE_TASKS = 64
-"""Threads and processes of this user, beyond those that there are now, with which a child can start no more."""
+"""Threads and processes that a child may start in addition to the user's current ones."""
 _SYSTEM = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/dev/null", "/dev/zero",
            "/dev/urandom", "/dev/random", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/sys/vm",
            "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm")  # fmt: skip
-"""What libraries read beside the packages of this Python."""
+"""System paths that libraries read, in addition to the packages of this Python."""
 
 
 def confine(
@@ -45,12 +45,12 @@ def confine(
     """Set the limits of this process; they cannot be raised again.
 
     Args:
-        folder: the only place for its temporary files.
-        reads: the files and folders that it reads beside ``folder`` and the installed packages.
+        folder: the only folder for its temporary files.
+        reads: files and folders that it may read in addition to ``folder`` and the installed packages.
         can_write: whether it may write in ``folder``.
-        memory_mb: address space that it may add to what it has now, MiB.
+        memory_mb: address space in addition to the current one, MiB.
         seconds: processor time since its start.
-        wall_seconds: the system ends the process after this time.
+        wall_seconds: time after which the system ends the process.
         file_mb: size of the largest file that it may write, MiB.
     """
     assert resource is not None, "callers ask CAN_CONFINE first"
@@ -81,12 +81,12 @@ def _readable() -> set[Path]:
     """The installed packages, this source, and what libraries read of the system."""
     source = Path(__file__).resolve().parents[2]
     packages = {Path(path).resolve() for path in (sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path) if path}
-    # Beside the source there may be anything, such as the runs of all visitors.
+    # The folder of the source may contain anything, such as the runs of all visitors.
     return (packages - {source}) | {source / "model", *map(Path, _SYSTEM)}
 
 
 def _tasks_of_user() -> int:
-    """Threads of all processes of this user, which is what the kernel counts against RLIMIT_NPROC."""
+    """Threads of all processes of this user, which the kernel counts against RLIMIT_NPROC."""
     user, count = os.getuid(), 0
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -104,7 +104,7 @@ def _deny_network() -> None:
 
 
 def _address_space() -> int:
-    """The bytes that are mapped already: PyTorch's libraries are large and must not count against the file's limit."""
+    """Bytes mapped so far: PyTorch's libraries are large and must not count against the file's limit."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):

@@ -8,22 +8,22 @@ import tempfile
 from model.lazy import START_CHILD, code_folder
 
 SECONDS = 25
-"""After which the process is ended."""
+"""Time limit of the process."""
 
 
 class TooSlowError(Exception):
-    """The process was ended, because it took too long."""
+    """The process was ended because it took too long."""
 
 
 def decoded_apart(module: str, content: bytes) -> tuple[tuple[int, ...], bytes, str]:
     """Decode a file in a child process that confines itself before it reads its standard input.
 
     Args:
-        module: writes a line of whole numbers and then bytes, or a line that says why the file cannot be read.
+        module: a module that writes a line of integers and then bytes, or a line with the reason of failure.
         content: the file.
 
     Returns:
-        The numbers, the bytes, and the message of the process; without numbers when the file cannot be read.
+        The integers, the bytes, and the message of the process; no integers if the file cannot be read.
 
     Raises:
         TooSlowError: after ``SECONDS``.

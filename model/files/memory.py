@@ -1,13 +1,13 @@
-"""How much memory is free for this process."""
+"""Free memory for this process."""
 
 from pathlib import Path
 
 _GROUP = Path("/sys/fs/cgroup")
-"""Where Linux says what a container may take."""
+"""Linux's files of a container's memory limit."""
 
 
 def free_bytes() -> int | None:
-    """Memory that can be taken without swapping, in bytes; None on a system that does not say."""
+    """Memory available without swapping, in bytes; None if the system does not report it."""
     limits = [free for free in (_of_machine(), _of_container()) if free is not None]
     return min(limits, default=None)
 
@@ -28,4 +28,4 @@ def _of_container() -> int | None:
         return None
     if not most.strip().isdigit():
         return None
-    return int(most) - int(used) + int(counted.get("inactive_file", 0))  # cached files give way
+    return int(most) - int(used) + int(counted.get("inactive_file", 0))  # cached files can be evicted

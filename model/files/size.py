@@ -1,4 +1,4 @@
-"""How much disk a file or a folder takes, while others write and delete there."""
+"""Disk usage of files and folders while others write and delete there."""
 
 import os
 from contextlib import suppress
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def size_of(path: Path) -> int:
-    """Bytes of a file, or of all files below a folder; what is deleted meanwhile counts as 0."""
+    """Bytes of a file, or of all files below a folder; files deleted meanwhile count as 0."""
     total = 0
     files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names) if path.is_dir() else (path,)
     for file in files:

@@ -1,5 +1,5 @@
-"""A report within the figure that was drawn from it: in the text of a PNG, the metadata of an SVG, the document
-information of a PDF. So a figure carries its numbers and its stamp, and can be computed again."""
+"""Embeds a report in the figure that was drawn from it: in the text of a PNG, the metadata of an SVG, the document
+information of a PDF. The figure then has its numbers and its stamp, and can be reproduced."""
 
 import html
 import io
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 KEY = "stamp"
-"""A report's field that holds its stamp."""
+"""The field of a report with its stamp."""
 NAME = "regard"
-"""What the report is called in a file."""
+"""The report's name in a file."""
 MOST_BYTES = 64_000_000
-"""Of a report at most; what a file claims beyond it is not unpacked."""
+"""Maximum bytes of a report; a file that claims more is not decompressed."""
 _PNG = b"\x89PNG\r\n\x1a\n"
 _SVG_START = re.compile(rb"<svg\b[^>]*>")
 _SVG_REPORT = re.compile(rb'<metadata id="regard">(.*?)</metadata>', re.DOTALL)
@@ -24,14 +24,14 @@ _PDF_KEY = f"/{NAME.capitalize()}"
 
 
 def with_report(content: bytes, report: Mapping[str, Any]) -> bytes:
-    """A figure with a report in it; the picture does not change.
+    """A figure with an embedded report; the picture does not change.
 
     Args:
-        content: of a PNG, SVG or PDF.
+        content: a PNG, SVG or PDF.
 
     Raises:
         ValueError: for another format.
-        ModuleNotFoundError: for a PDF where pypdf is not installed.
+        ModuleNotFoundError: for a PDF if pypdf is not installed.
     """
     text = json.dumps(report)
     if content.startswith(_PNG):
@@ -58,7 +58,7 @@ def with_report(content: bytes, report: Mapping[str, Any]) -> bytes:
 
 
 def report_of(path: Path) -> Any:
-    """The report of a JSON file or within a figure; None where a figure has none.
+    """The report of a JSON file or figure; None if a figure has none.
 
     Raises:
         ValueError: when the file is none of these, or is damaged.

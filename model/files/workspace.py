@@ -1,7 +1,7 @@
-"""This process's own folder for temporary files, and the removal of what an earlier process left behind.
+"""This process's folder for temporary files, and the removal of folders of earlier processes.
 
-A killed process cannot clean up. Its folder holds a lock that ends with it, so that the next process to start
-can tell a folder that is in use from one that was left.
+A killed process cannot clean up. Its folder has a lock that is released with the process, so that a later process can
+distinguish folders in use from abandoned ones.
 """
 
 import os
@@ -22,7 +22,7 @@ def root() -> Path:
 
 @cache
 def workspace() -> Path:
-    """This process's folder, made when first needed; the folders of ended processes are removed at that moment.
+    """This process's folder, created on first use; the folders of ended processes are then removed.
 
     Raises:
         OSError: when the system's temporary folder cannot be written, or the name is taken by somebody else.
@@ -53,7 +53,7 @@ def _is_left(folder: Path) -> bool:
     try:
         descriptor = os.open(folder / _LOCK, os.O_RDWR)
     except OSError:
-        # Created a moment ago and not locked yet, or left by a process that was killed at that moment.
+        # Created a moment ago and not locked yet, or abandoned by a process that was killed at that moment.
         return not _is_alive(folder.name.partition("-")[0])
     try:
         return try_lock(descriptor)
@@ -62,13 +62,13 @@ def _is_left(folder: Path) -> bool:
 
 
 def _user() -> int:
-    """The number of this user; 0 on Windows, where each user has a temporary folder of their own."""
+    """The user id; 0 on Windows, where each user has a separate temporary folder."""
     return os.getuid() if hasattr(os, "getuid") else 0
 
 
 def _is_alive(process: str) -> bool:
     if os.name == "nt":
-        return True  # to ask with os.kill would end the process there
+        return True  # on Windows, os.kill would end the process
     try:
         os.kill(int(process), 0)
     except (ValueError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""What Python's ``zipfile`` raises for a damaged archive; its documentation names only the first.
+"""The errors that Python's ``zipfile`` raises for a damaged archive; its documentation names only the first.
 
 One of them is ValueError, so catch your own subclasses of it first.
 """

@@ -1,4 +1,4 @@
-"""A picture of writing as a value, which a model reads strip by strip."""
+"""A picture of writing as a value, which a model reads in strips."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_CHARACTERS = 12 << 20
 
 
 class PictureError(TextError):
-    """A picture that cannot be read; the message says why and what to do."""
+    """A picture cannot be read; the message says why and what to do."""
 
 
 def is_picture(text: str) -> bool:
@@ -51,8 +51,8 @@ class Picture:
 
     @classmethod
     def of(cls, source: Any) -> Picture:
-        """A picture from an array (H, W), (H, W, 3) or (H, W, 4) of bytes, or of numbers from 0 to 1; from a picture
-        of PIL, a file's bytes, a path or its text form.
+        """A picture from an array (H, W), (H, W, 3) or (H, W, 4) of bytes or of numbers from 0 to 1; from a PIL image,
+        a file's bytes, a path or a text form.
 
         Raises:
             PictureError: for anything else, an empty or a large picture.
@@ -108,12 +108,12 @@ class Picture:
     def drawn(
         cls, lines: Sequence[strokes.Stroke], source: PictureSource | None = None, *, pen: float = strokes.PEN
     ) -> Picture:
-        """Strokes of a pen as a prepared picture, the pen equally thick however large the writing was.
+        """Pen strokes as a prepared picture; the line width does not depend on the size of the writing.
 
         Args:
-            lines: points (x, y) of each stroke in their order, in any unit; y grows downwards.
-            source: what the model reads; None: 32 × 384 pixels.
-            pen: thickness of the lines, pixels.
+            lines: points (x, y) of each stroke in order, in any unit; y points down.
+            source: the model's input format; None: 32 × 384 pixels.
+            pen: line width in pixels.
 
         Raises:
             EmptyTextError: when there is no stroke.
@@ -125,7 +125,7 @@ class Picture:
         return cls(grey)
 
     def prepared(self, source: PictureSource) -> Picture:
-        """The picture as a model reads it: ink light on black, cropped, of one height, at the left.
+        """The picture as model input: light ink on black, cropped, of the model's height, at the left.
 
         Raises:
             EmptyTextError: when there is no ink.
@@ -137,8 +137,8 @@ class Picture:
 
     @property
     def text(self) -> str:
-        """The text form, which holds a prepared picture exactly: its runs of equal pixels, or for another height than
-        32 a PNG as a ``data:`` URL."""
+        """The lossless text form of a prepared picture: its runs of equal pixels, or a PNG as a ``data:`` URL if its
+        height is not 32."""
         grey = png.as_grey(self.pixels)
         if len(grey) == runs.HEIGHT:
             return runs.written(grey)
@@ -147,7 +147,7 @@ class Picture:
 
     @property
     def exact_text(self) -> str:
-        """The text form that holds every pixel: a PNG as a ``data:`` URL."""
+        """The text form with every pixel: a PNG as a ``data:`` URL."""
         return _PNG_FORM + base64.b64encode(png.written_exactly(self.pixels)).decode("ascii")
 
     @property

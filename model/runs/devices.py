@@ -22,10 +22,10 @@ class Device:
     """One place to train."""
 
     id: str
-    """As TrainingConfig.device wants it: "cpu", "cuda:0"."""
+    """As for TrainingConfig.device: "cpu", "cuda:0"."""
     name: str
     free_bytes: int | None
-    """Memory that is free now; None where the system does not say."""
+    """Free memory; None if the system does not report it."""
 
 
 def devices() -> tuple[Device, ...]:
@@ -62,7 +62,7 @@ def _processor() -> str:
 
 
 def choose_device(wanted: str) -> torch.device:
-    """The device named, or the GPU where there is one.
+    """The device of this name; for "auto" the GPU if there is one.
 
     Raises:
         RunError: when this machine has no such device.

@@ -1,4 +1,4 @@
-"""Errors that keep a run from starting or continuing, and the kinds of fault that end one."""
+"""Errors that prevent a run from starting or continuing, and the kinds of fault that end one."""
 
 from typing import ClassVar, Literal
 
@@ -12,16 +12,16 @@ FaultKind = Literal[
 
 
 class RunError(LocalizableError):
-    """Why a run cannot start or continue, and what to change."""
+    """A run cannot start or continue; the message says why and what to change."""
 
     fault: ClassVar[FaultKind] = "settings"
     """The kind of fault that a run ends with when this is its cause."""
 
 
 class QueueError(RunError):
-    """Why the queue does not take a run now."""
+    """The queue does not accept a run now; the message says why."""
 
 
 def running() -> QueueError:
-    """The error of a run that is to begin before it has ended."""
+    """The error for starting a run that has not ended yet."""
     return QueueError("this run is already running: stop it first", "running")

@@ -15,7 +15,7 @@ class Fault:
 
     kind: FaultKind
     detail: str = ""
-    """The message as it came, in English, for people who look closer."""
+    """The original message in English, for details."""
 
 
 def fault_of(error: BaseException) -> Fault:

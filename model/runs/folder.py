@@ -16,7 +16,7 @@ from model.files.atomic import write_atomically
 
 
 class Inside:
-    """The path of a file or folder in the folder that it belongs to."""
+    """Descriptor of the path of a file or folder within a run's folder."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -36,10 +36,10 @@ class RunFolder:
     settings = Inside("settings.json")
     """TrainingConfig as JSON."""
     metrics = Inside("metrics.jsonl")
-    """JSON lines, an event each."""
+    """JSON lines, one event each."""
     state = Inside("state.pt")
-    """What a resumed run needs in addition to the weights: step, seconds, precision, best score and optimiser of the
-    newest snapshot; draws follow the step."""
+    """State for resuming, in addition to the weights: step, seconds, precision, best score and optimiser of the newest
+    snapshot; random draws follow from the step."""
     result = Inside("result")
     """The finished checkpoint."""
     best = Inside("best")
@@ -55,7 +55,7 @@ class RunFolder:
         return sorted(folders, key=lambda path: int(path.name))
 
     def curve(self, step: int) -> Path:
-        """The checkpoint of one step of the curve of learning."""
+        """The checkpoint of one step of the training curve."""
         return self.path / "curve" / f"{step:06d}"
 
     def best_snapshot(self) -> Path | None:
@@ -63,7 +63,7 @@ class RunFolder:
         return self.path / "snapshots" / self.best.read_text() if self.best.exists() else None
 
     def record(self, event: dict[str, Any]) -> None:
-        """Append one event to the metrics, whole or not at all; a number that is not finite is written as null.
+        """Append one event to the metrics atomically; a number that is not finite is written as null.
 
         Raises:
             OSError: when the disk is full; the earlier file stays.
@@ -80,7 +80,7 @@ class RunFolder:
             os.close(file)
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Events so far; a last line still being written is left out, and so is one that is damaged."""
+        """Events so far, without incomplete or damaged lines."""
         if not self.metrics.exists():
             return
         for line in self.metrics.read_text("utf-8", "replace").splitlines(keepends=True):

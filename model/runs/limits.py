@@ -1,4 +1,4 @@
-"""What one installation allows its training runs: every bound in one place, changed by one environment variable."""
+"""The limits of an installation on its runs, set by one environment variable."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from model.deployment import is_public
 from model.runs.errors import RunError
 
 VARIABLE = "REGARD_TRAINING_LIMITS"
-"""JSON of the fields to change, such as ``{"max_steps": 500, "threads": 2}``."""
+"""The environment variable, with JSON of the fields to change, such as ``{"max_steps": 500, "threads": 2}``."""
 RUNS_VARIABLE = "REGARD_RUNS"
-"""Folder of all runs."""
+"""The environment variable with the folder of all runs."""
 _PUBLIC: dict[str, Any] = {
     "max_alive": 12, "max_alive_per_session": 1, "max_steps": 500, "max_seconds": 300, "max_pause_seconds": 120,
     "keep_days": 1 / 24, "keep_bytes": 4 << 30,
     "keep_bytes_per_session": 2 << 30, "undo_bytes": 1 << 28,
 }  # fmt: skip
-"""Other defaults on a server that anybody can reach: a place for each visitor, short runs, kept for an hour."""
+"""Other defaults on a public server: one run per visitor, short runs, kept for an hour."""
 _MAY_BE_ZERO = ("niceness", "max_alive")
 
 
@@ -36,33 +36,32 @@ class Limits:
     max_steps: int = 2_000
     max_pairs: int = 5_000
     max_parameters: int = 40_000_000
-    """Of a model that is trained: weights, gradients and the optimiser take 16 bytes for each, its folder about 30."""
+    """Parameters of a trained model: each takes 16 bytes for weight, gradient and optimiser, and about 30 on disk."""
     max_seconds: int = 1_800
-    """Training time of one run; then it stops, keeps what it learned, and can go on."""
+    """Training time of one run; then it stops with its weights saved, and can be continued."""
     max_pause_seconds: int = 600
-    """A paused run holds its device; after so long in all its pauses it stops and the next one begins."""
+    """Total pause of one run, which holds its device; then it stops and the next run starts."""
     max_alive_per_session: int = 2
-    """Runs of one browser session that wait or train at once."""
+    """Waiting or training runs of one browser session."""
     max_alive: int = 8
-    """The same for all sessions together; 0 switches training and surveys off."""
+    """The same for all sessions together; 0 disables training and surveys."""
     threads: int = 1
-    """Of a run on the CPU; the others stay with the pages."""
+    """Threads of a run on the CPU; the others are left to the pages."""
     niceness: int = 10
     """Niceness of a run, 0 to 19."""
     probe_share: float = 0.03
-    """Time at most that recording the probe sentence may take, as a share of training time."""
+    """Maximum share of training time for recording the probe sentence."""
     undo_bytes: int = 1 << 30
     """Disk for the recorded weights of one run."""
     keep_days: float = 7.0
     """Age at which a run's folder is removed."""
     keep_bytes_per_session: int = 6 << 30
-    """Total size of the runs of one browser session; a new one is refused that may not fit beside them."""
+    """Total size of the runs of one browser session; a new run that may exceed it is refused."""
     keep_bytes: int = 8 << 30
-    """Total size of all runs beyond which the oldest are removed, the caller's own first."""
+    """Total size of all runs beyond which the oldest are removed, the visitor's own first."""
 
     def run_bytes(self, n_parameters: int) -> int:
-        """Disk space that one run may take: models at its start and end, snapshots, the optimiser's state, its
-        recording."""
+        """Maximum disk space of a run: initial and final model, snapshots, optimiser state and recording."""
         return 30 * n_parameters + self.undo_bytes
 
     def __post_init__(self) -> None:

@@ -20,7 +20,7 @@ class FileLock(AbstractContextManager["FileLock"]):
 
     @classmethod
     def take(cls, path: Path, *, patience: float = 0.0) -> FileLock | None:
-        """Take the lock; None when another process still holds it after so many seconds."""
+        """Take the lock; None if another process still holds it after ``patience`` seconds."""
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         end = time.monotonic() + patience
@@ -32,7 +32,7 @@ class FileLock(AbstractContextManager["FileLock"]):
         return cls(descriptor)
 
     def release(self) -> None:
-        """Release the lock in this process, once; a child that was given the descriptor keeps it."""
+        """Release the lock in this process, once; a child that inherited the descriptor keeps it."""
         descriptor, self.descriptor = self.descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)

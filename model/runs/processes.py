@@ -1,7 +1,7 @@
 """Shared by the queue's child processes: each ends with its server and sees one device.
 
-A child is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
-system closes the pipe; a thread that waits on it then sets a flag, and ends the process if stopping takes too long.
+A child is started with a pipe on its standard input to which nothing is written. When the server ends for any reason,
+the system closes the pipe; a thread that waits on it then sets a flag, and ends the process if stopping takes too long.
 """
 
 import os
@@ -22,10 +22,10 @@ SECONDS_TO_SAVE = 20.0
 
 
 def watch_server(before_exit: Callable[[], object] = lambda: None) -> threading.Event:
-    """An event that is set when the server no longer holds its end of the pipe; the process ends if it does not notice.
+    """An event that is set when the server has closed the pipe; the process ends if it does not stop by itself.
 
     Args:
-        before_exit: called then, to say why.
+        before_exit: called before that, to report the reason.
     """
     server_ended = threading.Event()
 
@@ -44,20 +44,20 @@ def watch_server(before_exit: Callable[[], object] = lambda: None) -> threading.
 
 
 def give_way(niceness: int) -> None:
-    """Let other processes come first, where the system knows how."""
+    """Lower this process's priority, if the system supports it."""
     if hasattr(os, "nice"):
         os.nice(niceness)
 
 
 def hold_device(root: Path, device: str, should_stop: Callable[[], bool]) -> FileLock | None:
-    """The lock of a device, taken when no other run holds it, also across servers that share the folder of runs.
+    """Wait for the lock of a device, which is shared by all servers with the same folder of runs.
 
     Args:
         root: the folder of all runs.
-        device: as ``choose_device`` names it.
+        device: a name for ``choose_device``.
 
     Returns:
-        None when the wait was ended by ``should_stop``.
+        None if ``should_stop`` ended the wait.
     """
     path = root / f".device-{device.replace(':', '-')}"
     while (lock := FileLock.take(path)) is None:
@@ -68,5 +68,5 @@ def hold_device(root: Path, device: str, should_stop: Callable[[], bool]) -> Fil
 
 
 def device_name(device: torch.device) -> str:
-    """The name of a device for people."""
+    """The display name of a device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU ({platform.machine()})"

@@ -1,4 +1,4 @@
-"""One run per device at a time: trainings and surveys wait in a queue, each a child process that ends with this one."""
+"""A queue of trainings and surveys with one run per device at a time; each is a child process that ends with this one."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from model.runs.status import Status, read_status, requested_control, take_over,
 
 log = logging.getLogger(__name__)
 _HANDS_DOWN = os.name == "posix"
-"""Whether a child process can hold this process's lock. Where it cannot, this process holds it until the child ends."""
+"""Whether a child process can inherit a lock. If not, this process holds it until the child ends."""
 
 
 class QueueFullError(QueueError):
-    """More runs than this installation, or this session, may have at once, or than its disk has room for."""
+    """The limit on runs of the installation or session is reached, or the disk has no room for another."""
 
 
 class RunQueue:
@@ -43,17 +43,17 @@ class RunQueue:
         self.limits = limits
         self._guard = threading.Lock()
         self._room = threading.Lock()
-        """Held while room on the disk is counted and taken: two runs never take the same."""
+        """Held while disk space is counted and reserved, so that two runs do not reserve the same space."""
         self._lines: dict[str, list[tuple[JobFolder, FileLock]]] = defaultdict(list)
         self._current: dict[str, JobFolder] = {}
         self._owners: dict[Path, str] = {}
         self._spare: SpareWorker | None = None
 
     def warm(self, worker: str) -> None:
-        """Let a child process import what a worker needs before its run is started, where nothing runs now.
+        """Start a spare child process that imports a worker's libraries ahead of its run, if nothing runs now.
 
         Args:
-            worker: the module of the worker, as a task names it.
+            worker: the module of the worker, as in ``Task.worker``.
         """
         with self._guard:
             is_ready = self._spare is not None and self._spare.is_waiting
@@ -62,10 +62,10 @@ class RunQueue:
             self._spare = SpareWorker(worker, environment(Task(worker, "cpu", self.limits.threads)))
 
     def submit(self, folder: JobFolder, *, owner: str, own: frozenset[str] = frozenset()) -> None:
-        """Add a prepared run to the queue, with room on the disk for all that it may write.
+        """Add a prepared run to the queue, and make room on the disk for everything that it may write.
 
         Args:
-            folder: with its job, its pairs and, unless it begins from nothing, its first model.
+            folder: a folder with its job, its pairs and, unless it trains from scratch, its initial model.
             owner: the browser session, for its limit.
             own: names of the visitor's runs, which are removed before those of others to make room.
 
@@ -106,12 +106,12 @@ class RunQueue:
     def check_room(
         self, owner: str, root: Path | None = None, n_bytes: int = 0, *, own: frozenset[str] = frozenset()
     ) -> None:
-        """Check that one more run is allowed, and make room for it, before its folder is made.
+        """Check that another run is allowed, and make room for it, before its folder is created.
 
         Args:
             owner, own: as in ``submit``.
             root: the folder of all runs.
-            n_bytes: what the run may write there.
+            n_bytes: maximum bytes that the run may write there.
 
         Raises:
             QueueFullError: as ``submit`` would.
@@ -123,7 +123,7 @@ class RunQueue:
                 self._make_room(root, n_bytes, own)
 
     def place(self, folder: JobFolder) -> int:
-        """Number of runs before this one on its device; 0 when it is next or not in the queue."""
+        """Number of runs before this one on its device; 0 if it is next or not in the queue."""
         with self._guard:
             for device in self._lines:
                 waiting = [queued.path for queued, _ in self._in_turn(device)]
@@ -133,7 +133,7 @@ class RunQueue:
         return 0
 
     def withdraw(self, folder: JobFolder) -> bool:
-        """Remove a run from the queue; False when it is no longer waiting there."""
+        """Remove a run from the queue; False if it is no longer waiting."""
         with self._guard:
             for line in self._lines.values():
                 for entry in line:
@@ -147,7 +147,7 @@ class RunQueue:
         return False
 
     def _in_turn(self, device: str) -> list[tuple[JobFolder, FileLock]]:
-        """The waiting runs in the order in which they will begin: first runs of all owners, then second ones."""
+        """The waiting runs in the order in which they will start: first runs of all owners, then second ones."""
         line, current, n_before = self._lines[device], self._current.get(device), Counter[str | None]()
         if current is not None and current.path not in [waiting.path for waiting, _ in line]:
             n_before[self._owners.get(current.path)] = 1
@@ -176,7 +176,7 @@ class RunQueue:
             raise QueueFullError(f"{some} waiting already: try again in a few minutes", "full", n=len(self._owners))
 
     def _make_room(self, root: Path, n_bytes: int, own: frozenset[str], *kept: str) -> None:
-        """Remove runs that are too old, then ended ones until so many bytes fit beside what the others may write."""
+        """Remove expired runs, then ended ones until ``n_bytes`` fit beside what the others may write."""
         clean(root, self.limits, keep=frozenset(kept), own=own, needed=n_bytes)
         taken, most = total_bytes(root), self.limits.keep_bytes
         if taken + n_bytes > most:
@@ -198,7 +198,7 @@ class RunQueue:
             try:
                 self._run(folder, lock)
             except Exception:
-                # Whatever goes wrong with one run (its folder may be gone), the next one on this device must start.
+                # Whatever fails in one run (its folder may be gone), the next one on this device must start.
                 log.exception("the run %s could not be started", folder.path.name)
             finally:
                 with contextlib.suppress(OSError):
@@ -223,9 +223,9 @@ class RunQueue:
 
     @contextlib.contextmanager
     def _started(self, folder: JobFolder, task: Task, lock: FileLock) -> Iterator[subprocess.Popen[bytes]]:
-        """The run's child process: the one that waits for a run of this kind, or a new one.
+        """The run's child process: the spare worker of this kind, or a new one.
 
-        It holds the lock that says that the run is alive, and ends when this process does, which closes its input.
+        It holds the lock that marks the run as alive, and ends with this process, which then closes its input.
         """
         with self._guard:
             spare = self._spare
@@ -261,7 +261,7 @@ def _new_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Pop
 
 
 def environment(task: Task) -> dict[str, str]:
-    """The environment of the child process: its number of threads, and the one GPU that it may use."""
+    """The environment of the child process: its number of threads, and the GPU that it may use."""
     threads = str(task.threads)
     variables = os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
     kind, _, index = task.device.partition(":")

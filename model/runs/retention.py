@@ -1,4 +1,4 @@
-"""Folders of runs are removed by age and by total size, oldest first, and never one that is in use."""
+"""Removes folders of runs by age and total size, oldest first, and never one in use."""
 
 import logging
 import shutil
@@ -40,15 +40,15 @@ def clean(
     now: float | None = None,
     needed: int = 0,
 ) -> list[str]:
-    """Remove runs that are too old, then the oldest until the rest fits, the caller's first; returns their names.
+    """Remove expired runs, then the oldest until the rest fits, the visitor's own first; returns their names.
 
-    A run that waits or runs counts with what it may come to write.
+    A waiting or active run counts with the maximum that it may write.
 
     Args:
-        keep: names of runs that somebody has open.
-        own: names of the runs of the visitor for whom room is made; they are removed before those of others.
-        now: seconds since 1970; None is this moment, and 0 removes nothing by its age.
-        needed: bytes to make room for beside the runs that stay.
+        keep: names of runs that are open on a page.
+        own: names of the visitor's runs, which are removed before those of others.
+        now: seconds since 1970; None means the present, and 0 removes nothing by age.
+        needed: bytes that must be free in addition to the remaining runs.
     """
     if not root.is_dir():
         return []
@@ -71,7 +71,7 @@ def clean(
 
 
 def bytes_of(folder: JobFolder) -> int:
-    """Disk space of a run: what it has written, and while it waits or runs what it may still write."""
+    """Disk space of a run: its size, or its maximum while it waits or runs."""
     written = size_of(folder.path)
     try:
         task = read_task(folder) if read_status(folder).is_alive else None
@@ -86,7 +86,7 @@ def total_bytes(root: Path) -> int:
 
 
 def last_used(folder: JobFolder) -> float:
-    """When something was last written into it, seconds since 1970."""
+    """Time of the last write to the folder, seconds since 1970."""
     times = [
         path.stat().st_mtime
         for path in (folder.status, folder.metrics, folder.job, folder.survey, folder.path)
@@ -96,6 +96,6 @@ def last_used(folder: JobFolder) -> float:
 
 
 def _is_run(path: Path) -> bool:
-    """Only folders that the panel made: a run of the command line belongs to the person who named its folder."""
+    """Whether the app created the folder; runs from the command line belong to the person who named the folder."""
     folder = JobFolder(path)
     return path.is_dir() and not path.name.startswith(".") and (folder.job.exists() or folder.survey.exists())

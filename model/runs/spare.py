@@ -1,9 +1,9 @@
-"""A child process that has imported what a run needs and waits for one: PyTorch alone takes seconds to import.
+"""A spare child process that has imported the libraries of a run and waits for one: importing PyTorch takes seconds.
 
     python -m model.runs.spare model.training.jobs.worker 600
 
-Its standard input is a socket. Until it is given a run over it, it knows no run and no visitor's data. It ends when the
-socket closes, as it does when the server ends, and after ten minutes without a run.
+Its standard input is a socket. Until it receives a run over it, it has no visitor's data. It ends when the socket
+closes, as when the server ends, and after ten minutes without a run.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from model.lazy import code_folder
 
 WAITING_SECONDS = 600.0
 _MOST_BYTES = 1 << 20
-"""Of the message that gives a run: its folder and the environment."""
+"""Maximum bytes of the message with a run's folder and environment."""
 _SECONDS_TO_ANSWER = 60.0
-"""Time for the imports that are left."""
+"""Time limit for the remaining imports."""
 
 
 class SpareWorker:
-    """The server's side of it.
+    """The server's handle of a spare process.
 
     Args:
         worker: the module that works on runs.
-        environment: in which libraries are imported, with their number of threads.
-        seconds: how long it waits.
+        environment: the environment for importing libraries, with their number of threads.
+        seconds: how long it waits for a run.
     """
 
     def __init__(self, worker: str, environment: Mapping[str, str], seconds: float = WAITING_SECONDS) -> None:
@@ -51,18 +51,18 @@ class SpareWorker:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it can still be given a run."""
+        """Whether it is still alive and waiting for a run."""
         return self.process.poll() is None
 
     def give(self, folder: Path, log: int, lock: int, environment: Mapping[str, str]) -> bool:
-        """Let it work on a run.
+        """Hand it a run.
 
         Args:
-            log: descriptor of the file that its errors are written to.
-            lock: descriptor of the lock that says that the run is alive, which it then holds.
+            log: descriptor of the file for its errors.
+            lock: descriptor of the lock that marks the run as alive, which it then holds.
 
         Returns:
-            False when it has ended meanwhile.
+            False if it has ended meanwhile.
         """
         message = json.dumps({"folder": str(folder), "environment": dict(environment)}).encode()
         descriptors = array.array("i", (log, lock))
@@ -75,7 +75,7 @@ class SpareWorker:
             return False
 
     def close(self) -> None:
-        """Close the socket, by which the process notices that the server has ended."""
+        """Close the socket, which ends the process."""
         self._socket.close()
 
 
@@ -100,7 +100,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _read(connection: socket.socket, n_bytes: int) -> bytes:
-    """Exactly so many bytes.
+    """Read exactly ``n_bytes`` bytes.
 
     Raises:
         ConnectionResetError: when the other side has closed.

@@ -1,4 +1,4 @@
-"""A run as a child process: its status and the requests to it, as files in its folder."""
+"""The status of a run and the requests to it, as files in its folder."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ class Status:
     state: State
     step: int = 0
     fault: Fault | None = None
-    """Why it failed, or why it stopped without a command."""
+    """The reason of a failure, or of a stop without a command."""
     device: str = ""
     precision: str = ""
     changed: float = field(default_factory=time.time)
@@ -49,7 +49,7 @@ class Status:
 
 @contextmanager
 def new_folder(root: Path) -> Iterator[JobFolder]:
-    """A new run's folder, whose name nobody can guess: only those who have the link find it.
+    """Create a new run's folder with an unguessable name, so that only those with the link find it.
 
     If the block fails, nothing is left on disk.
     """
@@ -63,10 +63,10 @@ def new_folder(root: Path) -> Iterator[JobFolder]:
 
 
 def find(root: Path, run_id: str, *, secret_only: bool = False) -> JobFolder | None:
-    """The folder of a run, or None when the name is not valid or there is no such run.
+    """The folder of a run; None if the name is invalid or there is no such run.
 
     Args:
-        secret_only: leave out names that a person has chosen, which others can guess.
+        secret_only: exclude names that a person has chosen, which others can guess.
     """
     if not (_SECRET if secret_only else _NAME).fullmatch(run_id) or not (root / run_id).is_dir():
         return None
@@ -79,7 +79,7 @@ def write_owner(folder: JobFolder, owner: str) -> None:
 
 
 def can_control(folder: JobFolder, owner: str) -> bool:
-    """Whether this person may pause, stop, resume and remove the run: its starter, or anyone where none is known."""
+    """Whether this person may pause, stop, resume and remove the run: its owner, or anyone if it has none."""
     try:
         stored = folder.owner.read_text("utf-8")
     except OSError:
@@ -98,7 +98,7 @@ def write_status(folder: JobFolder, status: Status) -> None:
 
 
 def read_status(folder: JobFolder) -> Status:
-    """A run's state: what its file says, unless the process that wrote it has died since."""
+    """A run's status from its file, corrected if the process that wrote it has died since."""
     is_alive = is_held(folder.alive)
     try:
         fields = json.loads(folder.status.read_text("utf-8"))
@@ -116,7 +116,7 @@ def read_status(folder: JobFolder) -> Status:
 
 
 def take_over(folder: JobFolder) -> FileLock | None:
-    """The lock of a run that has ended; None when one is under way."""
+    """Take the lock of an ended run; None if it is still alive."""
     # A process takes a moment to exit after it has written its final status.
     patience = 0.0 if read_status(folder).is_alive else SECONDS_TO_LEAVE
     return FileLock.take(folder.alive, patience=patience)
@@ -145,7 +145,7 @@ def _parse(fields: dict[str, Any]) -> Status:
 
 
 def _from_command_line(folder: JobFolder) -> Status:
-    """The state of a run without a status, which ``python -m model train`` started: read from its other files."""
+    """The status of a run that ``python -m model train`` started, from its other files."""
     steps = [event["step"] for event in folder.events() if "step" in event]
     step = max(steps, default=0)
     if folder.result.is_dir():

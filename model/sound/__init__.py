@@ -1,4 +1,4 @@
-"""Sounds as a source: their samples, the files that they come in, and their text form."""
+"""Sounds as a source: samples, files, and text form."""
 
 from model.sound.sound import Sound, SoundError, is_sound
 

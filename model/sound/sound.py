@@ -20,11 +20,11 @@ _TEXT_FORM = "data:audio/"
 MOST_BYTES = 24 << 20
 """Bytes of the largest file that is read: a minute in stereo at 96 kHz."""
 MOST_SECONDS = 60
-"""Of the longest sound."""
+"""Seconds of the longest sound."""
 
 
 class SoundError(TextError):
-    """A sound that cannot be read; the message says why and what to do."""
+    """A sound cannot be read; the message says why and what to do."""
 
 
 def is_sound(text: str) -> bool:
@@ -39,7 +39,7 @@ class Sound:
     samples: wav.Samples
     """int16 (N,)."""
     rate: int
-    """Samples a second."""
+    """Samples per second."""
 
     def __post_init__(self) -> None:
         if not len(self.samples):
@@ -58,7 +58,7 @@ class Sound:
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
+        """Duration in seconds."""
         return len(self.samples) / self.rate
 
     @classmethod
@@ -66,7 +66,7 @@ class Sound:
         """A sound from an array (N,) of int16 or of numbers from -1 to 1; from a file's bytes, a path or its text form.
 
         Args:
-            rate: samples a second of an array.
+            rate: samples per second of an array.
 
         Raises:
             SoundError: for anything else, an empty or a long sound.
@@ -122,12 +122,12 @@ class Sound:
             raise SoundError("the sound's text is damaged: copy the whole of it") from error
 
     def at(self, rate: int) -> Sound:
-        """The sound at another rate, samples a second."""
+        """The sound resampled to ``rate`` samples per second."""
         return self if rate == self.rate else Sound(wav.resampled(self.samples, self.rate, rate), rate)
 
     @property
     def text(self) -> str:
-        """The text form, which holds every sample: a WAV as a ``data:`` URL."""
+        """The text form with every sample: a WAV as a ``data:`` URL."""
         return _WAV_FORM + base64.b64encode(wav.written(self.samples, self.rate)).decode("ascii")
 
 

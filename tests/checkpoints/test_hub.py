@@ -107,7 +107,7 @@ def test_the_size_is_known_before_anything_is_fetched(served: Hub) -> None:
 
 def test_exactly_the_offered_files_of_one_revision_are_fetched(served: Hub, tmp_path: Path) -> None:
     offer, told = hub.ask(NAME), []
-    place = hub.fetch(offer, cache_folder=tmp_path / "cache", told=told.append)
+    place = hub.fetch(offer, cache_folder=tmp_path / "cache", on_bytes=told.append)
     assert {path.name for path in place.iterdir()} == {name for name, _ in offer.files}
     assert all(f"/resolve/{SHA}/" in asked for asked in served.asked if "resolve" in asked)
     assert not any(

@@ -137,7 +137,7 @@ def _fetch(offer: hub.Offer) -> None:
     try:
         with budget.settled("uploads"):
             budget.ask("uploads", offer.n_bytes)
-            path = hub.fetch(offer, told=told)
+            path = hub.fetch(offer, on_bytes=told)
     except errors.USER_ERRORS as error:
         keep(dataclasses.replace(draft, problem=error))
         return

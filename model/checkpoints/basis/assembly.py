@@ -19,11 +19,11 @@ from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
 TABLES = ("encoder.positions.computed", "decoder.positions.computed")
-"""Names under which position tables of converted checkpoints are stored."""
+"""Names of the stored position tables of converted checkpoints."""
 
 
 def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
-    """Raise LimitError when a configuration is larger than this installation allows."""
+    """Raise LimitError if a configuration is larger than this installation allows."""
     bounds = bounds or limits()
     heads = max(config.n_encoder_heads, config.n_decoder_heads)
     for name, value, most in (
@@ -55,13 +55,13 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
 
 
 _DRAWS = frozenset({Tensor.normal_, Tensor.uniform_, Tensor.zero_, Tensor.fill_, Tensor.erfinv_, Tensor.mul_})
-"""What initialisations do to weights, where these have no memory yet."""
+"""Functions of weight initialisation, skipped for tensors without memory."""
 _INITIALISERS = ("torch.nn.init", "transformers.initialization")
-"""Modules of functions that initialise; the second puts its own in the place of the first's while a model is made."""
+"""Modules with initialisation functions; the second replaces those of the first while a model is built."""
 
 
 def skeleton(config: TransformerConfig) -> Transformer:
-    """The Transformer of a configuration with shapes and no memory behind them."""
+    """The Transformer of a configuration on the meta device: shapes without memory."""
     check_size(config)
     with torch.device("meta"), WithoutDraws():
         return Transformer(config)
@@ -69,15 +69,15 @@ def skeleton(config: TransformerConfig) -> Transformer:
 
 @lru_cache(maxsize=8)
 def expected_tensors(config: TransformerConfig) -> Mapping[str, Tensor]:
-    """The names and shapes of a configuration's tensors, with no memory behind them."""
+    """The tensors of a configuration by name, on the meta device."""
     return skeleton(config).state_dict()
 
 
 class WithoutDraws(TorchFunctionMode):
-    """Skips the random initialisation, which takes most of the time when modules are made without memory.
+    """Skips random initialisation, which takes most of the time of building modules.
 
     Args:
-        empty: where tensors are made whose numbers are not said yet, such as weights.
+        empty: the device of uninitialised tensors, such as weights; "": unchanged.
     """
 
     def __init__(self, empty: str = "") -> None:
@@ -100,7 +100,7 @@ class WithoutDraws(TorchFunctionMode):
 
 
 def aliases(config: TransformerConfig) -> dict[str, str]:
-    """Names that share another name's tensor: alias -> the name under which it is stored."""
+    """Names of shared tensors: alias -> stored name."""
     shared = {}
     side = "decoder" if config.n_decoder_layers else "encoder"
     if config.tie_embeddings and not config.is_single_stack:
@@ -118,7 +118,7 @@ def aliases(config: TransformerConfig) -> dict[str, str]:
 
 
 def check_tensors(where: str, expected: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Compare the given shapes with the expected ones."""
+    """Raise TensorsError if shapes differ from the expected ones."""
     missing = tuple(name for name in expected if name not in shapes)
     unexpected = tuple(name for name in shapes if name not in expected)
     misshapen = tuple(
@@ -131,7 +131,7 @@ def check_tensors(where: str, expected: Mapping[str, Tensor], shapes: Mapping[st
 
 
 def stored_names(model: EncoderDecoder) -> dict[str, Tensor]:
-    """The tensors to store, each once: name -> tensor."""
+    """The tensors to store by name, without aliases."""
     shared = aliases(model.config)
     return {name: tensor for name, tensor in model.state_dict().items() if name not in shared}
 
@@ -144,11 +144,11 @@ def assemble(
     tables: tuple[Tensor | None, Tensor | None] = (None, None),
     dtype_policy: WeightDtypePolicy = AS_STORED,
 ) -> Transformer:
-    """A Transformer in eval mode around these tensors; tensors that have the target dtype are not copied.
+    """A Transformer in eval mode around these tensors; tensors of the target dtype are not copied.
 
     Args:
-        tables: the position tables (P, D) of source and target, where they are not computed.
-        dtype_policy: the type of numbers; without it the one that most of the tensors have.
+        tables: the position tables (P, D) of source and target, if they are not computed.
+        dtype_policy: the dtype of the weights; by default the most frequent dtype of the tensors.
 
     Raises:
         TensorsError: when names or shapes do not fit.
@@ -196,7 +196,7 @@ def fingerprint_of(model: Transformer, *tokenizers: Tokenizer | None) -> str:
 
 
 def stored_position_tables(model: Transformer) -> dict[str, Tensor]:
-    """Position tables that differ from ours in the last bit, which happens in converted checkpoints."""
+    """Position tables that differ from ours, which happens in the last bit of converted checkpoints."""
     if model.config.positions not in SINUSOIDAL:
         return {}
     computed = computed_table(model.config)

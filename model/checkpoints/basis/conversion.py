@@ -17,14 +17,14 @@ BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SO
              "_SOS_", "SOS", "sos", "BOS", "bos", "S")  # fmt: skip
 EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "<END>", "[SEP]", "_EOS_", "EOS", "eos", "E")
 _WIDE = 128
-"""Numbers of a model from which on it usually has 8 heads."""
+"""d_model from which a model usually has 8 heads."""
 _MOST_HEADS = 64
-"""As many as are offered; a hint may name more."""
+"""Maximum number of heads offered as a choice; a hint may set more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A configuration and tensors with our names, and notes for the report."""
+    """A configuration and tensors under our names, with notes for the report."""
 
     config: TransformerConfig
     tensors: Mapping[str, Tensor]
@@ -34,21 +34,21 @@ class Conversion:
     source_tokenizer: Tokenizer | None = None
     target_tokenizer: Tokenizer | None = None
     tables: tuple[Tensor | None, Tensor | None] = (None, None)
-    """The original's own sinusoidal tables for source and target (P, D), exact to the last bit."""
+    """The original's sinusoidal tables for source and target (P, D), exact to the last bit."""
     source_language: str | None = None
     target_language: str | None = None
     limitations: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
-    """Switches of the original that leave no trace in a file, as they are read; see ``Report.assumed``."""
+    """Switches of the original that leave no trace in a file, with the assumed values; see ``Report.assumed``."""
     lines: tuple[str, ...] = ()
-    """The table of names, where it was made for this file; see ``Report.lines``."""
+    """The table of names, if it was made for this file; see ``Report.lines``."""
     settings: str = ""
-    """The name of the file of settings that was read, beside those that every family reads."""
+    """The name of the settings file that was read, other than those that every family reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokenizers:
-    """The tokens of both languages, where there are any."""
+    """The tokenizers of both sides, if there are any."""
 
     source: Tokenizer | None = None
     target: Tokenizer | None = None
@@ -56,7 +56,7 @@ class Tokenizers:
 
 @dataclass(slots=True)
 class Answers:
-    """Answers each question from a hint, or takes the likely value and records that it was assumed."""
+    """Answers questions by hints, or by the likely value, and records the questions."""
 
     hints: Hints
     questions: list[Question] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Answers:
         """The hint's value, or the likely one.
 
         Args:
-            is_close: whether a person should answer before anything is drawn.
+            is_close: whether a person should answer before anything is shown.
         """
         answer = getattr(self.hints, hint)
         value = likely if answer is None else answer
@@ -91,15 +91,15 @@ class Answers:
         """Heads of encoder and decoder, which must divide the width of the projections.
 
         Args:
-            width: of the projections, or a number that divides the widths of several.
-            likely: how many the family usually has; without it 8, and 4 in a model of less than 128 numbers.
-            narrowest: the width of the narrowest projection, where ``width`` is smaller.
-            multiple_of: how many heads share a key and a value.
+            width: the width of the projections, or a common divisor of several widths.
+            likely: the family's usual number; None means 8, or 4 if the width is below 128.
+            narrowest: the width of the narrowest projection, if ``width`` is smaller.
+            multiple_of: number of heads that share a key and a value.
         """
         size = narrowest or width
         fitting = (n for n in range(multiple_of, _MOST_HEADS + 1, multiple_of) if width % n == 0)
         choices = tuple(n for n in fitting if n < size or size == 1)
-        if likely is None:  # heads at least as wide as they are many
+        if likely is None:  # heads are at least as wide as their number
             likely = max(
                 (n for n in choices if n <= (8 if size >= _WIDE else 4) and n * n <= size), default=multiple_of
             )
@@ -121,10 +121,10 @@ class Answers:
         return encoder, decoder
 
     def recent_code(self, change: str) -> None:
-        """Ask whether the weights are of code from before a change that no name or shape shows.
+        """Ask whether the weights are from before a change of the code that no name or shape shows.
 
         Args:
-            change: the commit and its day.
+            change: the commit and its date.
         """
         reason = Evidence("same_names", (("change", change),))
         if self.ask("older_code", False, choices=(False, True), evidence=(reason,)):
@@ -134,7 +134,7 @@ class Answers:
             )
 
     def hiding_masks(self) -> None:
-        """Ask whether masks are filled with a large negative number, as they should be."""
+        """Ask whether masks are filled with a large negative number, as intended."""
         if not self.ask("masks_hide", True, choices=(True, False)):
             raise UnrecognisedError(
                 "masks filled with 1e-20 or -1e-20 hide nothing: each token reads those after it and padding, which is "
@@ -144,11 +144,13 @@ class Answers:
     def specials(
         self, tokenizers: Tokenizers, shapes: Mapping[str, Any], *, pads: tuple[int, int], bos: int, eos: int
     ) -> dict[str, Any]:
-        """Ids of padding, begin and end: from a hint, otherwise from the tokens, otherwise the likely ones.
+        """Ids of padding, begin and end: from a hint, else from the tokenizer, else the likely ones.
 
         Args:
-            shapes: with the sizes of both vocabularies.
-            pads: the likely padding of source and target; ``bos`` and ``eos`` likewise.
+            shapes: configuration fields, with the sizes of both vocabularies.
+            pads: the likely padding ids of source and target.
+            bos: the likely begin id.
+            eos: the likely end id.
         """
         source_size, target_size = shapes["source_vocab_size"], shapes["target_vocab_size"]
         ids: dict[str, Any] = {}
@@ -170,7 +172,7 @@ class Answers:
 
 
 def special_id(tokenizer: Tokenizer | None, words: Sequence[str]) -> int | None:
-    """The id of the first of these tokens that a vocabulary has."""
+    """The id of the first of ``words`` that is in the vocabulary."""
     if tokenizer is None:
         return None
     ids = getattr(tokenizer, "special_ids", None)
@@ -183,8 +185,7 @@ def special_id(tokenizer: Tokenizer | None, words: Sequence[str]) -> int | None:
 
 
 def embedding_evidence(embedding: Tensor) -> tuple[Evidence, ...]:
-    """The spread of an embedding's entries: if it is near d^-0.5, the embeddings were trained to be scaled by
-    sqrt(d)."""
+    """The standard deviation of an embedding as evidence: if it is near d^-0.5, embeddings are scaled by sqrt(d)."""
     spread = float(embedding[:4096].float().std()) if embedding.numel() > 1 else 0.0
     usual = round(embedding.shape[1] ** -0.5, 4)
     return (Evidence("embedding_spread", (("std", round(spread, 4)), ("usual", usual))),)

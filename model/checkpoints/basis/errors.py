@@ -1,43 +1,43 @@
-"""Errors of checkpoints: each message gives the finding, the rule and the remedy."""
+"""Errors of checkpoints; each message gives the finding, the rule and the remedy."""
 
 from model.errors import RegardError
 
 
 class CheckpointError(RegardError, ValueError):
-    """A checkpoint that cannot be opened or written."""
+    """A checkpoint cannot be opened or written."""
 
 
 class UnrecognisedError(CheckpointError):
-    """Files that are not a known kind of checkpoint."""
+    """The files are not a known kind of checkpoint."""
 
 
 class FamilyError(UnrecognisedError):
-    """Weights of no known family."""
+    """The weights belong to no known family."""
 
     table = ""
-    """A mapping file with what could be placed, for somebody to correct; empty where a table cannot help."""
+    """A mapping file with the placed tensors, to be corrected by the user; empty if a table cannot help."""
     rows: tuple[str, ...] = ()
-    """The lines of the table that are wrong or lack a place: their names or ours."""
+    """The wrong or unplaced lines of the table, by the file's names or ours."""
 
 
 class UnshownError(UnrecognisedError):
-    """A model that is known for what it is and cannot be shown."""
+    """A known kind of model that is not supported."""
 
 
 class QuantisedError(UnshownError):
-    """Weights that are rounded and packed."""
+    """Quantised weights, rounded and packed."""
 
 
 class AdapterError(UnshownError):
-    """A LoRA adapter without its base model, or one that is not merged into it."""
+    """A LoRA adapter without its base model, or not merged into it."""
 
 
 class NewerError(UnshownError):
-    """A type of model that this release does not know."""
+    """A type of model that is newer than this release."""
 
 
 class LackingPartError(UnrecognisedError):
-    """Weights in several files, of which some are missing."""
+    """Some of several weights files are missing."""
 
 
 class UnsafeFileError(CheckpointError):
@@ -45,19 +45,19 @@ class UnsafeFileError(CheckpointError):
 
 
 class CodeError(UnsafeFileError):
-    """A file that could be read only by running code, or of a form that only its own program writes out plainly."""
+    """A file that cannot be read without running code, or in a format that only its own program can export."""
 
 
 class LimitError(CheckpointError):
-    """A file beyond a limit of this installation."""
+    """A file exceeds a limit of this installation."""
 
 
 class ConfinementError(CheckpointError):
-    """A system on which a stranger's file cannot be read apart from everything else."""
+    """The system cannot confine the process that reads an untrusted file."""
 
 
 class TensorsError(CheckpointError):
-    """Tensors that do not fit the configuration, each by name."""
+    """Tensors do not fit the configuration; the message names each."""
 
     remedy = "use the configuration that was saved with these weights"
 
@@ -80,7 +80,7 @@ class TensorsError(CheckpointError):
 
 
 class UnusedError(TensorsError):
-    """Tensors that a model of the named type would not read, though they change what the original computes."""
+    """Tensors that this type of model does not use, although they change what the original computes."""
 
     remedy = (
         "use the configuration that was saved with these weights; where the original code computes more than this type "
@@ -89,35 +89,35 @@ class UnusedError(TensorsError):
 
 
 class MappingError(TensorsError):
-    """Tensors that do not fit as a mapping places them."""
+    """Tensors do not fit the places of a mapping."""
 
     remedy = "change their lines in the table of names"
 
 
 class ChangedCodeError(TensorsError):
-    """A file with the marks of a family and other tensors than the family's, as changed code leaves it."""
+    """A file that is recognised as a family but has other tensors, as after changes to its code."""
 
     remedy = "its code was changed, so open it by a table of names (inspect --propose > mapping.toml, mapping=)"
 
 
 class HintError(CheckpointError):
-    """A hint that is unknown, out of range, or contradicts the file."""
+    """A hint is unknown, out of range, or contradicts the file."""
 
 
 class AnswerWarning(UserWarning):
-    """A file does not say a setting, and several answers fit nearly as well: one of them is used for now."""
+    """A setting is missing in the file, and several answers fit nearly equally; one of them is used for now."""
 
 
 class SaveError(CheckpointError):
-    """A checkpoint that could not be written; files that were there before are untouched."""
+    """A checkpoint could not be written; existing files are unchanged."""
 
 
 def unsupported(what: str) -> CheckpointError:
-    """The error for a variant that is not read, and what can be done instead."""
+    """The error for an unsupported variant, with the alternatives."""
     return CheckpointError(f"{what}, which is not supported: bring its attention as a file instead")
 
 
 def some_of(names: tuple[str, ...], limit: int = 12) -> str:
-    """The first of several names, and how many follow."""
+    """The first ``limit`` names, and the number of the others."""
     shown = ", ".join(names[:limit])
     return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"

@@ -23,7 +23,7 @@ _CHOICES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """Settings that a checkpoint lacks; None takes the value in the file, or the family's usual value."""
+    """Settings that a checkpoint lacks; None means the value in the file, or the family's usual value."""
 
     n_heads: int | None = None
     n_encoder_heads: int | None = None
@@ -38,72 +38,72 @@ class Hints:
     source_has_bos: bool | None = None
     source_has_eos: bool | None = None
     source_tokens: Tokens | None = None
-    """A list, or a file: one token a line, JSON, or a SentencePiece model."""
+    """A list, or a file: one token per line, JSON, or a SentencePiece model."""
     target_tokens: Tokens | None = None
     source_language: str | None = None
     target_language: str | None = None
-    """BCP 47; for a model of many languages one of its tokenizer's own codes, such as fra_Latn, fr_XX or fr."""
+    """BCP 47; for a multilingual model a code of its tokenizer, such as fra_Latn, fr_XX or fr."""
     original_positions: bool | None = None
-    """Read positions as the original's own prediction does, where that differs from its training."""
+    """Use positions as the original does at inference, if that differs from its training."""
     norm_kind: str | None = None
     """``layer``; ``annotated`` and ``population`` divide by (std + eps), with Bessel's correction and without it."""
     encoder_norm_kind: str | None = None
-    """Likewise, of each stack, where their norms have different names."""
+    """The same for each stack, if their norms have different names."""
     decoder_norm_kind: str | None = None
     score_width: str | None = None
     """Scores are divided by the root of the width of a ``head`` (the paper) or of the ``model``, or not (``none``)."""
     one_hot: bool | None = None
-    """Whether a linear layer in the place of an embedding reads tokens as one-hot vectors, and not numbers."""
+    """Whether a linear layer instead of an embedding reads tokens as one-hot vectors, not numbers."""
     cross_unused: bool | None = None
-    """Whether a decoder's layers alone, without an encoder, never use the cross-attention that they hold."""
+    """Whether decoder layers without an encoder never use their cross-attention."""
     pairs: bool | None = None
-    """False gives every token of an encoder the first type, also after a [SEP] that ends the first of two texts."""
+    """False gives every token of an encoder the first type, also after a [SEP] between two texts."""
     gate_last: bool | None = None
-    """Whether the second half of a gated network's first matrix is activated, and not the first."""
+    """Whether the second half of a gated network's first matrix is activated, not the first."""
     parallel: bool | None = None
-    """Whether attention and the feed-forward network read the same, where a layer has one norm (GPT-J)."""
+    """Whether attention and the feed-forward network are parallel, in a layer with one norm (GPT-J)."""
     positions: str | None = None
-    """``interleaved``, ``halves``, ``tensor2tensor``, ``doubled`` or ``none``, where the file holds no table.
+    """``interleaved``, ``halves``, ``tensor2tensor``, ``doubled`` or ``none``, if the file has no table.
 
-    Of a single stack also ``rotary``, which pairs the numbers of a head's two halves, and ``rotary_pairs``, which pairs
+    For a single stack also ``rotary``, which pairs the two halves of a head, and ``rotary_pairs``, which pairs
     neighbours.
     """
     norm_epsilon: float | None = None
-    """What norms add to the variance, or to the deviation; for names of one's own, where nothing tells it."""
+    """The epsilon of norms; for files of no known family."""
     fused_by_head: bool | None = None
-    """Whether fused projections are cut head by head: query, key and value of the first head, then of the second."""
+    """Whether fused projections are split head by head: query, key and value of the first head, then of the second."""
     norm_adds_one: bool | None = None
     """Norms multiply by one plus the stored weight (x-transformers)."""
     scale_emb_or_prj: str | None = None
-    """What jadore's ``-scale_emb_or_prj`` was, where the file has no settings."""
+    """The value of jadore's ``-scale_emb_or_prj``, if the file has no settings."""
     masks_hide: bool | None = None
-    """False where masks are filled with 1e-20 or -1e-20, which hides nothing; such a model is refused."""
+    """False if masks are filled with 1e-20 or -1e-20, which masks nothing; such a model is refused."""
     causal: bool | None = None
-    """Whether a single stack is a decoder, whose tokens see only those before them."""
+    """Whether a single stack is a decoder, whose tokens see only earlier ones."""
     output_scale: float | None = None
-    """What logits are multiplied by, where the output projection is the embedding (x-transformers)."""
+    """Factor on the logits if the output projection is the embedding (x-transformers)."""
     alibi: bool | None = None
-    """Whether ALiBi's penalty of distance is on the scores, which leaves nothing in a file (x-transformers)."""
+    """Whether scores have ALiBi's bias, which leaves no trace in a file (x-transformers)."""
     older_code: bool | None = None
-    """Whether the weights are of a version of their code that had the same names and computed something else."""
+    """Whether the weights are of an older version of the code with the same names and another computation."""
     weights: str | None = None
     """Which of several copies in the file to read, such as ``model_ema``; the report names them."""
     tokenizer: Any = None
-    """Of a model of ``transformers`` that is in memory: the library's tokenizer."""
+    """For a model of ``transformers`` in memory: the library's tokenizer."""
     name: str | None = None
     mapping: str | Path | None = None
-    """A mapping file of one's own, for names that no family here has; see ``checkpoints/answers/mapping.py``."""
+    """A mapping file, for names of no known family; see ``checkpoints/answers/mapping.py``."""
     dtype_policy: WeightDtypePolicy = USUAL
-    """How the weights are kept in memory: ``load`` says it, by its ``dtype``."""
+    """The dtype of the weights in memory, set by the ``dtype`` of ``load``."""
 
     @property
     def encoder_heads(self) -> int | None:
-        """Heads of the encoder, from the narrower hint or the common one."""
+        """Heads of the encoder, from its own hint or the common one."""
         return self.n_encoder_heads if self.n_encoder_heads is not None else self.n_heads
 
     @property
     def decoder_heads(self) -> int | None:
-        """Heads of the decoder, from the narrower hint or the common one."""
+        """Heads of the decoder, from its own hint or the common one."""
         return self.n_decoder_heads if self.n_decoder_heads is not None else self.n_heads
 
 
@@ -111,7 +111,7 @@ _KINDS = {field.name: field.type for field in dataclasses.fields(Hints)}
 
 
 def parse_hints(arguments: dict[str, Any]) -> Hints:
-    """Hints from keyword arguments."""
+    """Check keyword arguments and return them as hints."""
     known = _KINDS.keys() - {"dtype_policy"}
     unknown = sorted(set(arguments) - known)
     if unknown:

@@ -1,7 +1,7 @@
 """A model's fingerprint: models with equal fingerprints give equal results for every text.
 
-It covers the content of weights, configuration and both vocabularies, but not file names or the checkpoint's format, so
-a model that is saved and opened again keeps its fingerprint.
+It covers weights, configuration and both vocabularies, but not file names or the checkpoint's format, so a model that
+is saved and opened again keeps its fingerprint.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from model.text.tokenizer import Tokenizer
 
 
 def fingerprint(tensors: Mapping[str, Tensor], described: bytes, *tokenizers: Tokenizer | None) -> str:
-    """SHA-256 over the tensors' names, types, shapes and bytes, the configuration and the vocabularies, hex."""
+    """Hex SHA-256 of the tensors' names, dtypes, shapes and bytes, the configuration and the vocabularies."""
     digest = hashlib.sha256()
     for name in sorted(tensors):
         tensor = tensors[name].detach().cpu().contiguous()
@@ -29,17 +29,17 @@ def fingerprint(tensors: Mapping[str, Tensor], described: bytes, *tokenizers: To
 
 
 def at_first_use(make: Callable[[], str], n_bytes: int) -> str | Callable[[], str]:
-    """A fingerprint of weights of this size: of large ones, a function that computes it once."""
+    """The fingerprint of weights of this size; for large ones, a cached function that computes it on first use."""
     return make() if n_bytes < MAPPED_FROM else cache(make)
 
 
 def with_vocabularies(mark: str, *tokenizers: Tokenizer | None) -> str:
-    """The fingerprint of a model whose own is known, together with vocabularies."""
+    """Combine the fingerprint of a model with vocabularies."""
     return fingerprint({}, mark.encode(), *tokenizers)
 
 
 def vocabulary(tokenizer: Tokenizer | None) -> bytes:
-    """Everything that determines how a tokenizer works: its own content, or its list of pieces."""
+    """The bytes that determine a tokenizer: its content, or its list of pieces."""
     if tokenizer is None:
         return b""
     content = getattr(tokenizer, "content", None)

@@ -15,7 +15,7 @@ _MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Upper bounds, checked before anything of that size is allocated."""
+    """Upper bounds, checked before allocation."""
 
     max_upload_mb: int = 512
     """Size of an upload, or of an archive, MiB."""
@@ -43,34 +43,33 @@ class Limits:
     max_vocabulary: int = 1_000_000
     max_positions: int = 65_536
     max_table: int = 1 << 24
-    """Numbers in a table of positions."""
+    """Elements of a position table."""
     tokenizer_seconds: int = 10
     """Processor time to parse a tokenizer file."""
     tokenizer_children: int = 8
-    """Processes of strangers' tokenizers that wait for texts; one more ends the one that has waited longest, which is
-    started again with its next text."""
+    """Idle processes of untrusted tokenizers; one more ends the longest idle, which restarts with its next text."""
     tokenizer_memory_mb: int = 1024
     """Memory of the process that parses a tokenizer file, MiB."""
     sandbox_seconds: int = 60
-    """Processor time of the process that reads a stranger's checkpoint; it may wait three times as long."""
+    """Processor time of the process that reads an untrusted checkpoint; the wall-clock limit is three times that."""
     sandbox_memory_mb: int = 6144
-    """Memory of that process beyond its libraries, MiB."""
+    """Maximum memory of that process beyond its libraries, MiB."""
     sandbox_base_mb: int = 896
-    """What it may take for the smallest file, MiB; each further byte of the file allows twelve more."""
+    """Its limit for the smallest file, MiB; each byte of the file adds twelve bytes."""
     sandbox_children: int = 2
-    """Strangers' checkpoints that are read at once."""
+    """Untrusted checkpoints that are read at the same time."""
     attention_mb: int = 256
-    """Weights of a file of attention, in float32, MiB."""
+    """Attention weights in a file, in float32, MiB."""
     uploads_mb: int = 2048
-    """Files of all browser sessions that the server holds, MiB: in memory, and once more on its disk."""
+    """Files of all browser sessions on the server, MiB: in memory, and once more on disk."""
     session_uploads_mb: int = 1024
     """Files of one browser session on the server's disk, MiB."""
     models_mb: int = 8192
-    """Weights that all browser sessions keep open, MiB."""
+    """Weights of models open in all browser sessions, MiB."""
     results_mb: int = 2048
     """Attention that all browser sessions have opened from files, MiB."""
     session_memory_mb: int = 2048
-    """Weights that one browser session may keep open, MiB."""
+    """Weights of models open in one browser session, MiB."""
 
     @property
     def max_upload_bytes(self) -> int:
@@ -104,7 +103,7 @@ _PUBLIC = {
     "session_memory_mb": 512,
     "max_parameters": 150_000_000,
 }
-"""Other defaults on a server that anybody can reach."""
+"""Other defaults on a public server."""
 
 
 def limits() -> Limits:
@@ -118,7 +117,7 @@ def limits() -> Limits:
 
 
 def check_file_size(size: int, where: str) -> None:
-    """Refuse a file of weights that is larger than this installation reads."""
+    """Raise LimitError for a weights file that is larger than this installation reads."""
     most = limits().max_file_mb
     if size > most * _MIB:
         raise LimitError(f"{where} has {size:,} bytes: the limit is {most * _MIB:,} (REGARD_MAX_FILE_MB)")

@@ -7,15 +7,15 @@ from torch import Tensor
 from model.checkpoints.basis.errors import UnshownError
 
 FEW = 32
-"""A linear layer that reads or writes at most so many numbers may well be a model's of measurements."""
+"""Maximum inputs or outputs of a linear layer that suggest a model of measurements."""
 
 
 def reads_numbers(where: str, n_numbers: int | None, more: str = "") -> UnshownError:
     """The error for such a model.
 
     Args:
-        n_numbers: how many it reads at each place, where that is known.
-        more: what else to say.
+        n_numbers: inputs per position, if known.
+        more: a further sentence for the message.
     """
     read = "numbers" if n_numbers is None else f"{n_numbers} numbers at each place"
     return UnshownError(
@@ -26,12 +26,12 @@ def reads_numbers(where: str, n_numbers: int | None, more: str = "") -> UnshownE
 
 
 def refuse_numbers(around: Mapping[str, Tensor], embedding: str, width: int, where: str) -> None:
-    """Refuse a model whose only candidate for an embedding is a linear layer, with a bias, of a model of numbers.
+    """Refuse a model whose only candidate for an embedding is a linear layer with a bias.
 
     Args:
         around: the tensors outside the stacks.
         embedding: the candidate.
-        width: of the model.
+        width: d_model.
 
     Raises:
         UnshownError: when it reads numbers.
@@ -44,5 +44,5 @@ def refuse_numbers(around: Mapping[str, Tensor], embedding: str, width: int, whe
 
 
 def _is_linear(around: Mapping[str, Tensor], name: str) -> bool:
-    """Whether a matrix has a bias beside it, as no embedding has."""
+    """Whether a matrix has a bias, which embeddings do not."""
     return around[name].dim() == 2 and name.endswith("weight") and name.removesuffix("weight") + "bias" in around

@@ -1,7 +1,7 @@
 """The name of an opened model: from its file, its folder or its configuration, if that is specific.
 
-Every Hugging Face folder holds a ``model.safetensors`` and every fairseq run a ``checkpoint_best.pt``; several of them
-that are open together need different names.
+Every Hugging Face folder has a ``model.safetensors`` and every fairseq run a ``checkpoint_best.pt``; several of them
+open at the same time need different names.
 """
 
 import re
@@ -10,16 +10,16 @@ from pathlib import Path
 _WORDS = frozenset({"model", "pytorch", "checkpoint", "checkpoints", "ckpt", "weights", "params", "state", "dict",
                     "best", "last", "latest", "final", "avg", "average", "averaged", "ema", "step", "epoch",
                     "of"})  # fmt: skip
-"""Words that any model's file may have in its name."""
+"""Words that are common in names of model files."""
 _LONGEST = 60
 
 
 def name_of(path: Path, opened: Path) -> str:
-    """The name that a path suggests, or "" where it would fit any model.
+    """The name that a path suggests, or "" if it would fit any model.
 
     Args:
         path: the file or folder that the user named.
-        opened: the folder that it was unpacked to, or the same path.
+        opened: the folder to which it was unpacked, or the same path.
     """
     if path.parent.name == "snapshots" and path.parents[1].name.startswith("models--"):  # the cache of the hub
         return _telling(path.parents[1].name.rpartition("--")[2])

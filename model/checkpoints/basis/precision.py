@@ -1,4 +1,4 @@
-"""The dtype of a model's weights, chosen from the number of its parameters before any is read."""
+"""The dtype of a model's weights, chosen by the number of parameters before any is read."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 LARGE = 500_000_000
-"""Numbers from which on weights keep the type of their file: as float32 they would take 2 GB."""
+"""Number of parameters from which weights keep the dtype of their file: as float32 they would take 2 GB."""
 MAPPED_FROM = 256 << 20
-"""Bytes from which on a file is mapped, where that is allowed: a smaller one is copied in a fraction of a second."""
+"""Bytes from which a file is memory-mapped, if allowed: a smaller one is copied in a fraction of a second."""
 _LOW = (torch.bfloat16, torch.float16)
 
 
@@ -19,17 +19,17 @@ class WeightDtypePolicy:
     """The dtype of the weights in memory, and whether large files may be memory-mapped."""
 
     dtype: torch.dtype | None = None
-    """The type; None is float32, or for more than ``LARGE`` numbers the file's."""
+    """The dtype; None means float32, or the file's dtype for more than ``LARGE`` parameters."""
     as_stored: bool = False
-    """The file's type, however few they are."""
+    """Always use the file's dtype."""
     is_mapped: bool = False
-    """Whether large files may be mapped into memory. Another program that cuts such a file short ends this one."""
+    """Whether large files may be memory-mapped. If another program truncates such a file, this process crashes."""
 
     def type_of(self, counts: Mapping[torch.dtype, int]) -> torch.dtype:
-        """The one type of all weights.
+        """The common dtype of all weights.
 
         Args:
-            counts: how many numbers are stored in each type.
+            counts: number of stored elements per dtype.
         """
         if self.dtype is not None:
             return self.dtype

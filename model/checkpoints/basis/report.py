@@ -1,4 +1,4 @@
-"""The findings on a checkpoint as plain values, ready to be shown."""
+"""The findings on a checkpoint as plain values, ready for display."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ WITHOUT_TOKENS = "ids_only"
 """The limitation of a checkpoint without a vocabulary."""
 _SCORES = {"head_rows": "nats behind the best", "fused_rows": "nats behind the best", "own_loss": "loss per token",
            "text_loss": "loss per token"}  # fmt: skip
-"""Evidence that gives each answer a number, and what that number is."""
+"""Evidence keys with a number per answer, and the meaning of that number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A setting that the file lacks, with the value assumed for now and the evidence for it."""
+    """A setting that the file lacks, with the assumed value and the evidence for it."""
 
     hint: str
-    """The name by which ``load`` takes the answer, such as ``n_heads``."""
+    """The argument of ``load`` that answers it, such as ``n_heads``."""
     value: Any
-    """The likely answer, which is in use unless a hint said otherwise."""
+    """The hint's value, else the likely answer."""
     choices: tuple[Any, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     is_answered: bool = False
-    """A hint or the file gave the value; otherwise it is assumed."""
+    """Whether a hint or the file gave the value; otherwise it is assumed."""
     is_close: bool = False
-    """Another answer is nearly as good, so a person should choose before anything is drawn."""
+    """Whether another answer is nearly as good, so that a person should choose before anything is shown."""
 
     def tried(self) -> str:
-        """The answers that were tried, each with its number: "nats 4: 0.0, 8: 2.1"; else those to choose from."""
+        """The tried answers, each with its number: "nats 4: 0.0, 8: 2.1"; else the choices."""
         scores: dict[str, list[str]] = {}
         for reason in self.evidence:
             values = tuple(value for _, value in reason.values)
@@ -40,7 +40,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One reason, as a key for translation and its values."""
+    """One reason, as a translation key and its values."""
 
     key: str
     values: tuple[tuple[str, Any], ...] = ()
@@ -54,7 +54,7 @@ class FileUse:
     use: str
     """One of ``USES``."""
     key: str
-    """Why, as one of ``FILE_REASONS``."""
+    """The reason, one of ``FILE_REASONS``."""
     values: tuple[tuple[str, str], ...] = ()
 
 
@@ -69,31 +69,31 @@ class Report:
 
     family: str
     recognised_by: tuple[str, ...] = ()
-    """Names of tensors or files that gave the family away."""
+    """Names of tensors or files by which the family was recognised."""
     ignored: tuple[str, ...] = ()
-    """Tensors that carry nothing the model needs, such as a table that is computed."""
+    """Tensors that the model does not need, such as a computed table."""
     filled: tuple[str, ...] = ()
-    """Tensors that the file lacks and that have one neutral value."""
+    """Tensors that the file lacks and that have a neutral value."""
     questions: tuple[Question, ...] = ()
-    """What the file does not tell."""
+    """Settings that the file lacks."""
     limitations: tuple[str, ...] = ()
-    """Keys of what this family cannot do here."""
+    """Keys of the features that this family does not support here."""
     files: tuple[FileUse, ...] = ()
-    """What became of each file."""
+    """The use of each file."""
     outside: tuple[str, ...] = ()
-    """Tensors that belong to the training and not to the model: counters, the weights of a loss."""
+    """Tensors of the training, not of the model: counters, weights of a loss."""
     assumed: tuple[str, ...] = ()
-    """Switches of the original code that would change what it computes and leave no trace in the file, each with the
-    value that is read: the original's default, in its own words, such as ``attn_qk_norm=False``."""
+    """Switches of the original code that change the computation and leave no trace in the file, with the assumed value,
+    the original's default: for example ``attn_qk_norm=False``."""
 
     told: tuple[str, ...] = ()
-    """Answers that stand in the file or beside it, each with its place: ``n_heads=4 (config.num_heads)``."""
+    """Answers found in the file or beside it, each with its place: ``n_heads=4 (config.num_heads)``."""
     left_to_choose: tuple[str, ...] = ()
-    """Settings of generation_config.json that decoding follows only with ``generation="model"``."""
+    """Settings of generation_config.json that apply only with ``generation="model"``."""
     not_followed: tuple[str, ...] = ()
-    """Settings of generation_config.json that nothing here follows, such as ``guidance_scale=2.0``."""
+    """Settings of generation_config.json that are not implemented, such as ``guidance_scale=2.0``."""
     lines: tuple[str, ...] = ()
-    """The table of names by which a file of no known family was opened, as lines of a mapping."""
+    """The table of names of a file of no known family, as lines of a mapping."""
 
     @property
     def close(self) -> tuple[Question, ...]:
@@ -101,15 +101,15 @@ class Report:
         return tuple(question for question in self.questions if question.is_close and not question.is_answered)
 
     def asking(self) -> str:
-        """What the answers to ``close`` are needed for, with what was tried; empty where there is nothing to ask."""
+        """The questions in ``close`` with the tried answers, as one text; empty if there are none."""
         asked = "; ".join(f"{question.hint} ({question.tried()})" for question in self.close)
         return f"it does not say {asked}" if asked else ""
 
     def proposed(self) -> str:
-        """The likely answers to ``close``, as arguments of ``load``: "n_heads=4, norm_first=False"."""
+        """The likely answers to ``close`` as arguments of ``load``: "n_heads=4, norm_first=False"."""
         return ", ".join(f"{question.hint}={question.value!r}" for question in self.close)
 
     @property
     def guesses(self) -> tuple[str, ...]:
-        """The hints of questions that nobody has answered: their values are guesses."""
+        """The hints of unanswered questions, whose values are guesses."""
         return tuple(question.hint for question in self.questions if not question.is_answered)

@@ -1,4 +1,4 @@
-"""The families of checkpoints, most in a file of their own; recognised in this order."""
+"""The families of checkpoints, in the order in which they are tried; most have their own file."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -39,13 +39,13 @@ class Family:
 
     name: str
     recognise: Callable[[Mapping[str, Tensor]], tuple[str, ...]]
-    """The tensors by which this family is recognised; none if it is another family."""
+    """The tensors by which this family is recognised; empty if it is another family."""
     convert: Callable[[Source, Hints, Tokenizers], Conversion]
-    """Bring a source onto our Transformer."""
+    """Converts a source to our Transformer."""
 
 
 def _family(module: ModuleType) -> Family:
-    """A family as its module describes it: recognised by its marks, all of them, or by a function of its own."""
+    """The family that a module describes: recognised by all of its ``MARKS``, or by its ``recognise``."""
     recognise = marked(module.MARKS) if hasattr(module, "MARKS") else module.recognise
     return Family(module.NAME, recognise, module.convert)
 

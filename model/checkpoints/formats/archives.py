@@ -41,7 +41,7 @@ def unpack(archive_path: Path, folder: Path) -> Path:
 
 @contextmanager
 def damage_explained(path: Path) -> Iterator[None]:
-    """The error for a file whose archive cannot be read."""
+    """Turn errors of a damaged archive into UnsafeFileError."""
     try:
         yield
     except CheckpointError:
@@ -53,8 +53,7 @@ def damage_explained(path: Path) -> Iterator[None]:
 
 
 def is_zip(file: Path | BinaryIO) -> bool:
-    """Whether this is a zip archive; one that claims to span several disks makes the library raise, and counts as
-    none."""
+    """Whether this is a zip archive. One that claims to span several disks makes the library raise: False."""
     try:
         return zipfile.is_zipfile(file)
     except ZIP_DAMAGE:
@@ -99,7 +98,7 @@ def check_entries(
 
 
 def _check_apart(entries: Sequence[zipfile.ZipInfo], where: str) -> None:
-    """Refuse entries that overlap: the same bytes, listed a thousand times, would expand a thousand times."""
+    """Refuse overlapping entries: the same bytes, listed a thousand times, would expand a thousand times."""
     ordered = sorted(entries, key=lambda entry: entry.header_offset)
     for entry, following in itertools.pairwise(ordered):
         if entry.header_offset + _LOCAL_HEADER + entry.compress_size > following.header_offset:

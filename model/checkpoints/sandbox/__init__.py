@@ -1,6 +1,6 @@
-"""Untrusted files are read and converted in a separate process; this process opens the result.
+"""Reads and converts untrusted files in a separate process; this process opens the result.
 
-See docs/security.md for what is promised, and docs/decisions/0014 for why.
+See docs/security.md for the guarantees, and docs/decisions/0014 for the reasons.
 """
 
 from model.checkpoints.sandbox.attention import read_attention_sandboxed

@@ -32,11 +32,11 @@ def read_attention_sandboxed(content: bytes, *, check_room: Callable[[int], None
     """Like ``read_attention``, for an untrusted file: a child process reads it.
 
     Args:
-        check_room: called with the weights' size in bytes before they are opened here; raises when they do not fit.
+        check_room: called with the weights' size in bytes before they are opened here; raises if they do not fit.
 
     Raises:
-        AttentionFileError, RecordError: as it does.
-        LimitError: when the child took more than its limits allow, or died.
+        AttentionFileError, RecordError: as ``read_attention``.
+        LimitError: when the child exceeded its limits, or died.
     """
     bounds = limits()
     memory = client.memory_mb(bounds, len(content))
@@ -62,7 +62,7 @@ def read_attention_sandboxed(content: bytes, *, check_room: Callable[[int], None
 
 
 def convert_attention(folder: Path, most_mb: int) -> None:
-    """Read the file in a folder and write its numbers and texts beside it. Only the child calls this."""
+    """Read the file in a folder and write its arrays and texts beside it. Only the child calls this."""
     record = read_attention(folder / _INPUT)
     arrays: dict[str, Any] = {kind: np.ascontiguousarray(record.maps.of(kind)) for kind in record.maps.kinds}
     if record.log_probs is not None:

@@ -1,4 +1,4 @@
-"""A child process's work: to open an untrusted file and write it in our format, or to run an untrusted tokenizer."""
+"""The work of a child process: it converts an untrusted file to our format, or runs an untrusted tokenizer."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ RESULT = "result"
 
 
 def preload() -> None:
-    """Import what every child needs, once for all of them."""
+    """Import the modules that every child needs, before forking."""
     import torch
 
     torch.set_num_threads(1)
@@ -51,14 +51,14 @@ def serve(connection: socket.socket) -> int:
 
 
 def _probed_by_parent(connection: socket.socket, path: Path, kind: str) -> tuple[str, int | None]:
-    """Ask the other side to try a tokenizer's file in one more confined process: this one may start none."""
+    """Ask the parent to try a tokenizer file in another confined process: this one may start none."""
     send(connection, {"probe": {"path": str(path.resolve()), "kind": kind}})
     answer = receive(connection)
     return str(answer["output"]), answer["code"]
 
 
 def _probe(connection: socket.socket, request: dict[str, Any]) -> None:
-    """Try a tokenizer's file, and say how far it has come: the process may end on the way."""
+    """Try a tokenizer file and report progress, since the process may die on the way."""
 
     def work() -> int:
         tokenizer_probe.try_file(
@@ -79,13 +79,13 @@ def _named_in(request: dict[str, Any]) -> list[Path]:
     """The files that a request names."""
     hints = [value["path"] for value in request.get("hints", {}).values() if isinstance(value, dict)]
     paths = [Path(path) for path in [request.get("path"), *hints] if path]
-    # Beside a file lie others that belong to it, and a folder of the hub's cache has links to where its files are.
+    # A file may need the files beside it, and a folder of the hub's cache has links to its files.
     links = [each for path in paths if path.is_dir() for each in path.rglob("*") if each.is_symlink()]
     return [path if path.is_dir() else path.parent for path in paths] + [each.resolve() for each in links]
 
 
 def _told(make: Any) -> dict[str, Any]:
-    """A function's result, or its error as a message: extension libraries may raise what is not an Exception."""
+    """A function's result, or its error, as a message; extension libraries may raise a BaseException."""
     try:
         return {"done": make()}
     except BaseException as error:
@@ -117,9 +117,9 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _named(request: dict[str, Any]) -> dict[str, Any]:
-    """Propose a mapping for the tensors of a file, and name the toolkit that their names resemble.
+    """Propose a mapping for the tensors of a file, and the toolkit that their names resemble.
 
-    There are no lines where no table can open the file.
+    There are no lines if no table can open the file.
     """
     from model.checkpoints.answers.kinds import kind_of, suspect
     from model.checkpoints.answers.names_read import read_names
@@ -144,7 +144,7 @@ def _attended(request: dict[str, Any], folder: Path) -> bool:
 
 
 def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], folder: Path) -> None:
-    """Open the tokenizers of a result, then answer calls, each within its time limit, until the other side closes."""
+    """Open the tokenizers of a result, then answer calls within their time limit until the parent closes."""
     from model.checkpoints.sandbox.results import read_tokenizers
 
     opened: dict[str, Any] = {}

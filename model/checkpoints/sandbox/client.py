@@ -1,4 +1,4 @@
-"""The trusted side: passes an untrusted file to a child process, waits up to the time limit, and opens the result."""
+"""The parent's side: passes an untrusted file to a child process, waits up to the time limit, and opens the result."""
 
 import array
 import contextlib
@@ -31,9 +31,9 @@ log = logging.getLogger(__name__)
 _MIB = 1 << 20
 _START_SECONDS = 60
 _MOST_PROBES = 16
-"""Tokenizers' files that one child has tried; a checkpoint has two."""
+"""Maximum tokenizer files that one child may have tried; a checkpoint has two."""
 _SHORT_SECONDS, _NICENESS = 3, 10
-"""Files that take longer than this many seconds continue at low priority, so that other visitors' clicks come first."""
+"""Seconds after which reading a file continues at low priority, so that other visitors' clicks come first."""
 _SINGLE_STACK = re.compile(rb'"model_type"\s*:\s*"(?:' + "|".join((*ENCODERS, *DECODERS)).encode() + rb')"')
 _GONE = (OSError, messages.ConnectionEnded)
 _KINDS: dict[str, type[Exception]] = {
@@ -44,13 +44,13 @@ _KINDS: dict[str, type[Exception]] = {
     **{name: kind for name, kind in vars(errors).items() if isinstance(kind, type)},
 }
 CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
-"""How many children may read a file at the same time; further visitors wait."""
+"""Limits the number of children that read a file at the same time; further visitors wait."""
 
 
 def warm() -> None:
-    """Start the process that reads files, once and before the first file arrives, so that no visitor waits for it.
+    """Start the zygote before the first file arrives, so that no visitor waits for it.
 
-    It is ready after a second or two, and then loads what it needs of the ``transformers`` library while it is idle.
+    It is ready after a second or two, and then loads parts of the ``transformers`` library while it is idle.
     """
     with _WARMING:
         if _ZYGOTE.is_warm or not CAN_CONFINE:
@@ -66,11 +66,11 @@ class Connection:
         self.socket, self.process = socket_of_child, process
 
     def ask(self, message: dict[str, Any], *, seconds: float, what: str, remedy: str) -> dict[str, Any]:
-        """The child's answer.
+        """Send a message and return the child's answer.
 
         Raises:
             LimitError: when no answer comes in time, or the child has ended.
-            CheckpointError: or another of our errors, the one that the child raised.
+            CheckpointError: or another of our errors, as raised in the child.
         """
         self.socket.settimeout(seconds)
         try:
@@ -99,8 +99,7 @@ class Connection:
         return bool(waiting.poll(1000 * seconds))
 
     def give_way(self) -> None:
-        """Give this child a low priority from now on, because its work is long and other visitors' clicks come
-        first."""
+        """Lower the child's priority, because its work is long and other visitors' clicks come first."""
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, self.process, _NICENESS)
 
@@ -109,17 +108,17 @@ class Connection:
         self.socket.close()
 
     def kill(self) -> None:
-        """Kill a child that is known to be running."""
+        """Kill a running child."""
         with contextlib.suppress(OSError):
             os.kill(self.process, signal.SIGKILL)
         self.close()
 
 
 def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
-    """Try a tokenizer's file in one more child, which may read what the one that asks for it may.
+    """Try a tokenizer file in another child, which may read the same files as the requesting one.
 
     Returns:
-        What it has said, and its exit code: negative when it died, None when it took too long.
+        Its output and exit code: negative if it died, None if it took too long.
     """
     bounds, output, code = limits(), [], None
     child = connect()
@@ -144,23 +143,23 @@ def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Zygote:
-    """The process from which children are forked, started when first needed and restarted when it has ended."""
+    """The process from which children are forked, started on first use and restarted if it has ended."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self.is_warm = False
-        """Whether the process is to load the ``transformers`` library while it is idle."""
+        """Whether the process should load the ``transformers`` library while it is idle."""
         self._has_asked = False
 
     def connect_once(self) -> None:
-        """Fork a child that ends at once: after that everything is loaded."""
+        """Fork a child that ends at once, after which everything is loaded."""
         with contextlib.suppress(CheckpointError):
             self.connect().close()
 
     def connect(self) -> Connection:
-        """A new child."""
+        """Fork a new child."""
         slow = None
         with self._guard:
             for _ in range(2):
@@ -220,10 +219,10 @@ _WARMING = threading.Lock()
 
 
 def connect() -> Connection:
-    """A new child.
+    """Fork a new child.
 
     Raises:
-        ConfinementError: on a system without the limits that it needs, such as Windows.
+        ConfinementError: on a system without the needed limits, such as Windows.
         CheckpointError: when no process can be started.
     """
     if not CAN_CONFINE:
@@ -260,7 +259,7 @@ def examine(path: Path, hints: dict[str, Any], work: Path, task: str = "examine"
 
 
 def _names_a_single_stack(path: Path) -> bool:
-    """Whether a folder's config.json seems to be of an encoder-only or decoder-only model; it is not parsed here."""
+    """Whether a folder's config.json looks like that of an encoder-only or decoder-only model, without parsing it."""
     config = (path if path.is_dir() else path.parent) / "config.json"
     try:
         return config.stat().st_size <= _MIB and bool(_SINGLE_STACK.search(config.read_bytes()))
@@ -269,7 +268,7 @@ def _names_a_single_stack(path: Path) -> bool:
 
 
 def _import_adapter() -> None:
-    """Import the code that runs such a model in this process, while a child reads its file."""
+    """Import the adapter for such a model in this process, while a child reads its file."""
     with contextlib.suppress(ImportError):
         import model.checkpoints.families.huggingface.adapter  # noqa: F401
 
@@ -280,7 +279,7 @@ def memory_mb(bounds: Limits, n_bytes: int) -> int:
 
 
 def check_size(n_bytes: int) -> None:
-    """Raise LimitError when a model would take more memory than one session may use."""
+    """Raise LimitError if a model would take more memory than one session may use."""
     most = limits().session_memory_mb
     mib = n_bytes // _MIB
     if mib > most:

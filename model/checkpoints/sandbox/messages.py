@@ -1,4 +1,4 @@
-"""JSON over a socket, each message with its length first and a limit on it."""
+"""JSON messages over a socket, each prefixed by its length, which is limited."""
 
 import json
 import socket
@@ -17,7 +17,7 @@ def send(connection: socket.socket, message: dict[str, Any]) -> None:
     """Send one message.
 
     Raises:
-        ConnectionEnded: when the other side is gone.
+        ConnectionEnded: when the other side has closed.
     """
     content = json.dumps(message).encode()
     try:
@@ -27,10 +27,10 @@ def send(connection: socket.socket, message: dict[str, Any]) -> None:
 
 
 def receive(connection: socket.socket) -> dict[str, Any]:
-    """The next message.
+    """Receive the next message.
 
     Raises:
-        ConnectionEnded: when the other side is gone, or sends something that is not a message.
+        ConnectionEnded: when the other side has closed, or sends an invalid message.
         TimeoutError: when nothing comes within the socket's timeout.
     """
     (length,) = _LENGTH.unpack(_exactly(connection, _LENGTH.size))

@@ -29,17 +29,16 @@ from model.text.tokenizer import Tokenizer
 
 
 def examine_sandboxed(path: Path, *, check_room: Callable[[int], None] | None = None, **hints: Any) -> Any:
-    """The result of ``doctor.examine`` for an untrusted file or folder, read by a child; raises as ``load`` does.
+    """``doctor.examine`` for an untrusted file or folder, read by a child; raises as ``load`` does.
 
-    The model is opened here from what the child wrote: safetensors and JSON. Its tokenizers, unless they are plain
-    lists of words, stay in a child of their own.
+    The model is opened here from the child's output, safetensors and JSON. Its tokenizers, unless they are plain lists
+    of words, run in another child.
 
     Args:
-        check_room: called with the bytes that the model will take, before it is opened here; raises when they do not
-            fit.
+        check_room: called with the model's size in bytes before it is opened here; raises if it does not fit.
 
     Raises:
-        LimitError: when the child took more than its limits allow, or died.
+        LimitError: when the child exceeded its limits, or died.
     """
     parse_hints(hints)
     with client.CHILDREN:
@@ -65,14 +64,14 @@ def examine_sandboxed(path: Path, *, check_room: Callable[[int], None] | None = 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """A proposal from the names and shapes of a file's tensors, for a file that no family recognises."""
+    """A proposed mapping for a file that no family recognises, from names and shapes."""
 
     lines: tuple[Line, ...]
     suspicion: Suspicion | None
 
 
 def names_sandboxed(path: Path) -> Names:
-    """Propose a mapping for an untrusted file, which a child reads; raises as ``examine_sandboxed`` does."""
+    """Propose a mapping for an untrusted file, read by a child; raises as ``examine_sandboxed`` does."""
     with client.CHILDREN:
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
@@ -91,10 +90,10 @@ def names_sandboxed(path: Path) -> Names:
 
 
 def load_sandboxed(folder: Path) -> Bundle:
-    """Open a folder of our own format whose tokenizer may be untrusted: a run that starts from an upload has such one.
+    """Open a folder of our own format with a possibly untrusted tokenizer, as in a run that started from an upload.
 
-    Weights and configuration are opened here. So are tokenizers that are lists of words, or those of a shipped model;
-    all others stay in a child.
+    Weights and configuration are opened here, and so are tokenizers that are lists of words or belong to a shipped
+    model; all others run in a child.
 
     Raises:
         CheckpointError: or another error of ``load``.
@@ -119,7 +118,7 @@ def _tokenizers_sandboxed(source: Path | None, target: Path | None) -> tuple[Tok
 
 
 def _is_shipped(path: Path) -> bool:
-    """Whether a tokenizer's file is, byte by byte, one of a shipped model."""
+    """Whether a tokenizer file equals that of a shipped model, byte for byte."""
     size = path.stat().st_size
     return any(
         other.stat().st_size == size and other.read_bytes() == path.read_bytes()

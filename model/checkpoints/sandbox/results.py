@@ -1,4 +1,4 @@
-"""What a child returns: weights in safetensors, numbers and names in JSON, and tokenizers as the original files."""
+"""The result of a child: weights in safetensors, numbers and names in JSON, and the original tokenizer files."""
 
 import dataclasses
 import json
@@ -20,11 +20,11 @@ from model.text.word_tokenizer import WordTokenizer
 
 TOKENIZERS, PROCESSOR = "tokenizers", "preprocessor_config.json"
 _LONGEST = 1_000
-"""How many characters of a test sentence are shown."""
+"""Maximum characters of a test sentence to show."""
 
 
 def write_result(bundle: Bundle, path: Path, folder: Path) -> dict[str, Any]:
-    """Write a bundle that was opened from ``path``, and return how its tokenizers are stored."""
+    """Write a bundle that was opened from ``path``, and return a description of its stored tokenizers."""
     if isinstance(bundle.model, Transformer):
         save(dataclasses.replace(bundle, source_tokenizer=None, target_tokenizer=None), folder)
     else:
@@ -33,7 +33,7 @@ def write_result(bundle: Bundle, path: Path, folder: Path) -> dict[str, Any]:
 
 
 def _write_library_model(bundle: Bundle, folder: Path) -> None:
-    """Write the tensors under the library's own names, and the allowed fields of its configuration."""
+    """Write the tensors under the library's names, and the allowed fields of its configuration."""
     from model.checkpoints.families.huggingface.config import allowed_fields
 
     folder.mkdir()
@@ -79,7 +79,7 @@ def _write_tokenizers(bundle: Bundle, folder: Path) -> dict[str, Any]:
 
 
 def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer | None]:
-    """Open the tokenizers of a result with the libraries that they belong to. Only the child calls this."""
+    """Open the tokenizers of a result with their libraries. Only the child calls this."""
     from model.checkpoints.vocabularies.reading import read_tokenizer_file
 
     opened: dict[str, Tokenizer | None] = {}
@@ -121,7 +121,7 @@ def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
 
 
 def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
-    """Join a diagnosis that came as JSON with its model."""
+    """The inverse of ``to_json``, joined with the model."""
     try:
         report = _report(sent["report"])
         named: dict[str, Any] = {name: str(sent["bundle"][name]) for name in ("name", "family")}

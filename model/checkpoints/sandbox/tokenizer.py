@@ -1,4 +1,4 @@
-"""Runs an untrusted tokenizer in a child process, because a text may make its rules run for ever."""
+"""Runs an untrusted tokenizer in a child process, because a text may make its rules run forever."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _REMEDY = "the tokenizer was stopped: try a shorter text, or another tokenizer"
 
 
 def sandboxed_tokenizers(folder: Path, stored: dict[str, Any]) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """The tokenizers of a result. Lists of words are opened here; all others run in a child, which ends with them.
+    """The tokenizers of a result. Lists of words are opened here; all others run in a child with the same lifetime.
 
     Args:
-        folder: the folder with their files, which is removed when they are.
-        stored: how each side is stored, as the child that wrote them said.
+        folder: the folder with their files, which is removed together with them.
+        stored: the description of each side's stored tokenizer, from the child that wrote it.
     """
     service = Service(folder, stored)
     made: dict[str, Tokenizer] = {}
@@ -66,7 +66,7 @@ class SandboxedTokenizer:
 
     @property
     def content(self) -> bytes:
-        """The files that it was read from."""
+        """The bytes of its files."""
         if "library" in self._place:
             return content_of(self._files(), self._side, self.language)
         return b"".join(self._files().values())
@@ -90,7 +90,7 @@ class SandboxedTokenizer:
         return tokens
 
     def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Only the ids, for many texts. Each call takes a part of them, so that it stays within its time limit."""
+        """Only the ids, for many texts, in chunks so that each call stays within its time limit."""
         ids_of_texts: list[list[int]] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             part = list(texts[start : start + _TEXTS_AT_ONCE])
@@ -105,7 +105,7 @@ class SandboxedTokenizer:
         return str(self._service.call(self._side, "decode", [int(index) for index in ids]))
 
     def chat(self, messages: Sequence[Mapping[str, str]]) -> str:
-        """Messages in the chat template, which is run in the child."""
+        """Apply the chat template to messages, in the child."""
         return str(self._service.call(self._side, "chat", [dict(message) for message in messages]))[:LONGEST_RENDERED]
 
     def save(self, folder: Path, stem: str) -> str:
@@ -129,7 +129,7 @@ class SandboxedTokenizer:
 
 
 class Service:
-    """The child that runs the tokenizers of both sides. It is restarted when it has died, or was ended for others."""
+    """The child that runs the tokenizers of both sides. It is restarted if it has died or was ended for others."""
 
     def __init__(self, folder: Path, stored: dict[str, Any]) -> None:
         self._folder, self._stored = folder, stored
@@ -140,7 +140,7 @@ class Service:
         on_begin(self)
 
     def close(self) -> None:
-        """End the child and remove the files now: their owner has left. Later calls raise TokenizerError."""
+        """End the child and remove the files, when their owner has left. Later calls raise TokenizerError."""
         self._end()
 
     def rest(self) -> None:
@@ -153,7 +153,7 @@ class Service:
                 self._guard.release()
 
     def facts(self, side: str) -> dict[str, Any]:
-        """The properties of one side's tokenizer that are known before it has read a text."""
+        """The static properties of one side's tokenizer."""
         with self._guard:
             self._started()
             return self._facts[side]
@@ -209,14 +209,14 @@ class Service:
 
 
 class _Running:
-    """The services whose child runs, the one that was used least recently first."""
+    """The services with a running child, least recently used first."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._services: list[weakref.ref[Service]] = []
 
     def use(self, service: Service) -> None:
-        """Note that a service is used now; when more run than may, the first ones rest."""
+        """Mark a service as used; if too many run, the least recently used ones ``rest``."""
         with self._guard:
             others = [each for each in self._services if each() not in (service, None)]
             first = len(others) + 1 - limits().tokenizer_children
@@ -228,11 +228,11 @@ class _Running:
 
 _RUNNING = _Running()
 on_begin: Callable[[Service], object] = lambda service: None  # noqa: E731
-"""Called with each service that begins: an application notes whose it is, and closes it when its owner leaves."""
+"""Called with each new service: an application records its owner, and closes it when the owner leaves."""
 
 
 def is_word_list(path: Path) -> bool:
-    """Whether a tokenizer's file is a JSON list, which is words in the order of their ids."""
+    """Whether a tokenizer file is a JSON list: words in the order of their ids."""
     with path.open("rb") as file:
         return path.suffix == ".json" and file.read(64).lstrip()[:1] == b"["
 

@@ -1,9 +1,9 @@
-"""A process that has PyTorch loaded and forks a child for each request: a new interpreter would take seconds.
+"""A process with PyTorch loaded that forks a child for each request: a new interpreter would take seconds.
 
-Run as ``python -m model.checkpoints.sandbox.zygote``; its standard input is a socket over which each request comes as
-the descriptor of the connection that the child will speak on. A byte without a descriptor asks for the ``transformers``
-library, which is then loaded part by part whenever nobody has asked for a child for a while. It ends when that socket
-closes. It never reads what the connection carries, so nothing of a stranger's file reaches it.
+Run as ``python -m model.checkpoints.sandbox.zygote``; its standard input is a socket on which each request arrives as
+the file descriptor of the child's connection. A byte without a descriptor asks for the ``transformers`` library, which
+is then loaded part by part while no child is requested. The process ends when that socket closes. It never reads from
+the connections, so nothing of an untrusted file reaches it.
 """
 
 import array
@@ -20,8 +20,8 @@ LIBRARY = (
     "transformers.models.marian.configuration_marian", "torch._dynamo", "torch.distributed.tensor",
     "transformers.generation", "model.checkpoints.families.huggingface.adapter",
 )  # fmt: skip
-"""Parts of the library in the order of their use: an encoder-decoder needs the first four, a single stack needs all. A
-request that comes while a part is loading waits for it, about half a second of processor time."""
+"""Parts of the library in the order of loading: an encoder-decoder needs the first four, a single stack needs all. A
+request that arrives while a part is loading waits about half a second."""
 _QUIET_SECONDS = 0.5
 _NO_DESCRIPTOR = -1
 
@@ -33,7 +33,7 @@ def main() -> int:
 
     hide_memory()
     child.preload()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended children leave no entry behind
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies
     control = socket.socket(fileno=sys.stdin.fileno())
     parts: list[str] = []
     while True:
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def _is_asked(control: socket.socket) -> bool:
-    """Whether a request comes within the time after which this process counts as idle."""
+    """Whether a request arrives before this process counts as idle."""
     return bool(select.select([control], [], [], _QUIET_SECONDS)[0])
 
 

@@ -1,1 +1,1 @@
-"""Tokenizers and lists of words of every kind, found beside weights or given by the user."""
+"""Tokenizers and word lists of every kind, found beside weights or passed by the user."""

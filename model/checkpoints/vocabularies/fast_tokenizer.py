@@ -1,4 +1,4 @@
-"""A tokenizer.json of the ``tokenizers`` library behind our protocol, with words found by its marks."""
+"""Adapter for a tokenizer.json of the ``tokenizers`` library, with words found by its word marks."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ class FastTokenizer:
 
 
 def as_text(pieces: Sequence[str], tokenizer: tokenizers.Tokenizer | None) -> list[str]:
-    """Pieces of a byte-level vocabulary as what they mean: "cafÃ©" is "café", a byte without its character <0xC3>.
+    """Decode pieces of a byte-level vocabulary: "cafÃ©" becomes "café", a byte that is no whole character <0xC3>.
 
-    Spaces, tabs and line ends keep the vocabulary's marks; pieces of other vocabularies are as they are.
+    Spaces, tabs and line ends keep the vocabulary's marks; pieces of other vocabularies stay unchanged.
     """
     is_byte_level = tokenizer is not None and isinstance(tokenizer.decoder, ByteLevel)
     return [_from_bytes(piece) if is_byte_level else piece for piece in pieces]
@@ -95,7 +95,7 @@ def _from_bytes(piece: str) -> str:
 
 
 def _named_byte(character: str) -> str:
-    """<0xC3> for a byte that is no whole character, which Python decodes to a surrogate, or a control character."""
+    """<0xC3> for a surrogate (a byte that is no whole character) or a control character."""
     code = ord(character) - 0xDC00 * ("\udc80" <= character <= "\udcff")
     return f"<0x{code:02X}>" if code != ord(character) or (code < 0x20 and code not in _MARKS) else ""
 
@@ -103,7 +103,7 @@ def _named_byte(character: str) -> str:
 def marked_tokens(
     ids: Sequence[int], pieces: Sequence[str], special: Sequence[bool], spans: Sequence[tuple[int, int] | None] | None
 ) -> TokenSequence:
-    """Our tokens from a library's ids and pieces, special ids, and spans if they are known."""
+    """A TokenSequence from a library's ids, pieces, special flags and, if known, spans."""
     places = [
         None if is_special else span for is_special, span in zip(special, spans or [None] * len(ids), strict=True)
     ]
@@ -111,9 +111,9 @@ def marked_tokens(
 
 
 def _words(pieces: Sequence[str], special: Sequence[bool]) -> tuple[int, ...]:
-    """Words from the marks of vocabularies: ▁ and Ġ begin a word, ## continues one, @@ continues after itself.
+    """Word indexes from word marks: ▁ and Ġ begin a word, ## continues it, and after @@ it continues.
 
-    Line ends stand alone.
+    Line ends are separate words.
     """
     has_marks = any(piece.startswith((WORD_MARK, SPACE_MARK)) for piece in pieces)
     words, word, is_open, was_break = [], -1, False, False

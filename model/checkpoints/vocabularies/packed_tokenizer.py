@@ -1,6 +1,6 @@
-"""A tokenizer of the ``transformers`` library as one file: the files that it was read from, and which side it is.
+"""A tokenizer of the ``transformers`` library packed to one file: its original files and its side.
 
-Writing one does not need the library, so a process that never opens the tokenizer can save it.
+Writing it does not need the library, so a process that never opens the tokenizer can save it.
 """
 
 import base64
@@ -13,7 +13,7 @@ KEYS = frozenset({"files", "side", "language"})
 
 
 def content_of(files: Mapping[str, bytes], side: str, language: str | None) -> bytes:
-    """Everything that determines how the tokenizer works."""
+    """The bytes that determine the tokenizer."""
     parts = (name.encode() + content for name, content in sorted(files.items()))
     return b"".join(parts) + side.encode() + (language or "").encode()
 

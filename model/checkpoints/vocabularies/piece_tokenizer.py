@@ -11,7 +11,7 @@ from model.trace import TokenSequence
 
 
 class PieceTokenizer(WordTokenizer):
-    """SentencePiece pieces numbered by a vocabulary of its own."""
+    """SentencePiece pieces with the ids of a separate vocabulary."""
 
     def __init__(self, tokens: Sequence[str], pieces: bytes) -> None:
         super().__init__(tokens)
@@ -19,7 +19,7 @@ class PieceTokenizer(WordTokenizer):
 
     @property
     def content(self) -> bytes:
-        """Every token in the order of the ids, and the model that cuts text into them."""
+        """Every token in the order of the ids, and the SentencePiece model."""
         return super().content + self._bytes
 
     def encode(self, text: str) -> TokenSequence:
@@ -30,7 +30,7 @@ class PieceTokenizer(WordTokenizer):
         return TokenSequence(ids, tokens.pieces, tokens.words, tokens.spans)
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Pieces of given ids; spans count characters of ``decode(ids)``."""
+        """The pieces of ids; spans refer to ``decode(ids)``."""
         pieces = [self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids)]
         words: list[int] = []
         spans: list[tuple[int, int] | None] = []

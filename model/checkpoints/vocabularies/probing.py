@@ -13,7 +13,7 @@ from model.checkpoints.vocabularies import tokenizer_probe
 from model.text.tokenizer import TokenizerError
 
 elsewhere: Callable[[Path, str], tuple[str, int | None]] | None = None
-"""What tries a file in place of a process of this one: a process that may start none asks its parent to do it."""
+"""Replaces trying a file in a child process: a process that may start none asks its parent to do it."""
 
 
 def probe(path: Path, kind: str) -> int:
@@ -42,7 +42,7 @@ def probe(path: Path, kind: str) -> int:
 
 
 def _in_a_process(path: Path, kind: str, place: str) -> tuple[str, int | None]:
-    """Output and exit code of a process that tries the file; the code is None when it took too long."""
+    """Output and exit code of a process that tries the file; the code is None if it took too long."""
     bounds = limits()
     command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
                str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb), place]  # fmt: skip
@@ -57,7 +57,7 @@ def _in_a_process(path: Path, kind: str, place: str) -> tuple[str, int | None]:
 
 
 def _place_of(library: str) -> str:
-    """The folder from which this process would import a library; an isolated child reads no PYTHONPATH."""
+    """The folder from which this process imports a library; an isolated child ignores PYTHONPATH."""
     spec = importlib.util.find_spec(library)
     if spec is None or spec.origin is None:
         raise TokenizerError(

@@ -1,4 +1,4 @@
-"""Tokens that come with a checkpoint or are added later: lists, text, JSON, SentencePiece, Hugging Face."""
+"""Reads tokenizers that come with a checkpoint or are added later: lists, text, JSON, SentencePiece, Hugging Face."""
 
 import base64
 import binascii
@@ -47,7 +47,7 @@ def read_tokenizer_file(path: Path) -> Tokenizer:
 
 
 def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """The tokens of both sides: from hints, or else from files with well-known names."""
+    """The tokenizers of both sides: from hints, or else from files with well-known names."""
     shared = next((name for name in _SHARED if name in files), None)
     opened: dict[str, Tokenizer] = {}
     tokenizers: list[Tokenizer | None] = []
@@ -61,7 +61,7 @@ def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer 
 
 
 def _beside(path: Path, opened: dict[str, Tokenizer]) -> Tokenizer | None:
-    """A vocabulary that no hint names, or None: the model must open even if a file only looks like a vocabulary."""
+    """A vocabulary file that no hint names; None if it cannot be read, since it may only look like a vocabulary."""
     try:
         return _given(path, opened)
     except (TokenizerError, CheckpointError):
@@ -69,7 +69,7 @@ def _beside(path: Path, opened: dict[str, Tokenizer]) -> Tokenizer | None:
 
 
 def check_fit(tokenizer: Tokenizer | None, n_embeddings: int, side: str) -> None:
-    """Raise HintError when there are more tokens than embeddings."""
+    """Raise HintError if there are more tokens than embeddings."""
     if tokenizer is not None and tokenizer.size > n_embeddings:
         raise HintError(
             f"the {side} tokens ({tokenizer.size:,}) must not be more than the {n_embeddings:,} embeddings: "
@@ -142,7 +142,7 @@ def _pieces(path: Path, content: Mapping[str, Any]) -> PieceTokenizer:
 
 
 def lines_of(path: Path) -> list[str]:
-    """The lines of a text, one token each."""
+    """The lines of a text file, one token each."""
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:

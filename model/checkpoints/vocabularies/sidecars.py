@@ -34,12 +34,12 @@ class Sidecar:
     path: Path
     tokenizer: Tokenizer | None = None
     key: str = "length"
-    """What a report says of a file that is not used: of another length, empty, data, or unreadable."""
+    """The report's key for an unused file: another length, empty, data, or unreadable."""
     reason: str = ""
 
 
 def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
-    """Read every file beside the weights; the model opens even when one of them is damaged."""
+    """Read every file beside the weights; a damaged file is no error."""
     beside = (
         sidecar
         for name, path in sorted(source.files.items())
@@ -54,10 +54,10 @@ def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
 
 
 def better_tokens(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -> Tokenizers | None:
-    """The tokens to use instead of the conversion's own when a file fits better; None when nothing changes.
+    """The tokenizers to use instead of the conversion's if a file fits better; None if nothing changes.
 
-    A file fits when it has as many entries as the model has embeddings, whatever its name. When several fit, the side
-    or language in their names decides. A file that no hint names and that has too many entries is set aside.
+    A file fits if it has as many entries as the model has embeddings, whatever its name. If several fit, the side or
+    language in their names decides. A file that no hint names and that has too many entries is not used.
     """
     config = conversion.config
     sides = (
@@ -78,7 +78,7 @@ def better_tokens(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hi
 
 
 def file_uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
-    """How each file was used. When a single file was given, only the files that were used are listed."""
+    """How each file was used. If a single file was passed, only used files are listed."""
     told = [FileUse(name, "used", "weights") for name in source.weights]
     for name in sorted(_SETTINGS_NAMES & set(source.files)):
         is_read = _SETTINGS.get(family) == name
@@ -99,7 +99,7 @@ def uses_by_name(names: Iterable[str], known: Mapping[str, str]) -> tuple[FileUs
 
 
 def _read(path: Path, files: Mapping[str, Path]) -> tuple[Sidecar, ...]:
-    """A file as the vocabularies that it holds: one, or those of both sides in a pickle."""
+    """The vocabularies in a file: one, or those of both sides in a pickle."""
     if not path.stat().st_size:
         return (Sidecar(path, key="empty"),)
     if path.name.endswith(".index.json"):
@@ -122,7 +122,7 @@ def _read(path: Path, files: Mapping[str, Path]) -> tuple[Sidecar, ...]:
 
 
 def _within_json(path: Path) -> list[tuple[str, list[str]]] | None:
-    """The vocabularies under names of their own in a JSON file, such as ``word2idx``; None where it has none."""
+    """The named vocabularies in a JSON file, such as ``word2idx``; None if it has none."""
     content = read_json(path) if path.suffix == ".json" and path.stat().st_size <= limits().max_json_bytes else None
     if not isinstance(content, dict) or not all(isinstance(inner, dict | list) for inner in content.values()):
         return None
@@ -142,7 +142,7 @@ def _vocabulary(path: Path, files: Mapping[str, Path]) -> Tokenizer:
 
 
 def _cut(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
-    """A list of tokens. The SentencePiece model beside it cuts the text if it can be read."""
+    """A tokenizer from a list of tokens, and the SentencePiece model beside it if that can be read."""
     try:
         return with_pieces(tokens, files)
     except (TokenizerError, CheckpointError):
@@ -172,7 +172,7 @@ def _of_length(size: int, side: str, language: str | None, sidecars: Sequence[Si
     fits = [(name, each) for name, each in fits if not other.search(name)]
     named = [each for name, each in fits if _MARKS[side].search(name) or _names(name, language)]
     candidates = named or [each for _, each in fits]
-    if any(isinstance(each, PieceTokenizer) for each in candidates):  # the list gives the ids, the model cuts the text
+    if any(isinstance(each, PieceTokenizer) for each in candidates):  # the list has the ids, the model splits the text
         candidates = [each for each in candidates if not isinstance(each, SentencePieceTokenizer)]
     return candidates[0] if len({_pieces(each) for each in candidates}) == 1 else None
 
@@ -182,7 +182,7 @@ def _names(name: str, language: str | None) -> bool:
 
 
 def _is_distinct(tokenizer: Tokenizer) -> bool:
-    """Whether all tokens differ: a plain text that happens to have the right number of lines repeats some."""
+    """Whether all tokens differ: a plain text with the right number of lines would repeat some."""
     return type(tokenizer) is not WordTokenizer or len(set(tokenizer.tokens)) == tokenizer.size
 
 
@@ -211,7 +211,7 @@ def _use(sidecar: Sidecar, conversion: Conversion) -> FileUse:
 
 
 def _serves(sidecar: Sidecar, tokenizer: Tokenizer) -> bool:
-    """Whether a tokenizer was made from this file: from its tokens, or from its rules for cutting text."""
+    """Whether a tokenizer was made from this file: from its tokens, or from its segmentation rules."""
     assert sidecar.tokenizer is not None
     if isinstance(tokenizer, PieceTokenizer) and isinstance(sidecar.tokenizer, SentencePieceTokenizer):
         return tokenizer.content.endswith(sidecar.tokenizer.content)

@@ -14,7 +14,7 @@ from model.nn.transformer import Transformer
 
 
 def target_languages(bundle: Bundle) -> Mapping[str, int]:
-    """The language codes of the target's tokenizer and their ids, sorted by code; most models have none."""
+    """The language codes of the target's tokenizer with their ids, sorted by code; most models have none."""
     ids: Mapping[str, int] = getattr(bundle.target_tokenizer, "languages", {})
     size = bundle.config.target_vocab_size
     return {code: ids[code] for code in sorted(ids) if 0 <= ids[code] < size}
@@ -27,9 +27,9 @@ def spoken_language(bundle: Bundle) -> str | None:
 
 
 def with_target_language(bundle: Bundle, code: str | None) -> Bundle:
-    """The same model with the same weights, writing another language; the bundle itself when no code is given.
+    """The same model and weights with another target language; the bundle itself if ``code`` is None.
 
-    A code without a token, such as "fr" for a model of one pair of languages, only names the language.
+    A code without a token, such as "fr" for a model of one language pair, only names the language.
     """
     if code is None:
         return bundle
@@ -57,7 +57,7 @@ _MOST_MARKS = 256
 
 
 def _mark(spoken: Bundle, before: str, code: str) -> str:
-    """The fingerprint of a model that writes a language. It is stored because computing it reads every weight."""
+    """The fingerprint of a model with a target language. It is cached because computing it reads every weight."""
     if not before or not isinstance(spoken.model, Transformer):
         return with_vocabularies(f"{before} {code}") if before else ""
     if (before, code) not in _MARKS:

@@ -1,9 +1,8 @@
 """Parses one tokenizer file and tries it on expensive texts, under limits on memory and processor time.
 
-The parsers are written in C++ and Rust. A hostile file may crash them or make them run for ever, and so may its rules
-when they meet an unexpected text. So this runs as a script in a separate process. For a valid file the exit code is 0
-and the number of entries is printed. ``parsed`` is printed after parsing: a process that is ended later exceeded a
-limit on a text.
+The parsers are written in C++ and Rust. A hostile file may crash them or make them run forever, and so may its rules on
+an unexpected text. So this runs as a script in a separate process. For a valid file the exit code is 0 and the number
+of entries is printed. ``parsed`` is printed after parsing: a process that is ended later exceeded a limit on a text.
 """
 
 import contextlib
@@ -15,7 +14,7 @@ from typing import Any
 
 PARSED = "parsed"
 ENDLESS = 3
-"""The exit code when a rule was abandoned. A process that takes too much time is ended by the system instead."""
+"""The exit code when the library gave up on a rule. A process that takes too much time is ended by the system."""
 _ORDINARY = "A test, with éàü 你好 and 123."
 _LETTERS = "".join(map(chr, range(0x20, 0x7F))) + "\t\n\u00a0\u0301\u200d\u3000éß中あאا🙂ﷺ▁Ġ"
 _REPEATS, _LONG = 1_000, 10_000
@@ -61,7 +60,7 @@ def try_file(kind: str, path: str, *, say: Callable[[object], object], ready: Ca
 
 
 def limit(name: str, value: int) -> None:
-    """Set one limit of this process where the system has it: Windows has none, macOS not every one."""
+    """Set a resource limit of this process if the system has it: Windows has none, macOS not all."""
     with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
@@ -79,7 +78,7 @@ def try_out(
 
 
 def texts(rule_strings: Sequence[str]) -> Iterator[str]:
-    """Texts on which rules grow or search for ever: letters and the rules' own strings repeated, and every character.
+    """Texts on which rules grow or search forever: letters and the rules' strings repeated, and every character.
 
     When the end of a text does not match, a regular expression tries all ways to split what comes before it.
     """
@@ -93,7 +92,7 @@ def texts(rule_strings: Sequence[str]) -> Iterator[str]:
 
 
 def literals(rules: Any) -> list[str]:
-    """The short strings in the rules, each once, and their characters."""
+    """The distinct short strings in the rules, and their characters."""
     strings, waiting = dict[str, None](), [rules]
     while waiting and len(strings) < _MOST_LITERALS:
         item = waiting.pop()
@@ -119,7 +118,7 @@ def _rules(path: str) -> Any:
 
 
 def code_of(work: Callable[[], int]) -> int:
-    """The exit code of some work on a tokenizer; an ordinary error is raised."""
+    """Run work on a tokenizer and return the exit code; ordinary errors are raised."""
     try:
         return work()
     except MemoryError:

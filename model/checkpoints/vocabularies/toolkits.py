@@ -42,7 +42,7 @@ def joey_tokenizers(
 def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer | None:
     """A dict.xx.txt: the four special tokens, then a token and its count on each line; None for other files.
 
-    If exactly one SentencePiece model lies beside it, that model cuts the text.
+    If exactly one SentencePiece model is beside it, that model splits the text.
     """
     if path.stat().st_size > limits().max_json_bytes:
         return None
@@ -97,7 +97,8 @@ def _unquoted(token: str) -> str:
 
 
 def with_pieces(tokens: Sequence[str], files: Mapping[str, Path], side: str = "") -> WordTokenizer:
-    """A vocabulary. The SentencePiece model beside it cuts the text if there is one for this side, or only one."""
+    """A tokenizer with this vocabulary, and the SentencePiece model beside it if there is one for this side, or only
+    one."""
     pieces = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}
     named = [path for name, path in pieces.items() if name.startswith(_PREFIXES.get(side, ()))]
     chosen = named or list(pieces.values())
