@@ -247,8 +247,8 @@ def _every_pair(blocks: torch.Tensor) -> torch.Tensor:
 def differences(found: Any, expected: dict[str, np.ndarray]) -> dict[str, float]:
     """The largest difference of each kind; what a padded source position attends to does not count."""
     apart = {}
-    for kind, theirs in expected.items():
-        difference = np.abs(getattr(found, kind) - theirs)
+    for kind, reference in expected.items():
+        difference = np.abs(getattr(found, kind) - reference)
         if kind == "encoder_self":
             difference = difference.swapaxes(1, 3)[IS_REAL]
         apart[kind] = float(difference.max())

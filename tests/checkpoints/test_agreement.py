@@ -30,27 +30,27 @@ def _pair(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Tra
 def test_what_differs_in_code_is_seen_in_the_part_that_is_compared(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ours, theirs = _pair(name, tmp_path, monkeypatch)
+    ours, expected = _pair(name, tmp_path, monkeypatch)
     layer: Any = ours.decoder.layers[0]
-    assert agreement.agrees(ours, theirs)
+    assert agreement.agrees(ours, expected)
     right, layer.feed_forward.activation = layer.feed_forward.activation, functional.relu
-    assert not agreement.agrees(ours, theirs)
+    assert not agreement.agrees(ours, expected)
     layer.feed_forward.activation = right
-    assert agreement.agrees(ours, theirs)
+    assert agreement.agrees(ours, expected)
     layer.residual_scale = 0.2
-    assert not agreement.agrees(ours, theirs)
+    assert not agreement.agrees(ours, expected)
 
 
 def test_the_part_has_one_layer_of_a_kind_and_the_same_neurons_in_both(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair = _pair("llama", tmp_path, monkeypatch)
-    ours, theirs = agreement._small(*pair)
-    assert len(ours.decoder.layers) == len(theirs.model.layers) == 1
+    ours, expected = agreement._small(*pair)
+    assert len(ours.decoder.layers) == len(expected.model.layers) == 1
     own_layer: Any = ours.decoder.layers[0]
     assert own_layer.feed_forward.fc2.weight.shape == (16, 64)
-    assert theirs.model.layers[0].mlp.down_proj.weight.shape == (16, 64)
-    assert ours.output.weight.shape == theirs.lm_head.weight.shape == (64, 16)
+    assert expected.model.layers[0].mlp.down_proj.weight.shape == (16, 64)
+    assert ours.output.weight.shape == expected.lm_head.weight.shape == (64, 16)
     assert pair[0].output.weight.shape == pair[1].lm_head.weight.shape == (90, 16)  # those stay as they were
     assert len(pair[0].decoder.layers) == 3
 

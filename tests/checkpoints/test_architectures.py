@@ -76,12 +76,12 @@ def test_a_tied_and_an_untied_output_matrix_are_read_as_the_library_reads_them(
 def test_a_decoder_continues_a_prompt_as_the_library_does(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path)
     ids = [5, 6, 7, 8]
-    theirs = original.generate(
+    expected = original.generate(
         torch.tensor([ids]), attention_mask=torch.ones(1, 4, dtype=torch.long), do_sample=False, max_new_tokens=6,
         num_beams=1, pad_token_id=1,
     )[0].tolist()  # fmt: skip
     trace = model.translate(model.load(tmp_path), ids, max_length=6, stop_loops=False)
-    assert [*trace.prefix.ids, trace.target.ids[-1]] == theirs
+    assert [*trace.prefix.ids, trace.target.ids[-1]] == expected
 
 
 def test_a_prompt_begins_as_the_tokenizer_begins_every_text(tmp_path: Path) -> None:

@@ -24,22 +24,22 @@ MESSAGES = {
 @pytest.mark.parametrize("in_config", [False, True], ids=["jinja", "config"])
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_text_and_ids_are_those_of_apply_chat_template(name: str, in_config: bool, tmp_path: Path) -> None:
-    theirs = save_chat_model(tmp_path, TEMPLATES[name], in_config=in_config)
+    expected = save_chat_model(tmp_path, TEMPLATES[name], in_config=in_config)
     bundle = model.load(tmp_path)
     for message in MESSAGES.values():
         chat = [{"role": "user", "content": message}]
         found = model.chat_prompt(bundle, message)
-        assert found.text == theirs.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-        assert list(found.tokens.ids) == theirs.apply_chat_template(chat, add_generation_prompt=True)["input_ids"]
+        assert found.text == expected.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+        assert list(found.tokens.ids) == expected.apply_chat_template(chat, add_generation_prompt=True)["input_ids"]
         assert model.chat_prompt(bundle, chat) == found
 
 
 def test_several_messages_with_a_system_prompt(tmp_path: Path) -> None:
-    theirs = save_chat_model(tmp_path, LLAMA_2)
+    expected = save_chat_model(tmp_path, LLAMA_2)
     chat = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "One?"},
             {"role": "assistant", "content": "Two."}, {"role": "user", "content": "Three?"}]  # fmt: skip
     found = model.chat_prompt(model.load(tmp_path), chat)
-    assert found.text == theirs.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+    assert found.text == expected.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
     assert found.text.endswith("[INST] Three? [/INST]")
 
 
@@ -108,10 +108,10 @@ def test_a_template_that_is_no_text_does_not_stop_the_model_from_opening(tmp_pat
 
 
 def test_a_strangers_template_runs_in_a_process_with_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    theirs = save_chat_model(tmp_path / "good", CHATML)
+    expected = save_chat_model(tmp_path / "good", CHATML)
     good = examine_sandboxed(tmp_path / "good").bundle
     chat = [{"role": "user", "content": "Hi"}]
-    assert model.chat_prompt(good, "Hi").text == theirs.apply_chat_template(
+    assert model.chat_prompt(good, "Hi").text == expected.apply_chat_template(
         chat, tokenize=False, add_generation_prompt=True
     )
     monkeypatch.setenv("REGARD_TOKENIZER_SECONDS", "2")

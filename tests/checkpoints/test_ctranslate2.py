@@ -45,14 +45,14 @@ def test_a_folder_gives_the_attention_of_the_weights_it_was_converted_from(tmp_p
     assert bundle.family == "ctranslate2" and bundle.config.source_pad_id == 13
     found = attended(bundle, held)
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        ours, theirs = getattr(found, kind), held[kind]
+        ours, expected = getattr(found, kind), held[kind]
         if kind in ("decoder_self", "logits"):  # the second target's last two positions are padding
-            ours, theirs = ours[:, ..., :3, :], theirs[:, ..., :3, :]
+            ours, expected = ours[:, ..., :3, :], expected[:, ..., :3, :]
         if kind == "cross":
-            ours, theirs = ours[..., :3, :], theirs[..., :3, :]
+            ours, expected = ours[..., :3, :], expected[..., :3, :]
         if kind == "encoder_self":
-            ours, theirs = ours[..., :4, :], theirs[..., :4, :]
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=kind)
+            ours, expected = ours[..., :4, :], expected[..., :4, :]
+        np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=kind)
 
 
 @pytest.mark.parametrize("name", ["float32", "float16", "int8", "int16", "marian"])

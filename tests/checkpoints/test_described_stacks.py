@@ -95,13 +95,13 @@ def test_a_patch_gives_what_a_hook_on_the_librarys_modules_gives(name: str, tmp_
     ):
         handle = original.get_submodule(module).register_forward_hook(hook)
         with torch.inference_mode():
-            theirs = original(input_ids=SOURCE[:1], attention_mask=torch.ones(1, 7), decoder_input_ids=TARGET[:1],
+            expected = original(input_ids=SOURCE[:1], attention_mask=torch.ones(1, 7), decoder_input_ids=TARGET[:1],
                               use_cache=False).logits.numpy()  # fmt: skip
         handle.remove()
         changes = model.Interventions(patches=(patch,))
         ours = model.attend(bundle, SOURCE[:1].numpy(), TARGET[:1].numpy(), interventions=changes).logits
         assert ours is not None
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=patch.name)
+        np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=patch.name)
 
 
 @pytest.mark.nightly(but=("umt5",))
@@ -109,14 +109,14 @@ def test_a_patch_gives_what_a_hook_on_the_librarys_modules_gives(name: str, tmp_
 def test_a_translation_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
     original, bundle = loaded(ARCHITECTURES[name], tmp_path)
     source = SOURCE[:1]
-    theirs = original.generate(
+    expected = original.generate(
         source, attention_mask=torch.ones_like(source), do_sample=False, num_beams=1, max_new_tokens=6,
         decoder_start_token_id=bundle.config.bos_id, pad_token_id=1,
         use_cache=name != "umt5",  # whose cache the library makes as deep as the encoder
     )[0].tolist()  # fmt: skip
     for cached in (True, False):
         trace = model.translate(bundle, source[0].tolist(), max_length=6, stop_loops=False, cached=cached)
-        assert [*trace.prefix.ids, trace.target.ids[-1]] == theirs
+        assert [*trace.prefix.ids, trace.target.ids[-1]] == expected
 
 
 @pytest.mark.nightly(but=("umt5",))
@@ -143,13 +143,13 @@ def test_in_low_precision_the_first_layers_of_both_stacks_are_compared(
     pairs: list[tuple[Transformer, Any]] = []
     monkeypatch.setattr(stacks, "agrees", lambda *pair: bool(pairs.append(pair)) or agreement.agrees(*pair))
     assert isinstance(model.load(tmp_path, dtype="bfloat16").model, Transformer)
-    ours, theirs = pairs[0]
-    small, other = agreement._small(ours, theirs)
+    ours, expected = pairs[0]
+    small, other = agreement._small(ours, expected)
     assert len(small.encoder.layers) == len(small.decoder.layers) == len(other.model.encoder.layers) == 2
     assert other.model.decoder.layers[0].mlp.down_proj.weight.shape == (16, 64)
     layer: Any = ours.encoder.layers[0]
     layer.residual_scale = 0.2
-    assert not agreement.agrees(ours, theirs)
+    assert not agreement.agrees(ours, expected)
 
 
 def test_umt5s_encoder_alone_is_ours(tmp_path: Path) -> None:

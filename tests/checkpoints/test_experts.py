@@ -73,18 +73,18 @@ def expected_choice(name: str, logits: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def test_each_token_took_the_experts_that_the_librarys_router_chose(name: str, tmp_path: Path) -> None:
     original, bundle, trace = opened(name, tmp_path)
     found = model.routing(bundle, trace)
-    theirs = library_logits(original, trace)
+    expected = library_logits(original, trace)
     assert [one.stack for one in found] == (["decoder"] if name in SINGLE_STACK else ["encoder", "decoder"])
-    assert sum(len(one.layers) for one in found) == len(theirs)
+    assert sum(len(one.layers) for one in found) == len(expected)
     for one in found:
         assert one.tokens == (trace.source if one.stack == "encoder" else trace.prefix)
         for place in range(len(one.layers)):
-            logits = theirs.pop(0).numpy()
+            logits = expected.pop(0).numpy()
             np.testing.assert_allclose(one.logits[place], logits, rtol=0, atol=1e-5)
             experts, weights = expected_choice(name, logits.astype(np.float64))
             np.testing.assert_array_equal(one.experts[place], experts)
             np.testing.assert_allclose(one.weights[place], weights, rtol=0, atol=1e-5)
-    assert not theirs
+    assert not expected
 
 
 def erase(original: Any, layer: int, expert: int, stack: str) -> None:

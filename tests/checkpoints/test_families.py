@@ -22,8 +22,8 @@ OF_SOME_BY_DAY = pytest.mark.nightly(
 def assert_equal_to_original(bundle: model.Bundle, held: golden.Golden) -> None:
     found = model.attend(bundle, held.source, held.target)
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        ours, theirs = (np.where(_compared(held, kind), getattr(one, kind), 0) for one in (found, held))
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=TOLERANCE, err_msg=kind)
+        ours, expected = (np.where(_compared(held, kind), getattr(one, kind), 0) for one in (found, held))
+        np.testing.assert_allclose(ours, expected, rtol=0, atol=TOLERANCE, err_msg=kind)
 
 
 def _compared(held: golden.Golden, kind: str) -> Any:

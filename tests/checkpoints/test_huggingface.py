@@ -27,15 +27,15 @@ from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 @torch.inference_mode()
 def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> None:
     original = make(kind, tmp_path)
-    theirs = original(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET,
+    reference = original(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET,
                       output_attentions=True)  # fmt: skip
     bundle = model.load(tmp_path)
     assert bundle.family == f"huggingface/{kind}"
     ours: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
     pairs = {"encoder_self": "encoder_attentions", "decoder_self": "decoder_attentions", "cross": "cross_attentions"}
-    np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(ours.logits, reference.logits, rtol=0, atol=1e-5)
     for kind_of, name in pairs.items():
-        expected = torch.stack(getattr(theirs, name), 1)
+        expected = torch.stack(getattr(reference, name), 1)
         np.testing.assert_allclose(getattr(ours, kind_of), expected, rtol=0, atol=1e-5, err_msg=name)
 
 
@@ -66,8 +66,8 @@ def test_a_decoder_wider_inside_than_its_encoder_is_read_as_the_one_transformer(
     bundle = model.load(tmp_path)
     assert isinstance(bundle.model, model.Transformer) and bundle.config.decoder_feed_forward == 20
     found: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
-    theirs = original(input_ids=SOURCE, attention_mask=SOURCE != 1, decoder_input_ids=TARGET).logits
-    np.testing.assert_allclose(found.logits, theirs, rtol=0, atol=1e-5)
+    expected = original(input_ids=SOURCE, attention_mask=SOURCE != 1, decoder_input_ids=TARGET).logits
+    np.testing.assert_allclose(found.logits, expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.nightly(but=("t5",))
@@ -89,12 +89,13 @@ def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
         torch.save(tensors, tmp_path / "pytorch_model.bin")
     rewrite_json(tmp_path / "config.json", tie_word_embeddings=not says_so)
     library = type(original).from_pretrained(tmp_path, attn_implementation="eager").eval()
-    theirs = library(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET)
+    expected = library(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET)
     ours = model.attend(model.load(tmp_path), SOURCE.numpy(), TARGET.numpy())
     assert ours.logits is not None
-    np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(ours.logits, expected.logits, rtol=0, atol=1e-5)
     assert (
-        np.abs(theirs.logits.numpy() - original(input_ids=SOURCE, decoder_input_ids=TARGET).logits.numpy()).max() > 0.1
+        np.abs(expected.logits.numpy() - original(input_ids=SOURCE, decoder_input_ids=TARGET).logits.numpy()).max()
+        > 0.1
     )
 
 
@@ -124,9 +125,9 @@ def test_ids_translate_as_the_library_generates(kind: str, tmp_path: Path) -> No
     suppressed = suppressed_id(bundle.model)
     forbidden = None if suppressed < 0 else [[suppressed]]
     trace = model.translate(bundle, "5 6 7 8 2", max_length=8, stop_loops=False)
-    theirs = original.generate(SOURCE[:1], num_beams=1, do_sample=False, max_new_tokens=8, use_cache=False,
+    expected = original.generate(SOURCE[:1], num_beams=1, do_sample=False, max_new_tokens=8, use_cache=False,
                                forced_eos_token_id=None, bad_words_ids=forbidden)[0, 1:]  # fmt: skip
-    assert list(trace.target.ids) == theirs.tolist()
+    assert list(trace.target.ids) == expected.tolist()
 
 
 @pytest.mark.nightly(but=("bart",))
@@ -196,12 +197,12 @@ def test_an_encoder_that_was_saved_with_a_head_opens_and_names_what_it_does_not_
     config = network_class.config_class(vocab_size=40, max_position_embeddings=34, pad_token_id=1, **fields)
     network_class(config).save_pretrained(tmp_path)
     original = network_class.from_pretrained(tmp_path, attn_implementation="eager").eval()
-    theirs = original(SOURCE, attention_mask=(SOURCE != 1).long(), output_attentions=True).attentions
+    expected = original(SOURCE, attention_mask=(SOURCE != 1).long(), output_attentions=True).attentions
     capfd.readouterr()
     bundle: Any = model.load(tmp_path)
     assert capfd.readouterr() == ("", ""), "the library's progress bar or report"
     ours: Any = model.attend(bundle, SOURCE.numpy(), SOURCE.numpy())
-    np.testing.assert_allclose(ours.encoder_self, torch.stack(theirs, 1), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(ours.encoder_self, torch.stack(expected, 1), rtol=0, atol=1e-5)
     assert all(not unused.startswith(("bert.encoder", "roberta.encoder")) for unused in bundle.report.ignored)
     if bundle.config.masked_head:
         logits = original(SOURCE, attention_mask=(SOURCE != 1).long())

@@ -46,15 +46,15 @@ def test_every_switch_of_a_configuration_computes_what_the_library_does(
 ) -> None:
     original = make(kind, tmp_path, **changes)
     source = torch.tensor([[5 + index * 7 % 30 for index in range(24)] + [2], [9, 10, 2] + [1] * 22])
-    theirs = original(input_ids=source, attention_mask=(source != 1).long(), decoder_input_ids=TARGET,
+    library = original(input_ids=source, attention_mask=(source != 1).long(), decoder_input_ids=TARGET,
                       output_attentions=True)  # fmt: skip
     bundle = model.load(tmp_path)
     assert isinstance(bundle.model, Transformer)
     assert bundle.report is not None and bundle.report.limitations == (WITHOUT_TOKENS,)
     ours: Any = model.attend(bundle, source.numpy(), TARGET.numpy())
-    np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
-    for name, expected in (("encoder_self", theirs.encoder_attentions), ("decoder_self", theirs.decoder_attentions),
-                           ("cross", theirs.cross_attentions)):  # fmt: skip
+    np.testing.assert_allclose(ours.logits, library.logits, rtol=0, atol=1e-5)
+    for name, expected in (("encoder_self", library.encoder_attentions), ("decoder_self", library.decoder_attentions),
+                           ("cross", library.cross_attentions)):  # fmt: skip
         np.testing.assert_allclose(getattr(ours, name), torch.stack(expected, 1), rtol=0, atol=1e-5, err_msg=name)
 
 
@@ -78,8 +78,8 @@ def _modules(kind: str, network: Any) -> dict[str, tuple[Any, bool]]:
         first = network.model.encoder.layers
     found = {}
     for name, attention in (("self", own), ("cross", cross)):
-        for part, theirs in parts.items():
-            found[f"decoder.1.{name}.{part}"] = (getattr(attention, theirs), False)
+        for part, attribute in parts.items():
+            found[f"decoder.1.{name}.{part}"] = (getattr(attention, attribute), False)
         found[f"decoder.1.{name}.mixed"] = (getattr(attention, parts["output"]), True)
     last = feed.wo if kind in ("t5", "mt5") else feed.fc2
     found |= {"decoder.1.feed_forward.hidden": (last, True), "decoder.1.feed_forward.output": (last, False)}
@@ -124,12 +124,12 @@ def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: 
             return x
 
         with _hooked(module, is_input, zeroed):
-            theirs = original(input_ids=source, decoder_input_ids=target).logits
+            expected = original(input_ids=source, decoder_input_ids=target).logits
         patch = Patch(name, positions=(2,), heads=(1,) if has_heads else None, zero=True)
         ours = model.attend(bundle, source.numpy(), target.numpy(), interventions=Interventions(patches=patch)).logits
         assert ours is not None
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=name)
-        assert np.abs(theirs.numpy() - plain).max() > 1e-4, name
+        np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=name)
+        assert np.abs(expected.numpy() - plain).max() > 1e-4, name
 
 
 @pytest.mark.nightly(but=("t5",))
@@ -148,10 +148,10 @@ def test_recording_gives_what_the_librarys_modules_compute(kind: str, tmp_path: 
 
             with _hooked(module, is_input, kept):
                 original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([[2, 11, 12, 13]]))
-    for name, theirs in seen.items():
+    for name, expected in seen.items():
         ours = torch.tensor(recorded[name])
         ours = ours.transpose(1, 2).flatten(2) if ours.dim() == 4 else ours
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=name)
+        np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=name)
     assert set(recorded) == set(model.activation_names(bundle))
 
 
@@ -203,8 +203,8 @@ def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path)
 
     lens = logit_lens(bundle, trace)
     with torch.inference_mode():
-        theirs = original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([trace.prefix.ids])).logits[0]
-    np.testing.assert_allclose(lens.logits[-1], theirs.topk(lens.ids.shape[-1]).values, rtol=0, atol=1e-5)
+        expected = original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([trace.prefix.ids])).logits[0]
+    np.testing.assert_allclose(lens.logits[-1], expected.topk(lens.ids.shape[-1]).values, rtol=0, atol=1e-5)
 
     for of in KINDS:
         found = inspect_head(bundle, trace, kind=of, layer=1, head=1)
@@ -249,10 +249,10 @@ def test_tokens_after_a_separator_are_of_the_second_type(kind: str, tmp_path: Pa
     cases: list[tuple[dict[str, Any], Tensor]] = [({}, types), ({"pairs": False}, torch.zeros_like(types))]
     for hints, expected in cases:
         bundle = model.load(tmp_path, **hints)
-        theirs = original(ids, attention_mask=(ids != 1).long(), token_type_ids=expected, output_attentions=True)
+        reference = original(ids, attention_mask=(ids != 1).long(), token_type_ids=expected, output_attentions=True)
         ours: Any = model.attend(bundle, ids.numpy(), ids[:, :0].numpy()).encoder_self
         real = (ids != 1).numpy()[:, None, None, :, None]
-        apart = np.where(real, ours - torch.stack(theirs.attentions, 1).numpy(), 0)
+        apart = np.where(real, ours - torch.stack(reference.attentions, 1).numpy(), 0)
         assert np.abs(apart).max() < 1e-5
     again = model.load(model.save(model.load(tmp_path), tmp_path / "ours"))
     assert again.config.separator_id == 4

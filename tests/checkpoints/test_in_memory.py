@@ -77,12 +77,12 @@ def test_double_precision_is_that_of_the_library_to_many_digits(name: str, tmp_p
     bundle = model.load(tmp_path, dtype="float64")
     found = model.record(bundle, [5, 6, 7, 8, 2], [9, 10, 11, 2], names="logits", dtype="float64")
     with torch.inference_mode():
-        theirs = original(
+        expected = original(
             input_ids=torch.tensor([found.trace.source.ids]), decoder_input_ids=torch.tensor([found.trace.prefix.ids])
         ).logits
     assert found["logits"].dtype == np.float64
-    np.testing.assert_allclose(found["logits"], theirs, atol=1e-6)
-    assert np.abs(found["logits"] - theirs.numpy()).max() < 1e-6
+    np.testing.assert_allclose(found["logits"], expected, atol=1e-6)
+    assert np.abs(found["logits"] - expected.numpy()).max() < 1e-6
 
 
 def test_a_type_of_numbers_changes_the_weights_the_fingerprint_and_little_else(tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_a_type_of_numbers_changes_the_weights_the_fingerprint_and_little_else(t
     plain, half = model.load(tmp_path), model.load(tmp_path, dtype=torch.bfloat16)
     assert {p.dtype for p in half.model.parameters()} == {torch.bfloat16}
     assert half.fingerprint != plain.fingerprint == model.load(tmp_path, dtype="float32").fingerprint
-    ours, theirs = (model.score(one, [5, 6, 7, 8, 2], [9, 10, 11, 2]) for one in (half, plain))
-    assert 0 < np.abs(ours.log_probs - theirs.log_probs).max() < 0.5
+    ours, expected = (model.score(one, [5, 6, 7, 8, 2], [9, 10, 11, 2]) for one in (half, plain))
+    assert 0 < np.abs(ours.log_probs - expected.log_probs).max() < 0.5
     wrong: Any
     for wrong in ("int8", "double precision", torch.int64):
         with pytest.raises(model.DeviceError, match=r"dtype .* must be"):

@@ -47,30 +47,30 @@ def own_code(folder: Path) -> tuple[golden.Golden, Path, str]:
             ours[f"{side}.last.{part}"] = held.tensors[f"{side}.norm.{part}"]
             lines[f"{side}.last.{part}"] = f'"{side}.final_norm.{other}"'
         for layer in range(2):
-            theirs, mine = f"{side}.layers.{layer}", f"{side}.{layer + 1}"
+            hkproj, renamed = f"{side}.layers.{layer}", f"{side}.{layer + 1}"
             target = f"{side}.layers.{{i}}"
             for kind in ("self", "cross")[: len(branches) - 1]:
-                block = f"{theirs}.{kind}_attention_block"
-                ours[f"{mine}.{kind}.qkv"] = torch.cat([held.tensors[f"{block}.w_{part}.weight"] for part in "qkv"])
-                ours[f"{mine}.{kind}.wo"] = held.tensors[f"{block}.w_o.weight"].t().contiguous()
+                block = f"{hkproj}.{kind}_attention_block"
+                ours[f"{renamed}.{kind}.qkv"] = torch.cat([held.tensors[f"{block}.w_{part}.weight"] for part in "qkv"])
+                ours[f"{renamed}.{kind}.wo"] = held.tensors[f"{block}.w_o.weight"].t().contiguous()
                 packed = ", ".join(f'"{target}.{kind}_attention.{part}.weight"' for part in ("query", "key", "value"))
                 lines[f"{side}.{{i}}.{kind}.qkv"] = f"[{packed}]"
                 lines[f"{side}.{{i}}.{kind}.wo"] = f'"{target}.{kind}_attention.output.weight"'
             for number, name in enumerate(branches):
                 for part, other in (("alpha", "weight"), ("bias", "bias")):
-                    stored = held.tensors[f"{theirs}.residual_connections.{number}.norm.{part}"]
-                    ours[f"{mine}.n{number}.{part}"] = stored
+                    stored = held.tensors[f"{hkproj}.residual_connections.{number}.norm.{part}"]
+                    ours[f"{renamed}.n{number}.{part}"] = stored
                     lines[f"{side}.{{i}}.n{number}.{part}"] = f'"{target}.{name}_norm.{other}"'
             for number in (1, 2):
                 for part in ("weight", "bias"):
-                    ours[f"{mine}.ff{number}.{part}"] = held.tensors[
-                        f"{theirs}.feed_forward_block.linear_{number}.{part}"
+                    ours[f"{renamed}.ff{number}.{part}"] = held.tensors[
+                        f"{hkproj}.feed_forward_block.linear_{number}.{part}"
                     ]
                     lines[f"{side}.{{i}}.ff{number}.{part}"] = f'"{target}.feed_forward.fc{number}.{part}"'
-    torch.save(ours, folder / "mine.pt")
+    torch.save(ours, folder / "renamed.pt")
     turned = ", ".join(f'"{name}"' for name in lines if name.endswith(".wo"))
     table = "\n".join(f'"{name}" = {value}' for name, value in lines.items())
-    return held, folder / "mine.pt", f'ignored = ["*.pe"]\ntransposed = [{turned}]\n[tensors]\n{table}\n'
+    return held, folder / "renamed.pt", f'ignored = ["*.pe"]\ntransposed = [{turned}]\n[tensors]\n{table}\n'
 
 
 def test_a_mapped_checkpoint_equals_its_recognised_family(tmp_path: Path) -> None:

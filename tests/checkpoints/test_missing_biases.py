@@ -59,9 +59,9 @@ def equal_or_named(found: BatchAttention | str, zeros: BatchAttention | str, rem
         return
     assert not isinstance(zeros, str), zeros
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        ours, theirs = getattr(found, kind), getattr(zeros, kind)
-        if theirs is not None:
-            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=f"{kind} without {removed}")
+        ours, expected = getattr(found, kind), getattr(zeros, kind)
+        if expected is not None:
+            np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=f"{kind} without {removed}")
 
 
 @pytest.mark.nightly(but=("gpt2",))

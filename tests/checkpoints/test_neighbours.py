@@ -179,10 +179,10 @@ def test_a_t5_in_float16_is_the_librarys_where_float16_alone_overflows(kind: str
     assert next(model.load(tmp_path, dtype="auto").model.parameters()).dtype == torch.float32
     bundle = model.load(tmp_path, dtype="float16")
     assert {parameter.dtype for parameter in bundle.model.parameters()} == {torch.float16}
-    theirs = type(network).from_pretrained(tmp_path, dtype=torch.float16, attn_implementation="eager").eval()
-    added = theirs.encoder(SOURCE, output_hidden_states=True).hidden_states[-2].abs().max()
+    reference = type(network).from_pretrained(tmp_path, dtype=torch.float16, attn_implementation="eager").eval()
+    added = reference.encoder(SOURCE, output_hidden_states=True).hidden_states[-2].abs().max()
     assert added > torch.finfo(torch.float16).max
-    expected = returned(theirs, architecture)
+    expected = returned(reference, architecture)
     for cached in (False, True):
         found = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), cached=cached)
         assert max(differences(found, expected).values()) < 0.02

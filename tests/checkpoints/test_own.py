@@ -225,17 +225,17 @@ def test_a_model_is_opened_on_the_device_that_is_named(tmp_path: Path, device: t
 
 
 @pytest.mark.parametrize(
-    ("device", "said"),
+    ("device", "message"),
     [("cuda:99", "CUDA device.*; use \"cpu\""), ("tpu9000", "is unknown: use"), ("", "is unknown"),
      (None, "is unknown"), (torch.bfloat16, "is unknown"), (["cpu"], "is unknown"),
      ("meta", "cannot compute on it here"), ("fpga", "cannot compute on it here")],
 )  # fmt: skip
-def test_a_device_that_is_not_there_is_named_and_the_model_stays(tmp_path: Path, device: Any, said: str) -> None:
+def test_a_device_that_is_not_there_is_named_and_the_model_stays(tmp_path: Path, device: Any, message: str) -> None:
     bundle = tiny()
     model.save(bundle, tmp_path / "saved")
-    with pytest.raises(model.DeviceError, match=said):
+    with pytest.raises(model.DeviceError, match=message):
         model.load(tmp_path / "saved", device=device)
-    with pytest.raises(model.DeviceError, match=said):
+    with pytest.raises(model.DeviceError, match=message):
         bundle.to(device)
     assert bundle.device == torch.device("cpu") and model.translate(bundle, "#5 #6", max_length=2).target.ids
 

@@ -188,11 +188,11 @@ def as_keras(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 def test_weights_that_keras_stored_by_heads_are_proposed_and_open(tmp_path: Path) -> None:
     held = golden.read("hkproj-plain")
-    theirs = as_keras(held.tensors)
-    arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in theirs.items()}
+    expected = as_keras(held.tensors)
+    arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in expected.items()}
     np.savez(tmp_path / "weights.npz", **arrays)
     config = model.load(held.write(tmp_path), **held.hints).config
-    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(theirs)), hidden_fields(config)))
+    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(expected)), hidden_fields(config)))
     assert_equal_to_original(model.load(tmp_path / "weights.npz", mapping=tmp_path / "mine.toml"), held)
     stored = (("kernel", (16, 4, 4)), ("bias", (4, 4)))
     bias = {f"{side}/{index}/mha/{role}/{part}": shape for side in ("encoder", "decoder") for index in range(2)
@@ -214,9 +214,9 @@ def test_a_gated_feed_forward_with_root_mean_square_norms_is_proposed_and_opens(
     named = {re.sub(r"\b(fc1|gate|fc2)\b", lambda found: words[found[0]], name): tensor
              for name, tensor in state.items() if "positions" not in name}  # fmt: skip
     places = order.split()
-    theirs = dict(sorted(named.items(), key=lambda item: [word in item[0].split(".") for word in reversed(places)]))
-    torch.save(theirs, tmp_path / "w.pt")
-    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(theirs))))
+    expected = dict(sorted(named.items(), key=lambda item: [word in item[0].split(".") for word in reversed(places)]))
+    torch.save(expected, tmp_path / "w.pt")
+    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(expected))))
     bundle: Any = model.load(tmp_path / "w.pt", mapping=tmp_path / "mine.toml", n_heads=2, activation="silu")
     assert {question.hint: question.value for question in bundle.report.questions}["norm_kind"] == "rms"
     opened = bundle.model.state_dict()

@@ -69,15 +69,15 @@ class _Forking:
         self.started: list[int] = []
 
     def connect(self) -> client.Connection:
-        own, theirs = socket.socketpair()
+        parent_end, child_end = socket.socketpair()
         process = os.fork()
         if process == 0:
-            own.close()
-            os._exit(child.serve(theirs))
-        theirs.close()
+            parent_end.close()
+            os._exit(child.serve(child_end))
+        child_end.close()
         self.started.append(process)
-        own.settimeout(60)
-        return client.Connection(own, int(client.messages.receive(own)["process"]))
+        parent_end.settimeout(60)
+        return client.Connection(parent_end, int(client.messages.receive(parent_end)["process"]))
 
     def wait(self) -> None:
         for process in self.started:
@@ -247,14 +247,14 @@ def test_the_library_is_asked_for_once_of_each_process_and_only_where_the_page_w
 
 def test_parts_of_the_library_are_loaded_while_nobody_asks_and_a_child_comes_between_two(monkeypatch) -> None:
     done: list[str] = []
-    own, theirs = socket.socketpair()
-    descriptors = iter([zygote._NO_DESCRIPTOR, os.dup(own.fileno()), None])
+    parent_end, child_end = socket.socketpair()
+    descriptors = iter([zygote._NO_DESCRIPTOR, os.dup(parent_end.fileno()), None])
     asked = iter([False, True, False, False, True])
     monkeypatch.setattr(zygote, "LIBRARY", ("first", "absent", "third"))
     monkeypatch.setattr(zygote, "_next", lambda control: next(descriptors))
     monkeypatch.setattr(zygote, "_is_asked", lambda control: next(asked))
     monkeypatch.setattr(zygote.signal, "signal", lambda *_: None)
-    monkeypatch.setattr(zygote.sys, "stdin", SimpleNamespace(fileno=lambda: os.dup(theirs.fileno())))
+    monkeypatch.setattr(zygote.sys, "stdin", SimpleNamespace(fileno=lambda: os.dup(child_end.fileno())))
     monkeypatch.setattr("model.checkpoints.sandbox.child.preload", lambda: done.append("ready"))
     monkeypatch.setattr(zygote.os, "fork", lambda: done.append("child") or 1)
 

@@ -73,15 +73,16 @@ def test_a_strangers_tokenizer_of_a_run_is_read_by_a_child_and_one_of_ours_here(
     place = raw.rfind(b"es")
     raw[place : place + 2] = b"XX"
     (ours / "tokenizer.model").write_bytes(raw)
-    theirs = load_sandboxed(ours)
+    sandboxed = load_sandboxed(ours)
     assert (
-        isinstance(theirs.source_tokenizer, SandboxedTokenizer) and theirs.source_tokenizer is theirs.target_tokenizer
+        isinstance(sandboxed.source_tokenizer, SandboxedTokenizer)
+        and sandboxed.source_tokenizer is sandboxed.target_tokenizer
     )
     plain = load_own(ours)
-    assert theirs.fingerprint == plain.fingerprint
+    assert sandboxed.fingerprint == plain.fingerprint
     assert isinstance(plain.source_tokenizer, SentencePieceTokenizer)
     texts = [f"A dog runs {index}." for index in range(450)]
-    assert theirs.source_tokenizer.encode_ids(texts) == plain.source_tokenizer.encode_ids(texts)
+    assert sandboxed.source_tokenizer.encode_ids(texts) == plain.source_tokenizer.encode_ids(texts)
 
 
 def test_a_vocabulary_of_megabytes_is_read_by_a_child(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def attended(bundle: model.Bundle, *tokens: Any, **options: Any) -> Any:
 
 
 def assert_equal(found: Any, expected: dict[str, Any]) -> None:
-    apart = {kind: float(np.abs(getattr(found, kind) - theirs).max()) for kind, theirs in expected.items()}
+    apart = {kind: float(np.abs(getattr(found, kind) - reference).max()) for kind, reference in expected.items()}
     assert max(apart.values()) <= 1e-5, apart
 
 
@@ -68,12 +68,12 @@ def test_what_is_read_greedily_is_what_the_library_generates(name: str, tmp_path
         "max_new_tokens": 8,
         "forced_eos_token_id": None,
     }
-    theirs = transformers.GenerationMixin.generate(original, **options)[0].tolist()
-    assert len(set(theirs)) > 1
+    expected = transformers.GenerationMixin.generate(original, **options)[0].tolist()
+    assert len(set(expected)) > 1
     bundle = model.load(tmp_path)
     trace = model.translate(bundle, source(sense), max_length=8, stop_loops=False)
-    assert [*trace.prefix.ids, trace.target.ids[-1]] == theirs
-    assert bundle.target_tokenizer is not None and trace.text == bundle.target_tokenizer.decode(theirs)
+    assert [*trace.prefix.ids, trace.target.ids[-1]] == expected
+    assert bundle.target_tokenizer is not None and trace.text == bundle.target_tokenizer.decode(expected)
     assert trace.attention.kinds == sense.kinds
     saved = trace.save(tmp_path / "trace.npz")
     assert model.Trace.load(saved) == trace

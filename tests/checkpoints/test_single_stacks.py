@@ -105,10 +105,10 @@ def test_a_patched_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str
 
     original.get_submodule(f"{OWN[name]}.0").register_forward_hook(put)
     with torch.inference_mode():
-        theirs = original(TARGET[:1]).logits.numpy()
+        expected = original(TARGET[:1]).logits.numpy()
     ours = model.attend(bundle, [IDS], [IDS], interventions=model.Interventions(patches=(patch,))).logits
     assert ours is not None
-    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.nightly("beam", "llama")
@@ -122,11 +122,11 @@ def test_a_prompt_is_continued_as_the_library_does_also_after_its_end_token(
     prompt = [5, bundle.config.eos_id, 9, bundle.config.eos_id]
     found = model.translate(bundle, prompt, max_length=6, stop_loops=False, method=method, length_penalty=0.0)
     beams = {"num_beams": 4, "length_penalty": 0.0, "early_stopping": "never"} if method == "beam" else {}
-    theirs = original.generate(
+    expected = original.generate(
         torch.tensor([prompt]), attention_mask=torch.ones(1, 4, dtype=torch.long), max_new_tokens=6, do_sample=False,
         pad_token_id=bundle.config.eos_id, **beams,
     )[0].tolist()  # fmt: skip
-    assert [*found.prefix.ids, found.target.ids[-1]] == theirs
+    assert [*found.prefix.ids, found.target.ids[-1]] == expected
     together = model.translate(bundle, [prompt, prompt[:3]], max_length=6, stop_loops=False, method=method)
     assert all(isinstance(one, model.Trace) and len(one.target) > 4 for one in together)
 
@@ -168,8 +168,8 @@ def test_an_encoder_records_texts_and_has_a_lens_and_says_what_it_cannot(tmp_pat
     lens = model.logit_lens(bundle, trace, n_best=bundle.config.target_vocab_size)
     with torch.inference_mode():
         states = original(torch.tensor([trace.source.ids]), output_hidden_states=True).hidden_states
-        theirs = torch.cat([original.cls(state) for state in states[1:]]).sort(-1, descending=True).values
-    np.testing.assert_allclose(lens.logits, theirs, atol=1e-5)
+        expected = torch.cat([original.cls(state) for state in states[1:]]).sort(-1, descending=True).values
+    np.testing.assert_allclose(lens.logits, expected, atol=1e-5)
 
 
 @pytest.mark.nightly(but=("gpt2",))
@@ -264,8 +264,8 @@ def test_an_encoder_is_ours_with_its_head_and_is_the_same_after_it_was_saved(nam
     assert again.fingerprint == bundle.fingerprint and max(apart.values()) <= 1e-5, apart
     if architecture.class_name.endswith("MaskedLM"):
         with torch.inference_mode():
-            theirs = original(SOURCE, attention_mask=(SOURCE != 1).long()).logits.numpy()
-        assert np.abs(found.logits - theirs)[IS_REAL].max() <= 1e-5
+            expected = original(SOURCE, attention_mask=(SOURCE != 1).long()).logits.numpy()
+        assert np.abs(found.logits - expected)[IS_REAL].max() <= 1e-5
 
 
 @pytest.mark.parametrize("has_own_table", [False, True])
@@ -301,6 +301,6 @@ def test_a_patched_encoder_layer_gives_what_a_hook_on_the_librarys_layer_gives(n
              "albert": "encoder.albert_layer_groups.0.albert_layers.0"}[name]  # fmt: skip
     original.get_submodule(place).register_forward_pre_hook(put, with_kwargs=True)
     with torch.inference_mode():
-        theirs = original(SOURCE[:1], attention_mask=torch.ones(1, 7)).last_hidden_state
+        expected = original(SOURCE[:1], attention_mask=torch.ones(1, 7)).last_hidden_state
         ours = bundle.model.encode(SOURCE[:1], interventions=model.Interventions(patches=(patch,))).memory
-    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5)

@@ -38,11 +38,11 @@ def test_it_writes_what_the_library_generates(name: str, beams: int, tmp_path: P
     found = model.translate(model.load(tmp_path), [*IDS, 2], method=method, beam_size=beams, length_penalty=0.0,
                             max_length=8, stop_loops=False)  # fmt: skip
     given = torch.tensor([[*IDS, 2]])
-    theirs = original.generate(
+    expected = original.generate(
         given, attention_mask=torch.ones_like(given), do_sample=False, num_beams=beams, length_penalty=0.0,
         max_new_tokens=8, use_cache=False, forced_eos_token_id=None, early_stopping=False,
     )  # fmt: skip
-    assert list(found.target.ids) == theirs[0, 1:].tolist()
+    assert list(found.target.ids) == expected[0, 1:].tolist()
 
 
 def test_bigbird_reads_texts_of_which_it_computes_every_pair(tmp_path: Path) -> None:

@@ -66,9 +66,9 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
         assert list(trace.source.ids) == given["input_ids"][0].tolist()
         index = target_languages(bundle)[code]
         first = {"decoder_start_token_id": index} if kind == "mbart" else {"forced_bos_token_id": index}
-        theirs = network.generate(**given, num_beams=1, do_sample=False, max_new_tokens=8, forced_eos_token_id=None,
+        expected = network.generate(**given, num_beams=1, do_sample=False, max_new_tokens=8, forced_eos_token_id=None,
                                   bad_words_ids=[[1]], **first)[0, 1:]  # fmt: skip
-        assert list(trace.target.ids) == theirs.tolist()
+        assert list(trace.target.ids) == expected.tolist()
         assert code not in trace.text and "__" not in trace.text
         translations[code] = trace
         scored = model.score(bundle, TEXT, [5, 6, 7])

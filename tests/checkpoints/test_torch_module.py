@@ -127,8 +127,8 @@ def test_attention_and_logits_equal_torch(names: str, norm_first: bool, options:
     real = (target != PAD).numpy()
     np.testing.assert_allclose(ours.logits[real], logits.numpy()[real], rtol=0, atol=1e-5)
     for kind, layers in found.items():
-        theirs = torch.stack(layers, 1).numpy()
-        np.testing.assert_allclose(getattr(ours, kind), theirs, rtol=0, atol=1e-5, err_msg=kind)
+        expected = torch.stack(layers, 1).numpy()
+        np.testing.assert_allclose(getattr(ours, kind), expected, rtol=0, atol=1e-5, err_msg=kind)
 
 
 @pytest.mark.parametrize("batch_first", [False, True])

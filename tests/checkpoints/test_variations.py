@@ -133,8 +133,8 @@ def as_annotated(state: dict[str, Tensor]) -> dict[str, Tensor]:
     for name, tensor in state.items():
         for number in "123":
             name = name.replace(f".norm{number}.", f".sublayer.{int(number) - 1}.norm.")
-        for theirs, other in ANNOTATED.items():
-            name = name.replace(theirs, other)
+        for ours, stored in ANNOTATED.items():
+            name = name.replace(ours, stored)
         if "in_proj_" not in name:
             found[name] = tensor
             continue
@@ -153,8 +153,8 @@ def test_the_annotated_transformer_with_layernorms_of_torch_is_read_as_they_comp
     assert bundle.family == "annotated"
     real = target != PAD
     ours: Any = model.attend(bundle, source.numpy(), target.numpy()).logits
-    theirs = network(source, target).log_softmax(-1)[real].numpy()
-    np.testing.assert_allclose(ours[real.numpy()], theirs, rtol=0, atol=1e-5)
+    expected = network(source, target).log_softmax(-1)[real].numpy()
+    np.testing.assert_allclose(ours[real.numpy()], expected, rtol=0, atol=1e-5)
 
 
 STACKS = {

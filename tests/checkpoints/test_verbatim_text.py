@@ -126,18 +126,18 @@ KINDS: dict[str, Callable[[], Any]] = {
 def _opened(kind: str) -> tuple[Any, Any]:
     """The library's tokenizer, and a bundle of a decoder-only model that reads with it."""
     built = KINDS[kind]()
-    theirs = built if isinstance(built, transformers.PreTrainedTokenizerBase) else _wrapped(built)
-    source = LibraryTokenizer(theirs, is_target=False, files={})
-    target = LibraryTokenizer(theirs, is_target=True, files={})
+    library = built if isinstance(built, transformers.PreTrainedTokenizerBase) else _wrapped(built)
+    source = LibraryTokenizer(library, is_target=False, files={})
+    target = LibraryTokenizer(library, is_target=True, files={})
     config = SimpleNamespace(
-        source_vocab_size=len(theirs), target_vocab_size=len(theirs), bos_id=2, eos_id=3, source_pad_id=0,
+        source_vocab_size=len(library), target_vocab_size=len(library), bos_id=2, eos_id=3, source_pad_id=0,
         target_pad_id=0, target_prefix=(), end_ids=(), source_has_bos=False, source_has_eos=False, positions="none",
     )  # fmt: skip
     bundle = replace(
         tiny_bundle(), config=cast(TransformerConfig, config), source_tokenizer=source, target_tokenizer=target,
         normalisation=None,
     )  # fmt: skip
-    return theirs, bundle
+    return library, bundle
 
 
 def _wrapped(built: Any) -> Any:
@@ -158,14 +158,14 @@ WRITTEN = st.lists(LETTERS | st.characters(exclude_categories=["Cs"]), max_size=
 @example(text="def f(x):\n    return\u00a0x\n")
 @settings(max_examples=examples(40), deadline=None)
 def test_ids_are_those_of_the_library(kind: str, text: str) -> None:
-    theirs, bundle = _opened(kind)
+    library, bundle = _opened(kind)
     if is_ids(text):
         return
-    expected = tuple(theirs(text)["input_ids"])
+    expected = tuple(library(text)["input_ids"])
     assert begun_tokens(bundle, text).ids == expected
-    plain = tuple(theirs(text_target=text, add_special_tokens=False)["input_ids"])
+    plain = tuple(library(text_target=text, add_special_tokens=False)["input_ids"])
     assert target_tokens(bundle, text).ids == plain
-    if theirs.unk_token_id not in plain:
+    if library.unk_token_id not in plain:
         assert prefix_ids(bundle, text) == plain
     for start, stop in filter(None, begun_tokens(bundle, text).spans):
         assert 0 <= start <= stop <= len(text)
@@ -193,33 +193,33 @@ def test_a_saved_model_keeps_its_way_with_text(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_a_continuation_is_scored_as_it_is_written(tmp_path: Path) -> None:
-    theirs = save_chat_model(tmp_path, CHATML)
+    library = save_chat_model(tmp_path, CHATML)
     bundle = model.load(tmp_path)
     trace = model.score(bundle, "Paris is in", " France")
-    assert (trace.prefix.ids[0], *trace.target.ids)[:-1] == tuple(theirs("Paris is in France")["input_ids"])
+    assert (trace.prefix.ids[0], *trace.target.ids)[:-1] == tuple(library("Paris is in France")["input_ids"])
     begun = model.translate(bundle, "Paris is in", prefix=" F", max_length=4, stop_loops=False)
-    assert begun.prefix.ids[: len("Paris is in F")] == tuple(theirs("Paris is in F")["input_ids"])
+    assert begun.prefix.ids[: len("Paris is in F")] == tuple(library("Paris is in F")["input_ids"])
     code = "def f():\n    return “x”\n"
-    assert model.read(bundle, code).prefix.ids == tuple(theirs(code)["input_ids"])
+    assert model.read(bundle, code).prefix.ids == tuple(library(code)["input_ids"])
 
 
 def test_a_continuation_gets_no_mark_of_its_own_beside_a_prompt() -> None:
     from model.text.tokens import continuation_ids
 
-    theirs, bundle = _opened("SentencePiece's BPE with bytes")
-    together = theirs("paris is in france")["input_ids"]
+    library, bundle = _opened("SentencePiece's BPE with bytes")
+    together = library("paris is in france")["input_ids"]
     found = continuation_ids(bundle, "paris is in", " france")
-    assert found is not None and [*theirs("paris is in")["input_ids"], *found] == together
+    assert found is not None and [*library("paris is in")["input_ids"], *found] == together
     assert continuation_ids(bundle, "paris", "#5") is None and continuation_ids(tiny_bundle(), "a", " b") is None
 
 
 @pytest.mark.parametrize("template", [CHATML, LLAMA_2], ids=["without BOS", "with BOS"])
 def test_a_message_in_its_template_is_read_as_it_is(template: str, tmp_path: Path) -> None:
-    theirs = save_chat_model(tmp_path, template)
+    library = save_chat_model(tmp_path, template)
     bundle = model.load(tmp_path)
     prompt = model.chat_prompt(bundle, "Where is the cat?")
     expected = tuple(
-        theirs.apply_chat_template(
+        library.apply_chat_template(
             [{"role": "user", "content": "Where is the cat?"}], add_generation_prompt=True)["input_ids"]
     )  # fmt: skip
     for beginning in (prompt, prompt.text):

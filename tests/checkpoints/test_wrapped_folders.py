@@ -53,6 +53,6 @@ def test_prefixes_around_a_folders_names_are_taken_off(kind: str, tmp_path: Path
     for file, prefix in [*places, ("epoch=3.ckpt", "model."), ("epoch=3.ckpt", "net._orig_mod.")]:
         written({f"{prefix}{name}": tensor for name, tensor in network.state_dict().items()}, tmp_path, file)
         given = tmp_path / file if file.endswith(".ckpt") else tmp_path
-        for ours, theirs in zip(attention(model.load(given)), expected, strict=True):
-            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-6, err_msg=f"{file} {prefix}")
+        for ours, reference in zip(attention(model.load(given)), expected, strict=True):
+            np.testing.assert_allclose(ours, reference, rtol=0, atol=1e-6, err_msg=f"{file} {prefix}")
         (tmp_path / file).unlink()

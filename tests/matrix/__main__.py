@@ -60,9 +60,9 @@ def main() -> int:
                 if key not in wrong:
                     wrong.add(key)
                     where = traceback.extract_tb(error.__traceback__)[-1]
-                    said = " ".join(str(error).split())[:160]
+                    message = " ".join(str(error).split())[:160]
                     kind = type(error).__name__
-                    print(f"{tuple(place)} seed {seed}: {kind} {said} ({where.filename}:{where.lineno})", flush=True)
+                    print(f"{tuple(place)} seed {seed}: {kind} {message} ({where.filename}:{where.lineno})", flush=True)
         seed += 1
     print(f"{done} cells of {len(chosen)}, {refused} of them refusals, in {time.monotonic() - began:.0f} s; "
           f"{len(wrong)} combinations are wrong")  # fmt: skip

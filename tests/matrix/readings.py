@@ -454,10 +454,10 @@ def causal(cell: Cell) -> None:
 
 def _pair(cell: Cell) -> tuple[Any, Any]:
     """Two sources that differ in the middle."""
-    one, other = (5, 9, 6, 14, 3), (5, 12, 6, 7, 3)
+    first, second = (5, 9, 6, 14, 3), (5, 12, 6, 7, 3)
     if cell.kind == "picture":
-        return picture_of(one), picture_of(other)
-    return list(one[:-1]), list(other[:-1])
+        return picture_of(first), picture_of(second)
+    return list(first[:-1]), list(second[:-1])
 
 
 def _target(cell: Cell, text: Any) -> tuple[int, ...]:
@@ -471,8 +471,8 @@ def steering(cell: Cell) -> None:
     at = f"{stack}.1.residual.after"
     texts = _pair(cell)
     traces = [model.translate(cell.bundle, text) for text in texts] if cell.has_decoder else []
-    one, other = traces or texts
-    vector = steering_vector(cell.bundle, [one], [other], at=at)
+    first, second = traces or texts
+    vector = steering_vector(cell.bundle, [first], [second], at=at)
     network: Any = twin_of(cell.kind).model
     means = [
         run(network, Interventions(), *rows).activations[at].mean(0)

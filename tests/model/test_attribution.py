@@ -165,12 +165,12 @@ def test_gradients_are_of_the_predicted_word_unless_told_otherwise() -> None:
 
 def test_a_rival_takes_its_own_gradient_away() -> None:
     bundle, trace = traced(tiny_model())
-    one, other, both = (
+    first, second, both = (
         gradient_attention(bundle, trace, step=2, token_id=word, rival_id=rival).maps.cross
         for word, rival in ((5, None), (6, None), (5, 6))
     )
-    assert one is not None and other is not None and both is not None
-    assert both == pytest.approx(one - other, abs=1e-6)
+    assert first is not None and second is not None and both is not None
+    assert both == pytest.approx(first - second, abs=1e-6)
 
 
 def test_attribution_leaves_the_model_as_it_was() -> None:

@@ -33,11 +33,11 @@ def sentences() -> list[tuple[str, str]]:
 def test_it_equals_sacrebleu_on_two_hundred_pairs():
     scores = set()
     for candidate, reference in sentences():
-        found, theirs = bleu(candidate, reference), sacrebleu.sentence_bleu(candidate, [reference])
-        assert found.score == pytest.approx(theirs.score, abs=1e-9), (candidate, reference)
-        assert found.brevity_penalty == pytest.approx(theirs.bp)
-        assert [order.matches for order in found.orders] == theirs.counts
-        assert [order.total for order in found.orders] == theirs.totals
+        found, expected = bleu(candidate, reference), sacrebleu.sentence_bleu(candidate, [reference])
+        assert found.score == pytest.approx(expected.score, abs=1e-9), (candidate, reference)
+        assert found.brevity_penalty == pytest.approx(expected.bp)
+        assert [order.matches for order in found.orders] == expected.counts
+        assert [order.total for order in found.orders] == expected.totals
         scores.add(round(found.score))
     assert len(scores) > 30
 
@@ -49,13 +49,13 @@ def test_several_references_and_shorter_sequences_equal_sacrebleu(max_order):
     made = sentences()
     for place, (candidate, reference) in enumerate(made):
         references = [reference, made[(place + 1) % len(made)][1], f"{reference} {reference}"]
-        found, theirs = (
+        found, expected = (
             bleu(candidate, references, max_order=max_order),
             theirs_at.sentence_score(candidate, references),
         )
-        assert found.score == pytest.approx(theirs.score, abs=1e-9), (candidate, references)
-        assert found.brevity_penalty == pytest.approx(theirs.bp)
-        assert len(found.reference) == theirs.ref_len
+        assert found.score == pytest.approx(expected.score, abs=1e-9), (candidate, references)
+        assert found.brevity_penalty == pytest.approx(expected.bp)
+        assert len(found.reference) == expected.ref_len
 
 
 def test_no_reference_is_refused():
@@ -85,5 +85,5 @@ def test_chinese_is_counted_by_characters_as_sacrebleu_does():
     candidate, reference = "猫在沙发上睡觉。", "那只猫睡在沙发上。"
     found = bleu(candidate, reference, language="zh")
     assert found.tokens == tuple(candidate)
-    theirs = sacrebleu.sentence_bleu(candidate, [reference], tokenize="zh").score
-    assert found.score == pytest.approx(theirs, abs=1e-6) and 0 < theirs < 100
+    expected = sacrebleu.sentence_bleu(candidate, [reference], tokenize="zh").score
+    assert found.score == pytest.approx(expected, abs=1e-6) and 0 < expected < 100

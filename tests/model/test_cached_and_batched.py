@@ -260,8 +260,8 @@ def test_a_corpus_is_measured_as_each_of_its_pairs(
             same(sources[index], source_contribution(alone)[0])
             same(variants[:, index], score_variants(bundle, [row], [model.NONE, edits])[:, 0])
             for kind, layers in together.weights.items():
-                for one, other in zip(layers, alone.weights[kind], strict=True):
-                    same(one[index, :, : other.shape[2], : other.shape[3]], other[0])
+                for first, second in zip(layers, alone.weights[kind], strict=True):
+                    same(first[index, :, : second.shape[2], : second.shape[3]], second[0])
 
 
 @given(pairs=SENTENCES, variant=st.sampled_from(VARIANTS))

@@ -86,7 +86,7 @@ def test_the_map_of_every_kind_of_network_equals_patched_passes(name: str) -> No
 
 def _parting_late(bundle: Bundle) -> PairReading:
     """Two sentences of equal length whose translations begin alike."""
-    texts = [f"#{one} #{other} #9 #3" for one in range(4, 20, 3) for other in range(4, 20, 3)]
+    texts = [f"#{left} #{right} #9 #3" for left in range(4, 20, 3) for right in range(4, 20, 3)]
     written = {text: model.translate(bundle, text, max_length=4).target.ids for text in texts}
     for first, second in combinations(texts, 2):
         if written[first][0] == written[second][0] and written[first][:3] != written[second][:3]:
@@ -110,10 +110,10 @@ def test_attribution_patching_is_the_gradient_of_the_margin(bundle: Bundle, foun
     estimated = attribution_map(bundle, first=FIRST, second=SECOND)
     assert not estimated.is_exact
     name, place = name_of_cell("decoder.residual", 2), found.pair.step
-    one, other = (model.record(bundle, text, names=name) for text in (FIRST, SECOND))
-    assert one.trace.prefix.ids[: place + 1] == other.trace.prefix.ids[: place + 1]
+    left, right = (model.record(bundle, text, names=name) for text in (FIRST, SECOND))
+    assert left.trace.prefix.ids[: place + 1] == right.trace.prefix.ids[: place + 1]
     step = 1e-3
-    moved = other[name][0, place] + step * (one[name][0, place] - other[name][0, place])
+    moved = right[name][0, place] + step * (left[name][0, place] - right[name][0, place])
     patch = model.Patch(name, (place,), value=moved)
     slope = (margin(bundle, found, patch) - found.pair.margin_second) / step
     assert abs(estimated.effects["decoder.residual"][2, place] - slope) < 0.05 * abs(slope) + 0.05
@@ -181,7 +181,7 @@ def test_each_sentence_of_a_shipped_pair_makes_its_own_translation_the_more_prob
     assert all(translations[2 * i] != translations[2 * i + 1] for i in range(40))
     own = _log_probs(shipped, texts, [translations[i] for i in range(80)])
     others = _log_probs(shipped, texts, [translations[i ^ 1] for i in range(80)])
-    assert not [text for text, one, other in zip(texts, own, others, strict=True) if one <= other]
+    assert not [text for text, left, right in zip(texts, own, others, strict=True) if left <= right]
 
 
 def _log_probs(bundle: Bundle, sources: list[str], targets: list[str]) -> list[float]:

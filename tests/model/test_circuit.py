@@ -49,15 +49,15 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tupl
     word, rival = pair.word_id, pair.rival_id
     if translations:
         traces = [model.score(bundle, *each) for each in zip(PAIR, translations, strict=True)]
-        prefixes = [torch.tensor([one.prefix.ids[:-1]]) for one in traces]
-        word, rival = (one.target.ids[-2] for one in traces)
+        prefixes = [torch.tensor([left.prefix.ids[:-1]]) for left in traces]
+        word, rival = (left.target.ids[-2] for left in traces)
     sources = [torch.tensor([trace.source.ids]) for trace in (pair.first, pair.second)]
     wrote: dict[str, torch.Tensor] = {}
-    other: dict[str, torch.Tensor] = {}
+    right: dict[str, torch.Tensor] = {}
     handles = []
 
     def added(receiver: str) -> torch.Tensor | float:
-        return sum((other[s] - wrote[s] for s, r in cut if r == receiver), 0.0) if other else 0.0
+        return sum((right[s] - wrote[s] for s, r in cut if r == receiver), 0.0) if right else 0.0
 
     def projection(
         place: str, role: str, attention: Any, norm: Any, streams: dict[str, torch.Tensor], side: str
@@ -125,7 +125,7 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tupl
     try:
         with torch.no_grad():
             run(sources[1], prefixes[1])
-            other.update(wrote)
+            right.update(wrote)
             logits = run(sources[0], prefixes[0]).logits[0, -1]
     finally:
         for handle in handles:
@@ -192,10 +192,10 @@ def test_gradient_scores_into_the_logits_equal_autograd_on_the_model_itself(bund
     name = "decoder.1.cross.head_output"
     with torch.no_grad():
         wrote = [run.decode(prefix, run.encode(ids), record=frozenset({name})).recorded[name][0] for ids in sources]
-        one, other = (run.encoder.look_up(ids) for ids in sources)
+        left, right = (run.encoder.look_up(ids) for ids in sources)
     slope = torch.zeros(prefix.shape[1], 16)
     for point in (0.2, 0.4, 0.6, 0.8, 1.0):
-        encoded = run.encode(sources[0], tokens=other + point * (one - other))
+        encoded = run.encode(sources[0], tokens=right + point * (left - right))
         read = "decoder.1.residual.after"
         with torch.enable_grad():
             decoded = run.decode(prefix, encoded, record=frozenset({read}))
@@ -210,10 +210,10 @@ def test_gradient_scores_into_the_logits_equal_autograd_on_the_model_itself(bund
 
 def test_gradient_scores_resemble_exact_ones(bundle: model.Bundle) -> None:
     exact, estimated = (model.circuit(bundle, [PAIR], method=method) for method in ("exact", "gradient"))
-    one, other = ({(e.sender, e.receiver): e.score for e in found.edges} for found in (exact, estimated))
-    names = sorted(one)
-    assert np.corrcoef([one[n] for n in names], [other[n] for n in names])[0, 1] > 0.5
-    assert {name for name in names if name[0] == "decoder.embedding" and other[name]} == set(), "both are fed the same"
+    first, second = ({(e.sender, e.receiver): e.score for e in found.edges} for found in (exact, estimated))
+    names = sorted(first)
+    assert np.corrcoef([first[n] for n in names], [second[n] for n in names])[0, 1] > 0.5
+    assert {name for name in names if name[0] == "decoder.embedding" and second[name]} == set(), "both are fed the same"
 
 
 def test_what_has_no_circuit_is_named(bundle: model.Bundle) -> None:

@@ -65,8 +65,8 @@ def test_the_twin_has_the_same_words_in_another_order(text, twin):
 def test_without_positions_two_orders_have_one_translation_whatever_kind_of_positions(positions):
     bundle, text = tiny_bundle(positions=positions), "the cat is on the sofa ."
     none = Interventions(source_positions=PositionEdit("zero"))
-    one, other = (greedy_under(bundle, each, [none]) for each in (text, twin_of(text)))
-    assert one == other
+    first, second = (greedy_under(bundle, each, [none]) for each in (text, twin_of(text)))
+    assert first == second
 
 
 def test_marks_go_and_words_double():
@@ -105,13 +105,13 @@ def test_the_hunt_agrees_with_switching_each_head_off_alone():
 
 def test_other_models_are_offered_no_sentence_that_says_something_of_one_model():
     own = collection()
-    other = tiny_bundle()
-    assert collection_for(other) == own and not own.is_tried_on(other)
-    assert {one.phenomenon for one in own.gallery} - {one.phenomenon for one in own.examples(other)} == set(
+    second = tiny_bundle()
+    assert collection_for(second) == own and not own.is_tried_on(second)
+    assert {first.phenomenon for first in own.gallery} - {first.phenomenon for first in own.examples(second)} == set(
         OF_ONE_MODEL
     )
-    assert collection_for(dataclasses.replace(other, target_language="es")) == own, "of the language that it reads"
-    assert collection_for(dataclasses.replace(other, source_language="fr")) is None
+    assert collection_for(dataclasses.replace(second, target_language="es")) == own, "of the language that it reads"
+    assert collection_for(dataclasses.replace(second, source_language="fr")) is None
 
 
 @pytest.mark.nightly

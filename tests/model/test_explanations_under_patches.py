@@ -145,8 +145,8 @@ def compared(name: str, kind: str, explain: Callable[..., Any], norm: str = "pre
     with hooked(bundle, name, new, KINDS[kind].get("positions")):
         expected = numbers(explain(bundle, plain))
     assert len(got) == len(expected) > 0
-    for one, other in zip(got, expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+    for first, second in zip(got, expected, strict=True):
+        np.testing.assert_allclose(first, second, rtol=1e-3, atol=1e-3)
 
 
 BY_DAY = [

@@ -120,17 +120,17 @@ def test_the_output_projection_is_that_of_the_weights_as_they_are(is_cached: boo
     model, (source, _) = tiny_model(tie_output=False), tiny_batch()
     weight = model.output.weight
 
-    def said() -> list[list[int]]:
+    def decoded() -> list[list[int]]:
         options = DecodingOptions(max_length=6, cached=is_cached, prefixes=((5, 6, 7),))
         return [step.candidate_ids[:, 0].tolist() for step in greedy(model, source[:1], options)]
 
     list(greedy(model, source[:1], DecodingOptions(max_length=6, prefixes=((5, 6, 7),))))
-    before = said()
+    before = decoded()
     weight.data = weight.data.flip(0).contiguous()
-    after = said()
+    after = decoded()
     assert after != before
     weight.data.copy_(weight.data.flip(0))
-    assert said() == before
+    assert decoded() == before
 
 
 @pytest.mark.nightly
@@ -159,8 +159,8 @@ def test_a_kept_layout_serves_every_decoding_of_that_model_and_of_no_copy() -> N
         model.keep_layout()
         after = decode_stepwise(model, *batch)
     assert model._laid_out() is model._laid_out()
-    for one, other in zip(after, before, strict=True):
-        assert_close(one, other, rtol=0, atol=0)
+    for first, second in zip(after, before, strict=True):
+        assert_close(first, second, rtol=0, atol=0)
     trained = copy.deepcopy(model)
     with torch.no_grad():
         for parameter in trained.parameters():

@@ -28,9 +28,9 @@ def assert_same(left: model.Trace, right: model.Trace, *, atol: float = 1e-5) ->
     assert left.candidates is not None and right.candidates is not None
     np.testing.assert_allclose(left.candidates.log_probs, right.candidates.log_probs, rtol=1e-6, atol=1e-5)
     for kind in left.attention.kinds:
-        ours, theirs = left.attention.of(kind), right.attention.of(kind)
-        assert ours is not None and theirs is not None
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=atol)
+        ours, expected = left.attention.of(kind), right.attention.of(kind)
+        assert ours is not None and expected is not None
+        np.testing.assert_allclose(ours, expected, rtol=0, atol=atol)
 
 
 @pytest.mark.nightly(but=("{'prefix': 'le'}",))

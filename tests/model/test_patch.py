@@ -313,11 +313,11 @@ KINDS_OF_PATCH = [
 def test_a_batch_is_attended_alike_position_by_position_and_at_once(bundle: model.Bundle, patch: Patch | None) -> None:
     edits = model.NONE if patch is None else only(patch)
     sources, fed = [[40, 50, 60, 3], [70, 80, 3]], [[2, 41, 51, 61], [2, 71, 81]]
-    one, other = (
+    first, second = (
         model.attend(bundle, sources, fed, interventions=edits, cached=is_cached) for is_cached in (False, True)
     )
     for name in ("encoder_self", "decoder_self", "cross", "logits"):
-        at_once, one_by_one = (torch.tensor(getattr(found, name)) for found in (one, other))
+        at_once, one_by_one = (torch.tensor(getattr(found, name)) for found in (first, second))
         assert_close(at_once[0], one_by_one[0], atol=1e-5, rtol=0)
         rows = (slice(None), slice(None), slice(3)) if name != "logits" else (slice(3),)
         assert_close(at_once[1][rows], one_by_one[1][rows], atol=1e-5, rtol=0)
@@ -328,14 +328,14 @@ def test_a_batch_is_attended_alike_position_by_position_and_at_once(bundle: mode
 @pytest.mark.parametrize("method", ["greedy", "beam", "sample"])
 def test_cached_decoding_equals_uncached(bundle: model.Bundle, patch: Patch, method: Any) -> None:
     edits = only(patch)
-    one, other = (
+    first, second = (
         model.translate(bundle, "The cats are sleeping.", method=method, interventions=edits, cached=cached)
         for cached in (True, False)
     )
-    assert one.target.ids == other.target.ids
-    np.testing.assert_allclose(one.log_probs, other.log_probs, atol=1e-5)
-    scored = model.score(bundle, "The cats are sleeping.", list(one.target.ids), interventions=edits)
-    np.testing.assert_allclose(one.log_probs, scored.log_probs, atol=1e-5)
+    assert first.target.ids == second.target.ids
+    np.testing.assert_allclose(first.log_probs, second.log_probs, atol=1e-5)
+    scored = model.score(bundle, "The cats are sleeping.", list(first.target.ids), interventions=edits)
+    np.testing.assert_allclose(first.log_probs, scored.log_probs, atol=1e-5)
 
 
 WRONG = {
@@ -394,18 +394,18 @@ def test_a_patch_says_what_is_wrong_with_it(fields: dict[str, Any], message: str
 
 
 def test_patches_are_values() -> None:
-    one, other = (Patch("encoder.0.residual.after", value=np.ones(4)) for _ in range(2))
-    assert one == other and hash(one) == hash(other) and repr(one) == repr(other)
+    first, second = (Patch("encoder.0.residual.after", value=np.ones(4)) for _ in range(2))
+    assert first == second and hash(first) == hash(second) and repr(first) == repr(second)
     assert Patch("encoder.embedding", noise=np.int64(3)).noise == 3  # type: ignore[arg-type]
-    assert repr(one) != repr(Patch("encoder.0.residual.after", value=np.zeros(4)))
+    assert repr(first) != repr(Patch("encoder.0.residual.after", value=np.zeros(4)))
     for places in (np.array([2, 0]), torch.tensor([2, 0]), [np.int64(2), 0]):
         assert Patch("encoder.embedding", positions=places, zero=True).positions == (2, 0)  # type: ignore[arg-type]
     assert Patch("encoder.embedding", positions=torch.tensor(1), zero=True).positions == (1,)  # type: ignore[arg-type]
     for precision in (torch.float64, torch.bfloat16):
         given = torch.ones(4, dtype=precision, requires_grad=True)
-        assert Patch("encoder.0.residual.after", value=given) == one
-    one_alone: Any = one
-    assert Interventions(patches=one_alone).patches == (one,)
+        assert Patch("encoder.0.residual.after", value=given) == first
+    one_alone: Any = first
+    assert Interventions(patches=one_alone).patches == (first,)
 
 
 def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.Bundle) -> None:

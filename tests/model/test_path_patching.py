@@ -30,8 +30,8 @@ def parted(**changes: Any) -> model.Bundle:
     """A tiny model that translates the two sentences differently."""
     for seed in range(135, 175):
         found = tiny_bundle(seed=seed, **changes)
-        one, other = (model.translate(found, text) for text in PAIR)
-        if one.target.ids != other.target.ids and one.target.ids[0] == other.target.ids[0]:
+        first, second = (model.translate(found, text) for text in PAIR)
+        if first.target.ids != second.target.ids and first.target.ids[0] == second.target.ids[0]:
             return found
     raise AssertionError("no tiny model translates the two sentences differently after an equal first token")
 
@@ -86,14 +86,14 @@ def margin_by_hooks(bundle: model.Bundle, texts: tuple[str, str], sender: str, r
     plain = passed(1, noting(second))
 
     stack, *rest = sender.split(".")
-    own, theirs = (list(side) for side in zip(*pair.places(stack), strict=True))
+    targets, sources = (list(side) for side in zip(*pair.places(stack), strict=True))
 
     def head_from_first(key: str, head: int, n_heads: int) -> Callable[..., Any]:
         def hook(_m: Any, given: Any) -> Any:
             x = given[0].clone()
             width = x.shape[-1] // n_heads
             part = slice(head * width, (head + 1) * width)
-            x[:, own, part] = first[key][:, theirs, part]
+            x[:, targets, part] = first[key][:, sources, part]
             return (x,)
 
         return hook
@@ -101,7 +101,7 @@ def margin_by_hooks(bundle: model.Bundle, texts: tuple[str, str], sender: str, r
     def whole_from_first(key: str, is_input: bool) -> Callable[..., Any]:
         def hook(_m: Any, given: Any, *out: Any) -> Any:
             x = (given[0] if is_input else out[0]).clone()
-            x[:, own] = first[key][:, theirs]
+            x[:, targets] = first[key][:, sources]
             return (x, *given[1:]) if is_input else x
 
         return hook

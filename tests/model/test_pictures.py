@@ -76,25 +76,27 @@ class Reader(nn.Module):
 
 def as_torch(network: model.Transformer) -> Reader:
     """PyTorch's modules with the weights of ours."""
-    made, own = Reader(network.config).eval(), network.state_dict()
-    theirs: dict[str, Tensor] = {"strips.weight": own["encoder.embedding.weight"],
-                                 "strips.bias": own["encoder.embedding.bias"],
-                                 "letters.weight": own["decoder.embedding.weight"]}  # fmt: skip
+    made, weights = Reader(network.config).eval(), network.state_dict()
+    state: dict[str, Tensor] = {"strips.weight": weights["encoder.embedding.weight"],
+                                 "strips.bias": weights["encoder.embedding.bias"],
+                                 "letters.weight": weights["decoder.embedding.weight"]}  # fmt: skip
     for side, norms in (("encoder", ("self_attention", "feed_forward")),
                         ("decoder", ("self_attention", "cross_attention", "feed_forward"))):  # fmt: skip
         for layer in range(len(getattr(network, side).layers)):
             ours, place = f"{side}.layers.{layer}", f"transformer.{side}.layers.{layer}"
             for kind in ("weight", "bias"):
                 for branch, name in zip(norms[:-1], ("self_attn", "multihead_attn"), strict=False):
-                    parts = [own[f"{ours}.{branch}.{part}.{kind}"] for part in ("query", "key", "value")]
-                    theirs[f"{place}.{name}.in_proj_{kind}"] = torch.cat(parts)
-                    theirs[f"{place}.{name}.out_proj.{kind}"] = own[f"{ours}.{branch}.output.{kind}"]
+                    parts = [weights[f"{ours}.{branch}.{part}.{kind}"] for part in ("query", "key", "value")]
+                    state[f"{place}.{name}.in_proj_{kind}"] = torch.cat(parts)
+                    state[f"{place}.{name}.out_proj.{kind}"] = weights[f"{ours}.{branch}.output.{kind}"]
                 for number, norm in enumerate(norms, 1):
-                    theirs[f"{place}.norm{number}.{kind}"] = own[f"{ours}.{norm}_norm.{kind}"]
+                    state[f"{place}.norm{number}.{kind}"] = weights[f"{ours}.{norm}_norm.{kind}"]
                 for number in (1, 2):
-                    theirs[f"{place}.linear{number}.{kind}"] = own[f"{ours}.feed_forward.fc{number}.{kind}"]
-        theirs |= {f"transformer.{side}.norm.{kind}": own[f"{side}.final_norm.{kind}"] for kind in ("weight", "bias")}
-    made.load_state_dict(theirs)
+                    state[f"{place}.linear{number}.{kind}"] = weights[f"{ours}.feed_forward.fc{number}.{kind}"]
+        state |= {
+            f"transformer.{side}.norm.{kind}": weights[f"{side}.final_norm.{kind}"] for kind in ("weight", "bias")
+        }
+    made.load_state_dict(state)
     return made
 
 
@@ -153,11 +155,11 @@ def test_heads_off_forced_rows_and_blocked_keys_on_a_picture():
 
 
 def test_a_patch_copies_from_another_picture_by_its_text_form():
-    bundle, one, other = tiny_reader(), scribble(6, 1), scribble(6, 2)
+    bundle, first, second = tiny_reader(), scribble(6, 1), scribble(6, 2)
     name = "encoder.1.residual.after"
-    patch = model.Patch(name, from_text=other.text)
-    given = model.translate(bundle, other, max_length=5)
-    patched = model.translate(bundle, one, interventions=patch, max_length=5)
+    patch = model.Patch(name, from_text=second.text)
+    given = model.translate(bundle, second, max_length=5)
+    patched = model.translate(bundle, first, interventions=patch, max_length=5)
     assert patched.text == given.text  # the whole of the encoder's output is the other picture's
     np.testing.assert_allclose(patched.log_probs, given.log_probs, atol=1e-5)
 
@@ -235,12 +237,12 @@ def test_an_empty_picture_has_no_ink(level: int):
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [({"source_pad_id": 0}, "source_pad_id"), ({"source_vocab_size": 300}, "source_vocab_size"),
      ({"source_has_eos": True}, "source_has_eos"), ({"n_encoder_layers": 0}, "n_encoder_layers")],
 )  # fmt: skip
-def test_a_configuration_of_pictures_that_does_not_fit(changes: dict[str, Any], said: str):
-    with pytest.raises(model.ConfigError, match=said):
+def test_a_configuration_of_pictures_that_does_not_fit(changes: dict[str, Any], message: str):
+    with pytest.raises(model.ConfigError, match=message):
         dataclasses.replace(tiny_reader().config, **changes)
 
 
@@ -377,13 +379,13 @@ def test_a_picture_that_would_fill_the_memory_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [(np.zeros((3, 4, 5)), "is not a picture"), (np.zeros(4), "is not a picture"), (np.full((3, 3), 2.0), "0 and 1"),
      (np.full((3, 3), 300), "0 and 255"), (np.zeros((0, 3)), "is not a picture"), ("no/such.png", "No such file"),
      ("data:image/png;base64,%%%%", "damaged"), ("data:image/png,abc", "is not a picture")],
 )  # fmt: skip
-def test_what_is_no_picture(given: Any, said: str):
-    with pytest.raises(model.TextError, match=said):
+def test_what_is_no_picture(given: Any, message: str):
+    with pytest.raises(model.TextError, match=message):
         Picture.of(given)
 
 

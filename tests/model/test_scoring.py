@@ -74,13 +74,13 @@ def test_widths_that_do_not_fit_are_named(scoring):
 
 
 def test_the_four_share_one_signature_and_their_seed():
-    one, other = (untrained(4, 4, d_hidden=3, seed=5) for _ in range(2))
-    for name, scoring in one.items():
+    first, second = (untrained(4, 4, d_hidden=3, seed=5) for _ in range(2))
+    for name, scoring in first.items():
         found = scoring.scores(QUERIES, KEYS)
         assert found.shape == (3, 5)
-        np.testing.assert_array_equal(found, other[name].scores(QUERIES, KEYS))
+        np.testing.assert_array_equal(found, second[name].scores(QUERIES, KEYS))
         assert scoring.multiplications(3, 5, 4, 4) >= 3 * 5
-    assert one["dot"].n_parameters == one["scaled"].n_parameters == 0
+    assert first["dot"].n_parameters == first["scaled"].n_parameters == 0
 
 
 @settings(deadline=None)

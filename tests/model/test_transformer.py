@@ -31,20 +31,20 @@ def test_outputs_and_weights_equal_torch_nn_transformer(norm_first: bool, activa
         encoder_norm_first=norm_first, decoder_norm_first=norm_first, activation=activation, norm_epsilon=1e-3
     )
     source, target = tiny_batch()
-    ours, theirs = model(source, target, capture=True), Peer(model)(source, target)
+    ours, expected = model(source, target, capture=True), Peer(model)(source, target)
     real = target != PAD
-    assert_close(ours.logits[real], theirs.logits[real], atol=1e-5, rtol=0)
+    assert_close(ours.logits[real], expected.logits[real], atol=1e-5, rtol=0)
     for kind in KINDS:
-        for mine, other in zip(getattr(ours, kind), getattr(theirs, kind), strict=True):
+        for mine, other in zip(getattr(ours, kind), getattr(expected, kind), strict=True):
             assert_close(mine, other, atol=1e-5, rtol=0)
 
 
 def test_different_depths_equal_torch_nn_transformer() -> None:
     model = tiny_model(n_encoder_layers=3, n_decoder_layers=1)
     source, target = tiny_batch(1)
-    ours, theirs = model(source, target, capture=True), Peer(model)(source, target)
+    ours, expected = model(source, target, capture=True), Peer(model)(source, target)
     assert [len(getattr(ours, kind)) for kind in KINDS] == [3, 1, 1]
-    assert_close(ours.logits[target != PAD], theirs.logits[target != PAD], atol=1e-5, rtol=0)
+    assert_close(ours.logits[target != PAD], expected.logits[target != PAD], atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-5), (torch.bfloat16, 3e-2)])

@@ -37,9 +37,9 @@ def test_a_capped_model_is_trained_on_its_own_logits(has_bias: bool) -> None:
     real, weights = wanted > 0, list(made.parameters())
     ours = batch_loss(made, source, prefix, wanted, real, smoothing=0.1)
     logits = made(source, prefix).logits[real]
-    theirs = torch.nn.functional.cross_entropy(logits, wanted[real], reduction="sum", label_smoothing=0.1)
-    torch.testing.assert_close(ours, theirs)
-    slopes = (torch.autograd.grad(loss, weights, allow_unused=True) for loss in (ours, theirs))
+    expected = torch.nn.functional.cross_entropy(logits, wanted[real], reduction="sum", label_smoothing=0.1)
+    torch.testing.assert_close(ours, expected)
+    slopes = (torch.autograd.grad(loss, weights, allow_unused=True) for loss in (ours, expected))
     for mine, other in zip(*slopes, strict=True):
         torch.testing.assert_close(mine, other, rtol=1e-4, atol=1e-5)
 
@@ -60,10 +60,10 @@ def test_some_weights_are_the_same_with_a_cache(only: AttentionSelection, change
     whole = model.attend(bundle, sources, targets, only=only)
     cached = model.attend(bundle, sources, targets, only=only, cached=True)
     for kind in ("encoder_self", "decoder_self", "cross"):
-        one, other = getattr(whole, kind), getattr(cached, kind)
-        assert (one is None) == (other is None) == (only.kinds is not None and kind not in only.kinds)
-        if one is not None:
-            np.testing.assert_allclose(one, other, rtol=0, atol=2e-6)
+        first, second = getattr(whole, kind), getattr(cached, kind)
+        assert (first is None) == (second is None) == (only.kinds is not None and kind not in only.kinds)
+        if first is not None:
+            np.testing.assert_allclose(first, second, rtol=0, atol=2e-6)
 
 
 def test_without_logits_only_what_is_asked_for_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,9 +119,9 @@ def test_a_loop_ends_a_text_also_beside_one_that_is_in_its_prompt() -> None:
 def test_decoding_with_a_cache_is_that_without_where_padding_blanks_its_query() -> None:
     for seed in range(25):
         bundle = tiny_bundle(seed=seed, blank_target_padding=True, mask_target_padding=False)
-        one, other = (model.translate(bundle, "#5 #6 #7", cached=cached, max_length=8) for cached in (True, False))
-        assert one.target.ids == other.target.ids
-        np.testing.assert_allclose(one.log_probs, other.log_probs, atol=1e-4)
+        first, second = (model.translate(bundle, "#5 #6 #7", cached=cached, max_length=8) for cached in (True, False))
+        assert first.target.ids == second.target.ids
+        np.testing.assert_allclose(first.log_probs, second.log_probs, atol=1e-4)
         fed = [[2, 0, 5, 0, 7]]
         whole, steps = (model.attend(bundle, [[5, 6]], fed, cached=cached) for cached in (False, True))
         np.testing.assert_allclose(np.asarray(whole.decoder_self), np.asarray(steps.decoder_self), atol=1e-5)

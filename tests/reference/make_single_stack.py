@@ -56,10 +56,12 @@ def main() -> None:
         np.savez_compressed(FOLDER / f"{name}.npz", **kept)
 
 
-def _kept(network: Any, ids: Tensor, attention: list[Tensor], logits: Tensor, said: dict[str, Any]) -> dict[str, Any]:
+def _kept(
+    network: Any, ids: Tensor, attention: list[Tensor], logits: Tensor, settings: dict[str, Any]
+) -> dict[str, Any]:
     tensors = {f"tensor/{name}": tensor.numpy() for name, tensor in network.state_dict().items()}
     return {"ids": ids.numpy(), "attention": torch.stack(attention, 1).numpy(), "logits": logits.numpy(),
-            "said": json.dumps(said), **tensors}  # fmt: skip
+            "said": json.dumps(settings), **tensors}  # fmt: skip
 
 
 @torch.inference_mode()

@@ -244,26 +244,26 @@ class Written:
     def _kind(self, side: str) -> str:
         return self.author.decoder_norm if side == "dec" and self.author.decoder_norm else self.author.norm
 
-    def _named(self, theirs: str, role: str, layer: int | None) -> dict[str, Tensor]:
+    def _named(self, stored: str, role: str, layer: int | None) -> dict[str, Tensor]:
         """The tensors of one line."""
         if role == "tril":
-            shape = (1, 1, LENGTH, LENGTH) if theirs.endswith("bias") else (LENGTH, LENGTH)
-            heads = range(self.author.heads if "{h}" in theirs else 1)
+            shape = (1, 1, LENGTH, LENGTH) if stored.endswith("bias") else (LENGTH, LENGTH)
+            heads = range(self.author.heads if "{h}" in stored else 1)
             mask = torch.ones(LENGTH, LENGTH).tril().reshape(shape)
-            return {theirs.replace("{h}", str(head)): mask for head in heads}
+            return {stored.replace("{h}", str(head)): mask for head in heads}
         if role == "scale":
-            return {theirs: torch.tensor([math.sqrt(self.author.width)])}
+            return {stored: torch.tensor([math.sqrt(self.author.width)])}
         own = role.split("+")[0].rpartition(".")[2]
         side = "" if role == "out" else self.author.side(role)
         parts = [part.strip().rpartition(".")[2] for part in role.split("+")]
         if own == "freq":
             half = self.author.width // self.author.heads // 2
-            return {theirs: 10_000.0 ** (-torch.arange(half) / half)}
+            return {stored: 10_000.0 ** (-torch.arange(half) / half)}
         if own == "pos1":
-            return {theirs: self.held[f"{side}.pos.weight"][None]}
+            return {stored: self.held[f"{side}.pos.weight"][None]}
         if own == "pe":
             table = _TABLES[self.author.positions](LENGTH, self.author.width)
-            return {theirs: table.reshape(self.author.pe_shape)}
+            return {stored: table.reshape(self.author.pe_shape)}
         prefix = f"{side}.{layer}." if layer is not None else f"{side}." if side else ""
         is_norm = parts[0] in ("n1", "nc", "n2", "final", "first")
         names = ("weight", "bias")
@@ -282,9 +282,9 @@ class Written:
                 tensor = tensor.t()
             if own in self.author.split.split():
                 tensor = self._split(tensor, own)
-            joined = "_" if theirs.endswith("in_proj") else "."
-            for head, part in enumerate(self._by_heads(theirs, tensor, parts[0])):
-                place = theirs.replace("{h}", str(head))
+            joined = "_" if stored.endswith("in_proj") else "."
+            for head, part in enumerate(self._by_heads(stored, tensor, parts[0])):
+                place = stored.replace("{h}", str(head))
                 bare = own in ("pos", "types") and not place.endswith(
                     ("table", "embedding", "wpe", "emb", "embeddings")
                 )
@@ -299,8 +299,8 @@ class Written:
             return tensor if role == "o" else tensor.unflatten(0, (heads, -1))
         return (tensor.t() if role == "o" else tensor).unflatten(0, (heads, -1)).transpose(1, 1 if role == "o" else 2)
 
-    def _by_heads(self, theirs: str, tensor: Tensor, role: str) -> tuple[Tensor, ...]:
-        if "{h}" not in theirs:
+    def _by_heads(self, stored: str, tensor: Tensor, role: str) -> tuple[Tensor, ...]:
+        if "{h}" not in stored:
             return (tensor,)
         return tensor.chunk(self.author.heads, 1 if role.endswith("o") and tensor.dim() == 2 else 0)
 
@@ -401,4 +401,4 @@ def turned(x: Tensor, turns: Tensor, *, is_paired: bool) -> Tensor:
 
 def blocks(place: str, layer: Mapping[str, str]) -> str:
     """Lines for the modules of a layer at a place with ``{i}``."""
-    return "\n".join(f"{place}{theirs} = {role}" for theirs, role in layer.items())
+    return "\n".join(f"{place}{stored} = {role}" for stored, role in layer.items())

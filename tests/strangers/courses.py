@@ -15,7 +15,7 @@ _HEADS = {"sublayer.heads.{h}.q": "q", "sublayer.heads.{h}.k": "k", "sublayer.he
 
 
 def _attention(place: str, words: dict[str, str], before: str) -> dict[str, str]:
-    return {f"{place}.{theirs}": f"{before}{ours}" for theirs, ours in words.items()}
+    return {f"{place}.{stored}": f"{before}{ours}" for stored, ours in words.items()}
 
 
 GPTS = {

@@ -14,8 +14,8 @@ _TRIL = "blocks.{i}.sa.heads.{h}.tril = tril\n"
 
 
 def _renamed(layer: dict[str, str], **words: str) -> dict[str, str]:
-    for theirs, ours in words.items():
-        layer = {name.replace(theirs, ours): role for name, role in layer.items()}
+    for stored, ours in words.items():
+        layer = {name.replace(stored, ours): role for name, role in layer.items()}
     return layer
 
 
@@ -258,11 +258,11 @@ def both(encoder: str, decoder: str, own: dict[str, str], cross: str, attention:
     lines = []
     for side, place in (("enc", encoder), ("dec", decoder)):
         word = encoder_attention or attention if side == "enc" else attention
-        layer = {f"{word}.{theirs}": f"{side}.{role}" for theirs, role in own.items() if not fused or role == "o"}
+        layer = {f"{word}.{stored}": f"{side}.{role}" for stored, role in own.items() if not fused or role == "o"}
         layer |= {f"{word}.{fused}": f"{side}.q+{side}.k+{side}.v"} if fused else {}
         layer |= {norms[0]: f"{side}.n1"} if in_turn else {}
         if side == "dec":
-            layer |= {f"{cross}.{theirs}": f"{side}.c{role}" for theirs, role in own.items()} | {norms[1]: "dec.nc"}
+            layer |= {f"{cross}.{stored}": f"{side}.c{role}" for stored, role in own.items()} | {norms[1]: "dec.nc"}
         last = norms[1 if side == "enc" and re.search(r"\d", norms[1]) else 2]
         layer |= {norms[0]: f"{side}.n1"} | ({} if in_turn else {last: f"{side}.n2"})
         layer |= {feed[0]: f"{side}.fc1", feed[1]: f"{side}.fc2", last: f"{side}.n2"}

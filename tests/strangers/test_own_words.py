@@ -86,8 +86,8 @@ def test_heads_that_nothing_tells_are_a_close_question_and_never_shown_as_known(
         "n_heads", "norm_first", "norm_kind", "activation", "embedding_scale", "score_width"
     }  # fmt: skip
     main(["inspect", "--checkpoint", str(tmp_path / "mine.pt")])
-    said = capsys.readouterr().out
-    assert "(a guess)" in said and "please answer" in said and "--answer n_heads=" in said
+    output = capsys.readouterr().out
+    assert "(a guess)" in output and "please answer" in output and "--answer n_heads=" in output
 
 
 def test_the_command_line_asks_before_it_translates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,11 +95,11 @@ def test_the_command_line_asks_before_it_translates(tmp_path: Path, capsys: pyte
                tmp_path / "mine.pt")  # fmt: skip
     asked = ["translate", "s1 s2", "--checkpoint", str(tmp_path / "mine.pt")]
     assert main(asked) == 1
-    said = capsys.readouterr().err
-    assert "mine.pt needs an answer first: it does not say n_heads" in said and "Give --heads" in said
+    output = capsys.readouterr().err
+    assert "mine.pt needs an answer first: it does not say n_heads" in output and "Give --heads" in output
     assert main([*asked, "--heads", "4"]) == 1
-    said = capsys.readouterr().err
-    assert "--answer norm_first=false" in said and "n_heads" not in said
+    output = capsys.readouterr().err
+    assert "--answer norm_first=false" in output and "n_heads" not in output
     told = ("norm_first=false", "norm_kind=layer", "activation=relu", "embedding_scale=1", "score_width=head")
     assert main([*asked, "--heads", "4", *(f"--answer={answer}" for answer in told)]) == 0
     assert main([*asked, "--heads", "4", "--confirm"]) == 0
@@ -116,8 +116,8 @@ def trained() -> dict[str, torch.Tensor]:
                ("encoder.final_norm", "enc_norm"), ("decoder.final_norm", "dec_norm"))  # fmt: skip
     found = {}
     for name, tensor in model.load("tiny").model.state_dict().items():
-        for ours, theirs in swapped:
-            name = name.replace(ours, theirs)
+        for ours, stored in swapped:
+            name = name.replace(ours, stored)
         found[name] = tensor.clone()
     return found
 
@@ -142,11 +142,11 @@ def test_a_trained_file_alone_tells_heads_norms_and_begin_and_end_tokens(tmp_pat
 def test_a_trained_decoder_alone_and_its_tokens_tell_its_positions_and_heads(tmp_path: Path) -> None:
     original, state = model.load("tiny-decoder"), {}
     for name, tensor in original.model.state_dict().items():
-        for ours, theirs in (("decoder.embedding", "tok_emb"), ("decoder.layers", "blocks"), ("query", "q_proj"),
+        for ours, stored in (("decoder.embedding", "tok_emb"), ("decoder.layers", "blocks"), ("query", "q_proj"),
                              ("self_attention_norm", "norm1"), ("self_attention", "attn"), ("key", "k_proj"),
                              ("feed_forward_norm", "norm2"), ("feed_forward", "ffn"), ("decoder.final_norm", "ln_f"),
                              ("value", "v_proj"), ("attn.output", "attn.o_proj"), ("output.", "lm_head.")):  # fmt: skip
-            name = name.replace(ours, theirs)
+            name = name.replace(ours, stored)
         state[name] = tensor.clone()
     for layer in range(original.config.n_decoder_layers):
         halves = [state.pop(f"blocks.{layer}.ffn.{part}.weight") for part in ("fc1", "gate")]

@@ -307,12 +307,12 @@ def test_programs_and_modules_without_weights_are_named_for_what_they_are(tmp_pa
     with zipfile.ZipFile(tmp_path / "network.keras", "w") as archive:
         archive.writestr("config.json", '{"module": "keras", "class_name": "Functional"}')
         archive.writestr("model.weights.h5", b"\x89HDF\r\n\x1a\n" + bytes(60))
-    for name, said in (("script.pt", "is a TorchScript program"), ("packed.zip", "is a TorchScript program"),
+    for name, message in (("script.pt", "is a TorchScript program"), ("packed.zip", "is a TorchScript program"),
                        ("model.pt", r"is a TorchScript program, as torch\.jit\.save and LibTorch"),
                        ("network.keras", "is an HDF5 file, as Keras writes it"),
                        ("whole.pt", "holds a whole module without any weights"),
                        ("program.pt2", "is an exported program of torch.export")):  # fmt: skip
-        with pytest.raises(model.CheckpointError, match=said):
+        with pytest.raises(model.CheckpointError, match=message):
             model.load(tmp_path / name)
 
 

@@ -38,12 +38,12 @@ def test_loss_and_gradients_equal_pytorchs_own(has_bias: bool) -> None:
     targets = torch.randint(50, (n,))
     leaves = [hidden, weight] if bias is None else [hidden, weight, bias]
     ours = smoothed_cross_entropy(hidden, weight, bias, targets, smoothing=0.1)
-    theirs = torch.nn.functional.cross_entropy(
+    expected = torch.nn.functional.cross_entropy(
         torch.nn.functional.linear(hidden, weight, bias), targets, reduction="sum", label_smoothing=0.1
     )
-    assert_close(ours, theirs, rtol=1e-5, atol=0)
+    assert_close(ours, expected, rtol=1e-5, atol=0)
     for mine, other in zip(
-        torch.autograd.grad(ours * 0.3, leaves), torch.autograd.grad(theirs * 0.3, leaves), strict=True
+        torch.autograd.grad(ours * 0.3, leaves), torch.autograd.grad(expected * 0.3, leaves), strict=True
     ):
         assert_close(mine, other, rtol=1e-4, atol=1e-4)
 

@@ -29,11 +29,11 @@ def trained(kind: Any, steps: int, state: dict | None = None) -> tuple[Tensor, d
 
 @pytest.mark.parametrize("name", ["Adam", "AdamW"])
 def test_a_step_and_its_state_are_those_of_pytorch(name: str) -> None:
-    own, theirs = getattr(optimisers, name), getattr(torch.optim, name)
-    weight, state = trained(theirs, 3)
+    own, expected = getattr(optimisers, name), getattr(torch.optim, name)
+    weight, state = trained(expected, 3)
     assert_close(trained(own, 3)[0], weight, rtol=0, atol=0)
     assert trained(own, 3)[1]["param_groups"] == state["param_groups"]
-    assert_close(trained(own, 2, state)[0], trained(theirs, 2, state)[0], rtol=0, atol=0)
+    assert_close(trained(own, 2, state)[0], trained(expected, 2, state)[0], rtol=0, atol=0)
 
 
 @pytest.mark.nightly

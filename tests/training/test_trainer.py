@@ -234,8 +234,8 @@ def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradie
     assert losses(tmp_path / "short") == pytest.approx(losses(tmp_path / "plain"), abs=1e-5)
     # After one step AdamW's first moment is the gradient times 1 - beta1. The weights would not do: AdamW scales a
     # gradient of nearly zero, which is rounding, up to the learning rate.
-    for one, other in zip(plain.model.parameters(), short.model.parameters(), strict=True):
-        moments = plain.optimiser.state[one]["exp_avg"], short.optimiser.state[other]["exp_avg"]
+    for first, second in zip(plain.model.parameters(), short.model.parameters(), strict=True):
+        moments = plain.optimiser.state[first]["exp_avg"], short.optimiser.state[second]["exp_avg"]
         assert_close(*moments, atol=1e-6, rtol=1e-3)
     norms = [next(RunFolder(tmp_path / name).events())["gradient_norm"] for name in ("plain", "short")]
     assert norms[0] == pytest.approx(norms[1], rel=1e-4)

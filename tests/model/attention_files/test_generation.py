@@ -50,10 +50,10 @@ def test_a_sequence_of_a_beam_search_shows_its_own_rows(network: Any, n_returned
             output_attentions=True,
         )  # fmt: skip
     for name, kind in (("encoder", "encoder_self"), ("decoder", "decoder_self"), ("cross", "cross")):
-        theirs = torch.stack(getattr(whole, f"{name}_attentions"), 1)[0]
+        expected = torch.stack(getattr(whole, f"{name}_attentions"), 1)[0]
         ours = record.maps.of(kind)  # type: ignore[arg-type]
         assert ours is not None
-        np.testing.assert_allclose(ours, theirs, atol=1e-5, err_msg=kind)
+        np.testing.assert_allclose(ours, expected, atol=1e-5, err_msg=kind)
     assert record.prefix_tokens == tuple(tokens[:length])
 
 

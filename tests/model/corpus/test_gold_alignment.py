@@ -85,21 +85,21 @@ def test_error_precision_and_recall_follow_their_definitions() -> None:
 def test_an_interval_is_of_the_corpus_rate_over_resamples_of_its_pairs() -> None:
     """AER is no mean over pairs: of each resample the counts are added up first."""
     per_pair = np.random.default_rng(0).integers(0, 3, (40, 4)) + np.array([3, 3, 0, 0])
-    one = Measured(Aligner((), "raw"), Counts(*map(int, per_pair.sum(0))), per_pair)
-    found, rates = one.interval, []
+    first = Measured(Aligner((), "raw"), Counts(*map(int, per_pair.sum(0))), per_pair)
+    found, rates = first.interval, []
     for weights in resamples(40)[1:]:
         counts = Counts(*map(int, np.repeat(per_pair, weights, axis=0).sum(0)))
         rates.append(counts.aer)
-    assert found.mean == pytest.approx(one.aer)
+    assert found.mean == pytest.approx(first.aer)
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(rates, (2.5, 97.5))))
     better = per_pair + np.array([0, 0, 1, 1])
-    other = Measured(one.aligner, Counts(*map(int, better.sum(0))), better)
-    tested = difference(other, one)
-    assert tested.mean == pytest.approx(other.aer - one.aer) and tested.high < 0
+    second = Measured(first.aligner, Counts(*map(int, better.sum(0))), better)
+    tested = difference(second, first)
+    assert tested.mean == pytest.approx(second.aer - first.aer) and tested.high < 0
     assert tested.high - tested.low < found.high - found.low  # the same resamples: what the pairs share cancels
-    assert difference(one, one) == Interval(0, 0, 0)
+    assert difference(first, first) == Interval(0, 0, 0)
     with pytest.raises(ValueError, match="40 pairs and 39 cannot be compared"):
-        difference(one, Measured(one.aligner, one.counts, per_pair[1:]))
+        difference(first, Measured(first.aligner, first.counts, per_pair[1:]))
 
 
 def test_the_best_weighted_head_is_compared_with_the_best_raw_one(bundle: model.Bundle) -> None:

@@ -12,19 +12,21 @@ from tests.model.corpus.pairs import THREE as PAIRS
 
 
 @pytest.mark.parametrize(
-    "said",
+    "translations",
     [
         ("the cat sat on the mat", "a dog ran to the red house"),
         ("the cat on mat sat", "dog red a house"),  # orders without a match are smoothed
         ("the", "a"),
     ],
 )
-def test_summed_counts_give_the_bleu_of_the_corpus(said: tuple[str, ...]) -> None:
+def test_summed_counts_give_the_bleu_of_the_corpus(translations: tuple[str, ...]) -> None:
     references = ["the cat sat on the mat", "a dog ran to the house"]
     metric = sacrebleu.BLEU(effective_order=True)
-    found = [metric.sentence_score(text, [wanted]) for text, wanted in zip(said, references, strict=True)]
+    found = [metric.sentence_score(text, [wanted]) for text, wanted in zip(translations, references, strict=True)]
     sums = np.array([[*one.counts, *one.totals, one.sys_len, one.ref_len] for one in found]).sum(0)
-    assert corpus_bleu(sums[None])[0] == pytest.approx(sacrebleu.corpus_bleu(list(said), [references]).score, abs=1e-9)
+    assert corpus_bleu(sums[None])[0] == pytest.approx(
+        sacrebleu.corpus_bleu(list(translations), [references]).score, abs=1e-9
+    )
 
 
 def test_many_sums_at_once_give_what_sacrebleu_computes_of_each() -> None:

@@ -117,9 +117,9 @@ def test_a_slim_survey_answers_the_same_questions(bundle: model.Bundle, surveyed
     slim = survey(bundle, PAIRS, tmp_path / "slim", slim=True)
     asked = ("SELECT id, kind, layer, head, query, query_token, fed_token, key_token, round(weight, 2) AS weight "
              "FROM links ORDER BY ALL")  # fmt: skip
-    one, other = surveyed.query(asked), slim.query(asked)
-    assert one.drop(columns="weight").equals(other.drop(columns="weight"))
-    np.testing.assert_allclose(one["weight"], other["weight"], atol=0.011)
+    first, second = surveyed.query(asked), slim.query(asked)
+    assert first.drop(columns="weight").equals(second.drop(columns="weight"))
+    np.testing.assert_allclose(first["weight"], second["weight"], atol=0.011)
 
 
 def test_a_model_can_be_measured_on_its_own_translations(bundle: model.Bundle, tmp_path: Path) -> None:
