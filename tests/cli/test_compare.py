@@ -26,13 +26,13 @@ def test_the_heads_and_sentences_that_differ_most_are_shown(
 
 
 def test_a_report_is_the_same_again(
-    command: Command, checkpoint: Path, second: Path, pairs: Path, tmp_path: Path
+    command: Command, checkpoint: Path, other: Path, pairs: Path, tmp_path: Path
 ) -> None:
-    made = command("compare", checkpoint, second, pairs, "--limit", "1", "--json")
+    made = command("compare", checkpoint, other, pairs, "--limit", "1", "--json")
     report = json.loads(made.out)
     assert report["n_sentences"] == 1 and len(report["heads"]) == 12
-    first = report["sentences"][0]
-    assert first["change"] == pytest.approx(first["after"] - first["before"])
+    one = report["sentences"][0]
+    assert one["change"] == pytest.approx(one["after"] - one["before"])
     assert report["before"]["fingerprint"] != report["after"]["fingerprint"]
     (tmp_path / "report.json").write_text(made.out, "utf-8")
     result = command("reproduce", tmp_path / "report.json")

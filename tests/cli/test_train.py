@@ -88,12 +88,12 @@ def test_several_checkpoints_are_trained_further_from_the_mean_of_their_weights(
     small = ["--steps=1", "--device=cpu", "--batch-tokens=400", "--precision=float32"]
     both = ["--from", first / "result", "--from", second / "result", "--from", second / "result"]
     assert command("train", pairs, "--run", tmp_path / "mean", *both, *small).code == 0
-    left, two, mean = (model.load(path).model.state_dict() for path in
+    one, two, mean = (model.load(path).model.state_dict() for path in
                       (first / "result", second / "result", tmp_path / "mean" / "initial"))  # fmt: skip
     for name, weights in mean.items():
-        torch.testing.assert_close(weights, (left[name] + 2 * two[name]) / 3)
-    right = ["--from", first / "result", "--from", ROOT / "pretrained" / "tiny"]
-    result = command("train", pairs, "--run", tmp_path / "other", *right, *small)
+        torch.testing.assert_close(weights, (one[name] + 2 * two[name]) / 3)
+    other = ["--from", first / "result", "--from", ROOT / "pretrained" / "tiny"]
+    result = command("train", pairs, "--run", tmp_path / "other", *other, *small)
     assert result.code == 1 and "so they have no mean" in result.err and not (tmp_path / "other").exists()
 
 

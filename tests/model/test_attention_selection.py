@@ -90,10 +90,10 @@ def test_results_stay_on_the_models_device_when_asked_for_as_tensors(bundle: mod
     arrays = model.attend(bundle, SOURCE, TARGET)
     tensors: Any = model.attend(bundle, SOURCE, TARGET, as_tensors=True)
     for name in ("encoder_self", "decoder_self", "cross", "logits"):
-        own, array = getattr(tensors, name), getattr(arrays, name)
-        assert isinstance(own, torch.Tensor) and own.device == bundle.device and own.dtype == torch.float32
-        np.testing.assert_array_equal(own.numpy(), array)
-        assert not own.is_inference(), "it may be differentiated through"
+        tensor, array = getattr(tensors, name), getattr(arrays, name)
+        assert isinstance(tensor, torch.Tensor) and tensor.device == bundle.device and tensor.dtype == torch.float32
+        np.testing.assert_array_equal(tensor.numpy(), array)
+        assert not tensor.is_inference(), "it may be differentiated through"
     trace = model.translate(bundle, "the cat is on the sofa .")
     many: tuple[Any, ...] = ({}, {"gradients_of": 0})
     for options in many:

@@ -115,8 +115,8 @@ def test_a_knock_out_is_the_blocked_keys_and_adds_to_what_is_in_force(bundle: mo
     edits = model.knock_out(trace, "encoder_self", keys=[0, 2], queries=(1,), heads=(0, 3), interventions=off)
     expected = {BlockedKey("encoder_self", key, None, head, 1) for key in (0, 2) for head in (0, 3)}
     assert set(edits.blocked_keys) == expected and edits.heads_off == off.heads_off
-    own = dataclasses.replace(trace, interventions=off)
-    assert model.knock_out(own, "cross", keys=1).heads_off == off.heads_off
+    ablated = dataclasses.replace(trace, interventions=off)
+    assert model.knock_out(ablated, "cross", keys=1).heads_off == off.heads_off
     silent = model.score(bundle, TEXT, SAID, interventions=model.knock_out(trace, "cross", keys=None)).attention.cross
     assert silent is not None and not silent.any()
     for wrong, message in (

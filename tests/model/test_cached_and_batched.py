@@ -124,7 +124,7 @@ def tried(count: int) -> Callable[[Any], Any]:
     return settings(max_examples=examples(count), deadline=None, derandomize=True, phases=[Phase.generate])
 
 
-def own(edits: Interventions, source: list[int], n_target: int) -> Interventions:
+def fitted(edits: Interventions, source: list[int], n_target: int) -> Interventions:
     """What of the interventions a sentence can have: alone, anything else is refused."""
     return edits.within(n_source=len(source) + 1, n_target=n_target)
 
@@ -159,7 +159,7 @@ def test_translations_in_a_batch_are_those_of_each_text(
     bundle = precise(**variant)
     traces = model.translate(bundle, rows, interventions=edits, max_length=6, **options)
     for row, found in zip(rows, traces, strict=True):
-        same_traces(found, model.translate(bundle, row, interventions=own(edits, row, 6), max_length=6, **options))
+        same_traces(found, model.translate(bundle, row, interventions=fitted(edits, row, 6), max_length=6, **options))
 
 
 @given(rows=ROWS, variant=st.sampled_from(VARIANTS), edits=st.lists(interventions(), min_size=1, max_size=3))
@@ -176,7 +176,7 @@ def test_texts_translated_without_attention_and_by_variants_are_those_of_each_te
 
 
 def _text(bundle: model.Bundle, row: list[int], edits: Interventions) -> str:
-    return model.translate(bundle, row, interventions=own(edits, row, 2 * (len(row) + 1) + 16)).text
+    return model.translate(bundle, row, interventions=fitted(edits, row, 2 * (len(row) + 1) + 16)).text
 
 
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=interventions(), cached=st.booleans())
@@ -188,7 +188,7 @@ def test_scores_in_a_batch_are_those_of_each_pair(
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
     together = model.score(bundle, sources, targets, interventions=edits, cached=cached)
     for (source, target), found in zip(pairs, together, strict=True):
-        fitting = own(edits, source, len(target) + 1)
+        fitting = fitted(edits, source, len(target) + 1)
         same_traces(found, model.score(bundle, source, target, interventions=fitting, cached=cached))
 
 
@@ -283,14 +283,14 @@ def test_the_loss_of_many_pairs_is_the_mean_over_their_tokens(pairs: list[Pair],
 def test_with_a_cache_everything_is_as_without(
     row: list[int], variant: dict[str, Any], edits: Interventions, method: Any
 ) -> None:
-    bundle, fitting = precise(**variant), own(edits, row, 6)
+    bundle, fitting = precise(**variant), fitted(edits, row, 6)
     ways = [
         model.translate(bundle, row, interventions=fitting, method=method, max_length=6, cached=cached)
         for cached in (True, False)
     ]
     same_traces(*ways)
     ids = ways[0].target.ids
-    fitting = own(edits, row, len(ids))
+    fitting = fitted(edits, row, len(ids))
     same_traces(
         *(model.score(bundle, row, list(ids), interventions=fitting, cached=cached) for cached in (True, False))
     )
@@ -314,7 +314,7 @@ def test_a_target_that_ends_in_the_middle_is_scored_to_its_last_token() -> None:
 def test_each_head_is_switched_off_as_it_is_alone(
     row: list[int], target: list[int], variant: dict[str, Any], edits: Interventions
 ) -> None:
-    bundle, fitting = precise(**variant), own(edits, row, len(target) + 1)
+    bundle, fitting = precise(**variant), fitted(edits, row, len(target) + 1)
     trace = model.score(bundle, row, target, interventions=fitting)
     found = head_effects(bundle, trace)
     for kind, (layer, head) in (("encoder_self", (1, 0)), ("decoder_self", (0, 1)), ("cross", (1, 1))):
@@ -355,7 +355,7 @@ def test_what_is_read_of_one_sentence_is_what_its_row_of_a_batch_has(
 def test_a_token_is_hidden_from_one_head_as_it_is_alone(
     row: list[int], target: list[int], edits: Interventions, data: st.DataObject
 ) -> None:
-    bundle, fitting = precise(), own(edits, row, len(target) + 1)
+    bundle, fitting = precise(), fitted(edits, row, len(target) + 1)
     fitting = dataclasses.replace(fitting, forced_rows=())
     trace = model.score(bundle, row, target, interventions=fitting)
     step, key = data.draw(st.integers(0, len(target) - 1)), data.draw(st.integers(0, len(row) - 1))

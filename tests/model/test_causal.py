@@ -179,9 +179,9 @@ def test_each_sentence_of_a_shipped_pair_makes_its_own_translation_the_more_prob
     texts = [text for pair in pairs for text in (pair.first, pair.second)]
     translations = dict(model.translate_texts(shipped, texts))
     assert all(translations[2 * i] != translations[2 * i + 1] for i in range(40))
-    own = _log_probs(shipped, texts, [translations[i] for i in range(80)])
+    own_scores = _log_probs(shipped, texts, [translations[i] for i in range(80)])
     others = _log_probs(shipped, texts, [translations[i ^ 1] for i in range(80)])
-    assert not [text for text, left, right in zip(texts, own, others, strict=True) if left <= right]
+    assert not [text for text, left, right in zip(texts, own_scores, others, strict=True) if left <= right]
 
 
 def _log_probs(bundle: Bundle, sources: list[str], targets: list[str]) -> list[float]:

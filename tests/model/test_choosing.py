@@ -27,18 +27,19 @@ def test_the_first_model_has_a_sentence_for_its_front_page():
 
 
 @pytest.mark.nightly("fr")
-@pytest.mark.parametrize("own", WITH_FRONT, ids=lambda own: own.pair)
-def test_the_sentence_of_the_front_page_still_meets_its_criteria(own):
-    bundle = model.load(ROOT / "pretrained" / own.model)
-    assert own.is_tried_on(bundle)
-    found = choosing.front(bundle, own.front.text)
+@pytest.mark.parametrize("shipped", WITH_FRONT, ids=lambda shipped: shipped.pair)
+def test_the_sentence_of_the_front_page_still_meets_its_criteria(shipped):
+    bundle = model.load(ROOT / "pretrained" / shipped.model)
+    assert shipped.is_tried_on(bundle)
+    found = choosing.front(bundle, shipped.front.text)
     assert found is not None
-    assert (found.translation, found.layer, found.head) == (own.front.translation, own.front.layer, own.front.head)
-    assert found.weight == pytest.approx(own.front.weight, abs=0.01)
-    assert found.removals == own.front.removals
-    partner = model.translate(bundle, own.front.partner).text
-    assert choosing.is_explained(own.front.translation, partner), "the Causal page compares the two"
-    assert choosing.is_clear(bundle, own.front.partner, own.front.text)
+    front = shipped.front
+    assert (found.translation, found.layer, found.head) == (front.translation, front.layer, front.head)
+    assert found.weight == pytest.approx(shipped.front.weight, abs=0.01)
+    assert found.removals == shipped.front.removals
+    partner = model.translate(bundle, shipped.front.partner).text
+    assert choosing.is_explained(shipped.front.translation, partner), "the Causal page compares the two"
+    assert choosing.is_clear(bundle, shipped.front.partner, shipped.front.text)
 
 
 def test_a_removal_is_what_the_application_shows_with_that_head_off():
@@ -73,13 +74,13 @@ def test_one_sentence_explains_a_change_of_one_run_of_few_words(before, after, i
 
 def test_sentences_that_are_measured_together_are_those_that_are_measured_alone():
     bundle = model.load(ROOT / "pretrained" / "en-zh")
-    own = next(each.front for each in WITH_FRONT if each.pair == "en-zh")
-    assert own is not None
-    texts = [own.text, "He is a teacher.", "The little girl is reading a book in the garden."]
+    chinese = next(each.front for each in WITH_FRONT if each.pair == "en-zh")
+    assert chinese is not None
+    texts = [chinese.text, "He is a teacher.", "The little girl is reading a book in the garden."]
     done = []
     together = choosing.fronts(bundle, texts, on_progress=lambda *progress: done.append(progress))
     alone = [found for found in (choosing.front(bundle, text) for text in texts) if found]
-    assert done == [(3, 3)] and [each.text for each in together] == [own.text]
+    assert done == [(3, 3)] and [each.text for each in together] == [chinese.text]
     assert together[0].removals == alone[0].removals and len(alone) == 1
 
 
@@ -105,11 +106,11 @@ def test_the_head_that_a_visitor_switches_off_changes_the_translation_and_is_the
     assert model.translate(bundle, text, interventions=off).text == found.after != found.before
     trace = model.translate(bundle, text)
     rows = [place for place, piece in enumerate(trace.target.pieces) if piece.strip("▁").isalpha()]
-    own = choosing.own_words(bundle, trace)
+    aligned = choosing.own_words(bundle, trace)
     weights: Any = trace.attention.cross
 
     def clarity(layer: int, head: int) -> float:
-        return sum(float(weights[layer, head, row, own[row]]) for row in rows) / len(rows)
+        return sum(float(weights[layer, head, row, aligned[row]]) for row in rows) / len(rows)
 
     assert found.clarity == pytest.approx(clarity(found.layer, found.head), abs=1e-6)
     others = [each for each in removals(bundle, text).changing if 0.6 <= len(each[2]) / len(found.before) <= 2]
@@ -164,17 +165,17 @@ def test_direct_speech_is_no_candidate():
 
 def test_a_scene_keeps_the_sentence_on_which_what_it_says_holds_and_gets_another_where_it_does_not():
     bundle = model.load(ROOT / "pretrained" / "en-fr")
-    own = collections()[0]
-    text, other = own.scenes["pieces"], "Go."
+    shipped = collections()[0]
+    text, other = shipped.scenes["pieces"], "Go."
     found = scene_for(bundle, "pieces", text, [other], {})
     assert (found.text, found.lacks) == (text, ())
-    found = scene_for(bundle, "positions", other, [own.scenes["positions"]], {})
-    assert found.text == own.scenes["positions"] and "the two orders have two translations" in found.lacks
+    found = scene_for(bundle, "positions", other, [shipped.scenes["positions"]], {})
+    assert found.text == shipped.scenes["positions"] and "the two orders have two translations" in found.lacks
 
 
 def test_the_scene_on_the_loss_is_measured_with_a_reference_that_the_model_does_not_write(monkeypatch):
     bundle, text, asked = tiny_bundle(), TEXT, []
-    own = model.translate(bundle, text).text
+    shipped = model.translate(bundle, text).text
     monkeypatch.setattr(kept, "visibility", lambda *of, reference: asked.append(reference) or claims.Visibility(""))
-    found = scene_for(bundle, "loss", "", [text], {text: [own, "another"]})
+    found = scene_for(bundle, "loss", "", [text], {text: [shipped, "another"]})
     assert (found.text, found.reference, asked) == (text, "another", ["another"])

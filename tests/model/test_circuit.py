@@ -49,15 +49,15 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tupl
     word, rival = pair.word_id, pair.rival_id
     if translations:
         traces = [model.score(bundle, *each) for each in zip(PAIR, translations, strict=True)]
-        prefixes = [torch.tensor([left.prefix.ids[:-1]]) for left in traces]
-        word, rival = (left.target.ids[-2] for left in traces)
+        prefixes = [torch.tensor([trace.prefix.ids[:-1]]) for trace in traces]
+        word, rival = (trace.target.ids[-2] for trace in traces)
     sources = [torch.tensor([trace.source.ids]) for trace in (pair.first, pair.second)]
     wrote: dict[str, torch.Tensor] = {}
-    right: dict[str, torch.Tensor] = {}
+    corrupted: dict[str, torch.Tensor] = {}
     handles = []
 
     def added(receiver: str) -> torch.Tensor | float:
-        return sum((right[s] - wrote[s] for s, r in cut if r == receiver), 0.0) if right else 0.0
+        return sum((corrupted[s] - wrote[s] for s, r in cut if r == receiver), 0.0) if corrupted else 0.0
 
     def projection(
         place: str, role: str, attention: Any, norm: Any, streams: dict[str, torch.Tensor], side: str
@@ -65,10 +65,10 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tupl
         def hook(module: Any, _given: Any, out: torch.Tensor) -> torch.Tensor:
             parts = []
             for head in range(attention.n_heads):
-                own = norm(streams[side] + added(f"{place}.{head}.{role}"))
+                read = norm(streams[side] + added(f"{place}.{head}.{role}"))
                 width = module.weight.shape[0] // attention.n_heads
                 rows = slice(head * width, (head + 1) * width)
-                parts.append(own @ module.weight[rows].T + module.bias[rows])
+                parts.append(read @ module.weight[rows].T + module.bias[rows])
             return torch.cat(parts, -1)
 
         return hook
@@ -125,7 +125,7 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tupl
     try:
         with torch.no_grad():
             run(sources[1], prefixes[1])
-            right.update(wrote)
+            corrupted.update(wrote)
             logits = run(sources[0], prefixes[0]).logits[0, -1]
     finally:
         for handle in handles:

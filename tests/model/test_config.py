@@ -145,18 +145,18 @@ def test_layers_that_are_listed_as_the_fields_say_are_the_same_model() -> None:
 @pytest.mark.parametrize("changes", [{"rotary": Rotary(width=4)}, {"window": 2}, {"slopes": (0.1, 0.2)},
                                      {"relative": True}])  # fmt: skip
 def test_cross_attention_knows_no_positions(changes: dict[str, Any]) -> None:
-    own = AttentionSpec(n_heads=2, d_key=4, d_value=4)
+    attention = AttentionSpec(n_heads=2, d_key=4, d_value=4)
     with pytest.raises(ConfigError, match="must not depend on positions"):
-        LayerSpec(attention=own, cross=dataclasses.replace(own, **changes), d_feed_forward=8)
+        LayerSpec(attention=attention, cross=dataclasses.replace(attention, **changes), d_feed_forward=8)
     with pytest.raises(ConfigError, match="layers without cross-attention"):
-        LayerSpec(attention=own, cross=own, d_feed_forward=8, parallel=True)
+        LayerSpec(attention=attention, cross=attention, d_feed_forward=8, parallel=True)
 
 
 def test_tables_of_layers_are_as_wide_as_those_of_a_stack() -> None:
     fields = heterogeneous_stacks()
     first, *others = fields["layer_specs"]
-    own = dataclasses.replace(first.attention, relative=True)
-    fields["layer_specs"] = (dataclasses.replace(first, attention=own), *others)
+    attention = dataclasses.replace(first.attention, relative=True)
+    fields["layer_specs"] = (dataclasses.replace(first, attention=attention), *others)
     assert tiny_config(**fields).relative_buckets == 32
     with pytest.raises(ConfigError, match=r"relative_buckets .* must be at least 4"):
         tiny_config(**fields, relative_buckets=2)

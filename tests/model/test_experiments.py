@@ -104,14 +104,14 @@ def test_the_hunt_agrees_with_switching_each_head_off_alone():
 
 
 def test_other_models_are_offered_no_sentence_that_says_something_of_one_model():
-    own = collection()
-    second = tiny_bundle()
-    assert collection_for(second) == own and not own.is_tried_on(second)
-    assert {first.phenomenon for first in own.gallery} - {first.phenomenon for first in own.examples(second)} == set(
-        OF_ONE_MODEL
-    )
-    assert collection_for(dataclasses.replace(second, target_language="es")) == own, "of the language that it reads"
-    assert collection_for(dataclasses.replace(second, source_language="fr")) is None
+    shipped = collection()
+    other = tiny_bundle()
+    assert collection_for(other) == shipped and not shipped.is_tried_on(other)
+    assert {example.phenomenon for example in shipped.gallery} - {
+        example.phenomenon for example in shipped.examples(other)
+    } == set(OF_ONE_MODEL)
+    assert collection_for(dataclasses.replace(other, target_language="es")) == shipped, "of the language that it reads"
+    assert collection_for(dataclasses.replace(other, source_language="fr")) is None
 
 
 @pytest.mark.nightly

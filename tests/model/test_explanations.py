@@ -108,18 +108,18 @@ def test_training_is_fed_the_reference_and_inference_its_own_words() -> None:
     trace = model.translate(bundle, TEXT, max_length=4)
     assert found.inference.predicted.ids == trace.target.ids
     assert found.inference.fed.ids == trace.prefix.ids
-    own = logits(bundle, source, trace.prefix.ids).log_softmax(-1)
+    log_probs = logits(bundle, source, trace.prefix.ids).log_softmax(-1)
     for t, fed in enumerate(trace.prefix.ids):
         assert fed == found.inference.fed.ids[t]
-        assert found.inference.losses[t] == pytest.approx(-float(own[t, wanted[t]]), abs=1e-5)
+        assert found.inference.losses[t] == pytest.approx(-float(log_probs[t, wanted[t]]), abs=1e-5)
     assert np.isnan(found.inference.losses[len(trace.target) :]).all()
     assert found.training.losses[0] == pytest.approx(found.inference.losses[0], abs=1e-5)
 
 
 def test_the_modes_part_where_inference_first_differs() -> None:
     bundle = tiny_bundle(3)
-    own = model.translate(bundle, TEXT, max_length=6)
-    ids = [i for i in own.target.ids if i != bundle.config.eos_id]
+    greedy = model.translate(bundle, TEXT, max_length=6)
+    ids = [i for i in greedy.target.ids if i != bundle.config.eos_id]
     other = 4 if ids[2] != 4 else 5
     changed = [*ids[:2], other, *ids[3:]]
     assert teacher_forcing(bundle, TEXT, " ".join(f"#{i}" for i in changed)).first_divergence == 2

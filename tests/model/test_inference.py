@@ -26,8 +26,8 @@ def test_a_trace_holds_one_row_a_token_and_rows_sum_to_one(method) -> None:
         weights = trace.attention.of(kind)
         assert weights is not None and weights.dtype == np.float32
         np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-5)
-    own = trace.attention.decoder_self
-    assert own is not None and (np.triu(own, 1) == 0).all()
+    decoder_self = trace.attention.decoder_self
+    assert decoder_self is not None and (np.triu(decoder_self, 1) == 0).all()
     assert trace.prefix.ids == (bundle.config.bos_id, *trace.target.ids[:-1])
     assert trace.positional is not None and trace.positional.shape == (max(s, t), bundle.config.d_model)
     assert trace.candidates is not None and trace.candidates.ids.shape == (t, 10)

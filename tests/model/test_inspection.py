@@ -54,10 +54,10 @@ def test_every_step_equals_the_models_own_forward_pass(build, interventions):
     with torch.inference_mode():
         encoded = model.encode(torch.tensor([SOURCE]), capture=True, interventions=interventions)
         decoded = model.decode(torch.tensor([PREFIX]), encoded, capture=True, interventions=interventions)
-    own = {"encoder_self": encoded.attention, "decoder_self": decoded.self_attention, "cross": decoded.cross}
+    captured = {"encoder_self": encoded.attention, "decoder_self": decoded.self_attention, "cross": decoded.cross}
     for kind in KINDS:
         states = encoded.hidden_states if kind == "encoder_self" else decoded.hidden_states
-        for layer, weights in enumerate(own[kind]):
+        for layer, weights in enumerate(captured[kind]):
             for head in range(weights.shape[1]):
                 found = head_of(bundle, kind, layer, head, interventions=interventions)
                 np.testing.assert_allclose(found.weights, weights[0, head], atol=1e-6)

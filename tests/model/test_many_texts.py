@@ -115,8 +115,8 @@ def test_texts_of_any_length_share_a_pass_in_every_family_of_the_library(
             together = model.translate(bundle, rows, interventions=chosen, **options)
             for row, found in zip(rows, together, strict=True):
                 assert isinstance(found, model.Trace)
-                own = within(chosen, found, options["max_length"])
-                assert_same(found, model.translate(bundle, row, interventions=own, **options))
+                fitting = within(chosen, found, options["max_length"])
+                assert_same(found, model.translate(bundle, row, interventions=fitting, **options))
     targets = [row[:length] for row, length in zip(rows, (5, 9, 3, 6), strict=True)]
     for row, target, found in zip(rows, targets, model.score(bundle, rows, targets), strict=True):
         assert isinstance(found, model.Trace)

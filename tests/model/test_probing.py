@@ -71,8 +71,8 @@ def test_vectors_are_those_that_record_gives_at_the_word(monkeypatch: pytest.Mon
     import model.interpret.probing as probing
 
     kept: list[torch.Tensor] = []
-    own = probing._trained
-    monkeypatch.setattr(probing, "_trained", lambda x, *rest: (kept.append(x), own(x, *rest))[1])
+    train_probe = probing._trained
+    monkeypatch.setattr(probing, "_trained", lambda x, *rest: (kept.append(x), train_probe(x, *rest))[1])
     bundle = model.load("tiny")
     pairs = [("The cat is here.", "Le chat est ici."), ("A dog is there.", "Un chien est là."),
              ("She is tired.", "Elle est fatiguée."), ("He is tired.", "Il est fatigué.")]  # fmt: skip

@@ -88,16 +88,16 @@ def test_single_texts_are_scored_over_their_translation(bundle: model.Bundle, me
             for column, place in enumerate((0, len(trace.prefix) - 1)):
                 off = model.Interventions(patches=model.Patch(name, (place,), **patch))
                 with torch.inference_mode():
-                    own, changed = (
+                    unchanged, changed = (
                         teacher_forced(bundle, [trace], interventions=edits).logits[0].log_softmax(-1)
                         for edits in (model.NONE, off)
                     )
                 ids = list(trace.target.ids)
                 steps = range(len(ids))
                 if metric == "kl":
-                    expected = (own.exp() * (own - changed)).sum(-1).mean()
+                    expected = (unchanged.exp() * (unchanged - changed)).sum(-1).mean()
                 else:
-                    expected = changed[steps, ids].sum() - own[steps, ids].sum()
+                    expected = changed[steps, ids].sum() - unchanged[steps, ids].sum()
                 assert found.effects[0, row, column] == pytest.approx(float(expected), abs=2e-4)
 
 
@@ -130,8 +130,8 @@ def test_phrases_frames_and_intervals(bundle: model.Bundle) -> None:
     assert interval.mean == pytest.approx(found.mean[0, 0])
     numbers = [first for first, _ in zip(found.effects[:, 0, 0], range(2), strict=True)]
     assert interval.low >= min(numbers) - 1e-6 and interval.high <= max(numbers) + 1e-6
-    own = model.sweep(bundle, pairs, sites="decoder.0.residual.after", metric=lambda logits: logits[:, -1, 5])
-    assert own.metric == "<lambda>" and np.isnan(own.distance).all()
+    custom = model.sweep(bundle, pairs, sites="decoder.0.residual.after", metric=lambda logits: logits[:, -1, 5])
+    assert custom.metric == "<lambda>" and np.isnan(custom.distance).all()
 
 
 @pytest.mark.parametrize(

@@ -134,8 +134,8 @@ def test_gradients_are_those_of_the_token_embeddings_in_the_library_itself(kind:
     product = token_attribution(bundle, trace, method="gradient_input")
     found = {"gradient_input": (product.source, product.prefix), "integrated_gradients": integrated}
     for method, by_hand in expected.items():
-        for own, slope, end in zip(found[method], by_hand, ends, strict=True):
-            np.testing.assert_allclose(own, (slope * end).sum(-1), atol=1e-4)  # type: ignore[union-attr]
+        for attribution, slope, end in zip(found[method], by_hand, ends, strict=True):
+            np.testing.assert_allclose(attribution, (slope * end).sum(-1), atol=1e-4)  # type: ignore[union-attr]
     with torch.no_grad():
         zeros = [torch.zeros_like(end) for end in ends]
         logits = original(inputs_embeds=zeros[0], decoder_inputs_embeds=zeros[1]).logits[0]

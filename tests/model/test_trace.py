@@ -44,8 +44,8 @@ def test_a_table_has_one_weight_a_row(trace: model.Trace) -> None:
     row = table[(table["layer"] == 1) & (table["head"] == 2) & (table["query"] == 1) & (table["key"] == 3)].iloc[0]
     assert row["weight"] == weights[1, 2, 1, 3]
     assert (row["query_token"], row["key_token"]) == (trace.target_tokens[1], trace.source_tokens[3])
-    own = trace.to_frame(kind="decoder_self")
-    assert own["key_token"].iloc[0] == trace.prefix_tokens[0]
+    frame = trace.to_frame(kind="decoder_self")
+    assert frame["key_token"].iloc[0] == trace.prefix_tokens[0]
     with pytest.raises(ShapeError, match="choose encoder_self, decoder_self, cross"):
         trace.to_frame(kind="self")  # type: ignore[arg-type]
 

@@ -132,10 +132,10 @@ def test_every_option_works_captured_fused_and_cached(options: dict[str, Any]) -
     assert_close(model(source, target).logits, captured.logits, atol=2e-4, rtol=1e-4)
     for is_trained in (True, False):  # with a gradient through the layers as they are, without through OneTokenLayer
         with torch.set_grad_enabled(is_trained):
-            stepped, own, cross = decode_stepwise(model, source, target)
+            stepped, self_attention, cross = decode_stepwise(model, source, target)
         assert stepped.requires_grad == is_trained
         assert_close(stepped, captured.logits, atol=2e-4, rtol=1e-4)
-        assert_close(own, captured.decoder_self[-1][:, :, -1:], atol=1e-5, rtol=0)
+        assert_close(self_attention, captured.decoder_self[-1][:, :, -1:], atol=1e-5, rtol=0)
         assert_close(cross, captured.cross[-1], atol=1e-5, rtol=0)
 
 
@@ -161,13 +161,13 @@ def decode_stepwise(model: Transformer, source: Tensor, target: Tensor) -> tuple
         Logits (B, T, V); the last layer's last row of self-attention, (B, H, 1, T); and all of the last layer's
         cross-attention, (B, H, T, S).
     """
-    encoded, cache, logits, own, rows = model.encode(source), None, [], torch.empty(0), []
+    encoded, cache, logits, self_attention, rows = model.encode(source), None, [], torch.empty(0), []
     for step in range(target.shape[1]):
         decoded = model.decode(target[:, step : step + 1], encoded, cache=cache, keep_cache=True, capture=True)
-        cache, own = decoded.cache, decoded.self_attention[-1]
+        cache, self_attention = decoded.cache, decoded.self_attention[-1]
         logits.append(model.project(decoded.hidden[:, 0], getattr(cache, "layout", None)))
         rows.append(decoded.cross[-1])
-    return torch.stack(logits, 1), own, torch.cat(rows, 2)
+    return torch.stack(logits, 1), self_attention, torch.cat(rows, 2)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

@@ -118,8 +118,8 @@ def test_rollout_equals_a_loop_over_every_path() -> None:
     for layer in maps.encoder_self.mean(1):
         encoder = (layer / 2 + np.eye(3) / 2) @ encoder
     flow = np.concatenate([np.eye(2), np.zeros((2, 3))], 1)  # (T, prefix and source)
-    for own, cross in zip(maps.decoder_self.mean(1), maps.cross.mean(1), strict=True):
-        flow = (own / 2 + np.eye(2) / 2) @ flow
+    for self_attention, cross in zip(maps.decoder_self.mean(1), maps.cross.mean(1), strict=True):
+        flow = (self_attention / 2 + np.eye(2) / 2) @ flow
         flow = flow / 2 + np.concatenate([np.zeros((2, 2)), cross @ encoder], 1) / 2
     rolled = rollout(maps)
     assert rolled.decoder_self is not None and rolled.cross is not None

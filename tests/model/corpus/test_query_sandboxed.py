@@ -34,9 +34,9 @@ def children() -> list[int]:
 
 def test_the_answer_is_that_of_the_survey(surveyed: Survey) -> None:
     sql = "SELECT id, kind, layer, head, entropy, sum(layer) OVER () AS total FROM heads ORDER BY ALL"
-    answer, own = ask_sandboxed(surveyed, sql, visitor="me"), surveyed.query(sql)
-    assert answer.is_whole and list(answer.frame) == list(own)
-    assert answer.frame.astype(own.dtypes).equals(own)
+    answer, expected = ask_sandboxed(surveyed, sql, visitor="me"), surveyed.query(sql)
+    assert answer.is_whole and list(answer.frame) == list(expected)
+    assert answer.frame.astype(expected.dtypes).equals(expected)
 
 
 @pytest.mark.parametrize(

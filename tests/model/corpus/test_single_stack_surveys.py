@@ -55,8 +55,8 @@ def test_every_head_of_a_single_stack_model_is_measured_on_every_text(
             weights, tokens = weights[:, :, :-1, :-1], alone.prefix
         sinks = sinks_of(tokens)[: weights.shape[-1]]
         expected = head_metrics(weights, kind=of, key_is_sink=sinks)
-        own = heads[heads["id"] == index].sort_values(["layer", "head"])
-        np.testing.assert_allclose(own["entropy"].to_numpy(), expected.entropy.ravel(), atol=1e-4)
+        rows = heads[heads["id"] == index].sort_values(["layer", "head"])
+        np.testing.assert_allclose(rows["entropy"].to_numpy(), expected.entropy.ravel(), atol=1e-4)
     if kind == "gpt2":
         trace = model.score(bundle, "#5", "#6 #7 #8 #9")
         assert frame["log_prob"][0] == pytest.approx(float(trace.log_probs[:4].sum()), abs=1e-4)
