@@ -112,7 +112,8 @@ class LayerSpec:
     output_norm: bool = False
     """Whether each sublayer's output is normalised before it is added (Gemma 2, OLMo 2)."""
     parallel: bool = False
-    """Whether attention and the feed-forward network have the same input and both are added to it (Wang 2021, GPT-J)."""
+    """Whether attention and the feed-forward network have the same input and both are added to it (Wang 2021; GPT-J).
+    """
     residual_scale: float = 1.0
     """Factor on the residual stream where a sublayer is added."""
 

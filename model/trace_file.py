@@ -1,4 +1,4 @@
-"""The file of a whole ``Trace``: an .npz with its arrays, and everything else as JSON; no pickle."""
+"""The file format of a ``Trace``: an .npz with its arrays, and everything else as JSON; no pickle."""
 
 import dataclasses
 import json
@@ -18,7 +18,7 @@ Built = TypeVar("Built")
 
 
 class TraceFileError(RegardError, ValueError):
-    """A file that is not a saved trace."""
+    """A file is not a saved trace."""
 
 
 def write_trace_file(path: str | Path, fields: Mapping[str, Any], arrays: Mapping[str, np.ndarray | None]) -> Path:
@@ -32,7 +32,7 @@ def write_trace_file(path: str | Path, fields: Mapping[str, Any], arrays: Mappin
 
 
 def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str, np.ndarray]], Built]) -> Built:
-    """The result of ``build`` for the texts and the arrays of a file.
+    """Read a file, and return the result of ``build`` for its fields and arrays.
 
     Raises:
         TraceFileError: when it is not a saved trace, or is damaged.
@@ -62,10 +62,10 @@ def _with_ending(path: Path) -> Path:
 
 
 def interventions_as_json(interventions: Interventions) -> dict[str, Any]:
-    """Interventions as JSON has them.
+    """Interventions as JSON values.
 
     Raises:
-        InterventionError: when a patch applies a function, which no file can hold.
+        InterventionError: when a patch applies a function, which cannot be stored.
     """
     if any(patch.apply is not None for patch in interventions.patches):
         raise InterventionError(
@@ -75,7 +75,7 @@ def interventions_as_json(interventions: Interventions) -> dict[str, Any]:
 
 
 def interventions_of_json(mapping: dict[str, Any]) -> Interventions:
-    """The same read back."""
+    """The inverse of ``interventions_as_json``."""
     fields: dict[str, Any] = {
         name: tuple(kind(**{key: _restored(value) for key, value in item.items()}) for item in mapping[name])
         for name, kind in ITEMS.items()
@@ -88,7 +88,7 @@ def interventions_of_json(mapping: dict[str, Any]) -> Interventions:
 
 
 def _plain(value: Any) -> Any:
-    """Interventions as JSON has them: a patch's numbers as shape and list."""
+    """Values as JSON: a patch's array as shape and list."""
     if isinstance(value, dict):
         if set(value) == {"shape", "content"}:
             return {"shape": value["shape"], "numbers": np.frombuffer(value["content"], np.float32).tolist()}

@@ -1,4 +1,4 @@
-"""What the lesson and the laboratory compute."""
+"""The computations of the lesson and the laboratory."""
 
 from model.lazy import submodules
 

@@ -1,7 +1,7 @@
-"""BLEU by hand (Papineni et al. 2002), with every part of the sum, equal to sacrebleu's.
+"""BLEU (Papineni et al. 2002) with all of its terms, equal to sacreBLEU's.
 
-Only the tokens ("13a", or "zh" for Chinese) come from sacrebleu; counting, clipping, smoothing and the brevity penalty
-are done here.
+Only tokenization ("13a", or "zh" for Chinese) uses sacreBLEU; counting, clipping, smoothing and the brevity penalty are
+implemented here.
 """
 
 import math
@@ -42,9 +42,9 @@ class Bleu:
     orders: tuple[OrderMatch, ...]
     tokens: tuple[str, ...]
     reference: tuple[str, ...]
-    """The one whose length is nearest to the candidate's; the shorter of two equally near."""
+    """The reference with the length nearest to the candidate's; in a tie, the shorter."""
     marks: tuple[tuple[bool, ...], ...]
-    """For each order, which of the candidate's tokens lie in a matching n-gram."""
+    """For each order, which of the candidate's tokens are in a matching n-gram."""
 
 
 def bleu(
@@ -88,7 +88,7 @@ def bleu(
 
 
 def _matches(tokens: tuple[str, ...], wanted: list[tuple[str, ...]], order: int) -> tuple[int, list[int]]:
-    """Clipped matches, and where the matching n-grams begin."""
+    """The number of clipped matches, and the starts of the matching n-grams."""
     left: Counter[tuple[str, ...]] = Counter()
     for reference in wanted:
         left |= Counter(reference[i : i + order] for i in range(len(reference) - order + 1))

@@ -1,8 +1,8 @@
-"""Chooses the sentences that a model is shown with, by criteria that are written down and measured.
+"""Chooses the example sentences of a model by measured criteria.
 
-The front page opens with a sentence whose opening head needs no footnote, and on which switching heads off changes a
-word. ``python -m model choose-sentences`` looks for such sentences among pairs, checks those of the lesson's scenes and
-of the gallery, and replaces what no longer holds, so that a newly trained model gets its examples by one command.
+The front page opens with a sentence on which the opening head aligns every word, and on which switching heads off
+changes a word. ``python -m model choose-sentences`` searches such sentences among pairs, checks those of the lesson's
+scenes and of the gallery, and replaces those that fail, so that a newly trained model gets its examples by one command.
 """
 
 import random
@@ -26,31 +26,31 @@ from model.trace import Floats, TokenSequence, Trace
 MOST_WORDS = 8
 LEAST_WORDS = 4
 LEAST_WEIGHT = 0.5
-"""Of every row of the opening head, on the word's own source word."""
+"""Minimum weight of the opening head in each word's row on the aligned source word."""
 LEAST_REMOVALS = 3
-"""Heads whose removal changes the translation."""
+"""Minimum number of heads whose removal changes the translation."""
 LONGEST_CHANGE = 2
-"""Words that a removal may replace or put in their place, for one sentence to say what changed."""
+"""Maximum words that a removal replaces or inserts, so that one sentence can describe the change."""
 LONGEST_CHANGE_IN_SIGNS = 4
-"""The same in a language that puts no spaces between words: two words of Chinese are about four signs."""
+"""The same in characters for a language without spaces: two words of Chinese are about four characters."""
 SHORT = 7
-"""Words that fit into one line of a phone."""
+"""Maximum words that fit into one line on a phone."""
 COMMON_WORDS = 1_500
-"""Every word is among this many most frequent ones of the pairs: a class knows them all."""
+"""Every word must be among this many most frequent words of the pairs, so that a class knows it."""
 CLEAR = 1.0
-"""How much more each of two compared sentences prefers its own next word to the other's, in log-probability."""
+"""Minimum margin in log-probability by which each of two compared sentences prefers its own next word."""
 TOGETHER = 256
 """Sentences between two reports of progress."""
 UNFIT = frozenset((
     "kill", "killed", "kills", "die", "died", "dies", "dead", "death", "drunk", "hate", "hates", "gun", "shot", "war",
     "sex", "naked", "murder", "blood", "stupid", "idiot", "god", "cancer", "hell", "damn",
 ))  # fmt: skip
-"""Words that no first sentence for a class has."""
+"""Words that are excluded from the first sentence for a class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A sentence, and the head of cross-attention to switch off on it so that its translation reads differently."""
+    """A sentence, and a cross-attention head whose removal changes words of its translation."""
 
     text: str
     layer: int
@@ -58,11 +58,11 @@ class Telling:
     before: str
     after: str
     clarity: float
-    """The head's mean weight on each word's own source word, 0 to 1."""
+    """The head's mean weight on the aligned source word of each word, 0 to 1."""
 
 
 def telling(bundle: Bundle, text: str) -> Telling | None:
-    """The clearest head without which other words stand in a sentence's translation; None where there is none.
+    """The clearest head whose removal replaces words of a sentence's translation; None if there is none.
 
     Raises:
         TextError: when the text cannot be read by this model.
@@ -81,13 +81,13 @@ def telling(bundle: Bundle, text: str) -> Telling | None:
 
 
 def most_telling(bundle: Bundle, texts: Iterable[str]) -> Telling | None:
-    """The sentence on which a head shows best, by its clear map and few words; None where none has such a head."""
+    """The sentence with the clearest such head and few words; None if no sentence has one."""
     tellings = filter(None, (telling(bundle, text) for text in texts))
     return max(tellings, key=lambda each: each.clarity - 0.1 * max(0, len(each.text.split()) - SHORT), default=None)
 
 
 def merit(sentence: Front) -> tuple[float, int, float]:
-    """Larger is better: a clear map first, then different changes that one sentence explains, at most three."""
+    """Sort key, larger is better: a clear map first, then up to three different explainable changes."""
     changed = {each.translation for each in sentence.removals if is_explained(sentence.translation, each.translation)}
     return round(sentence.weight, 1), min(3, len(changed)), sentence.weight
 

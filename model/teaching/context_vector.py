@@ -12,7 +12,7 @@ from model.trace import Floats
 
 @dataclass(frozen=True, slots=True)
 class ContextSteps:
-    """Everything between the decoder's state and the vector that it reads, for T steps over S source tokens."""
+    """The intermediate values from the decoder's state to the context vector, for T steps over S source tokens."""
 
     states: Floats
     """(T, D): the decoder's state s before each step."""

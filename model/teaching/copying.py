@@ -1,7 +1,7 @@
-"""Why the decoder is trained with a mask: the same tiny model learns once with it and once without.
+"""Why the decoder is trained with a mask: the same tiny model trained with and without it.
 
-Without the mask a row reads the word that it is to predict, so it learns to repeat it. Its training looks perfect, but
-it cannot write a translation, because then that word does not exist yet. ``python -m model.teaching.copying`` trains
+Without the mask a row sees the word that it should predict, so it learns to copy it. Its training loss looks perfect,
+but at inference, where that word does not exist yet, it cannot translate. ``python -m model.teaching.copying`` trains
 both again and writes ``copying.json``, which the lesson shows.
 """
 
@@ -26,18 +26,18 @@ FILE = Path(__file__).with_name("copying.json")
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """One of the two models, tried on all sentences of the toy language in the way in which it was trained."""
+    """Results of one of the two models on all sentences of the toy language, with the mask of its training."""
 
     forced: float
-    """Share of right next tokens while the decoder is fed the right translation, as in training."""
+    """Accuracy of next tokens under teacher forcing."""
     exchanged: float
-    """The same with another sentence's source: tokens that are right then were copied, not translated."""
+    """The same with another sentence's source: tokens that are still right were copied, not translated."""
     n_written: int
-    """Sentences that it writes right by itself."""
+    """Number of sentences that it translates correctly by greedy decoding."""
     weights: Floats
     """(T, T): the decoder's self-attention on the first sentence."""
     translation: str
-    """What it writes for the first sentence."""
+    """Its translation of the first sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Copying:
     """The first sentence."""
     target: str
     fed: tuple[str, ...]
-    """The T words that are fed to the rows of its maps."""
+    """The decoder's T input words."""
 
 
 @cache
@@ -65,7 +65,7 @@ def copying() -> Copying:
 
 
 def measured_anew() -> Copying:
-    """Train both models and try them; a few seconds of one processor. The same result each time."""
+    """Train both models and evaluate them; deterministic, a few seconds on one CPU core."""
     toys = [train_toy(seed=SEED, is_masked=is_masked) for is_masked in (True, False)]
     learned = [_tried(toy, edits) for toy, edits in zip(toys, (NONE, _OPEN), strict=True)]
     pairs = toy_pairs()

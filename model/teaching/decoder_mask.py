@@ -1,4 +1,4 @@
-"""The decoder's mask cell by cell, and the number added to a masked score (Vaswani et al. 2017, section 3.2.3)."""
+"""The decoder's mask, and the fill values of masked scores (Vaswani et al. 2017, section 3.2.3)."""
 
 import itertools
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 PRECISIONS = ("float32", "bfloat16", "float16")
 FILLS = (-np.inf, -1e9)
-"""What programs add to the score of a hidden key."""
+"""Fill values that programs add to the score of a masked key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class DecoderMask:
 
     @property
     def both(self) -> NDArray[np.bool_]:
-        """(T, T): open only where both conditions hold."""
+        """(T, T): True where both conditions hold."""
         return self.not_later & self.not_padding
 
 
@@ -36,17 +36,17 @@ def decoder_mask(n_tokens: int, n_padding: int) -> DecoderMask:
 
 @dataclass(frozen=True, slots=True)
 class HiddenWeights:
-    """Weights after softmax where hidden scores had a large negative number added."""
+    """Weights after softmax when a large negative number is added to masked scores."""
 
     precision: str
     fill: float
-    """The number that was added."""
+    """The added number."""
     stored: float
-    """The same number as this precision holds it; float16 ends at 65,504."""
+    """The number in this precision; float16 ends at 65,504."""
     one_hidden: tuple[float, ...]
-    """Scores 2, 1 and 3, the last hidden."""
+    """Weights of the scores 2, 1 and 3 with the last masked."""
     all_hidden: tuple[float, ...]
-    """The same scores, all hidden; NaN where 0 is divided by 0."""
+    """Weights with all scores masked; NaN for 0 / 0."""
 
 
 def hidden_weights() -> tuple[HiddenWeights, ...]:

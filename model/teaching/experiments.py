@@ -1,7 +1,7 @@
 """The experiment of each lesson scene: the change of the model for a sentence.
 
-A scene teaches nothing when the change has no visible effect. So the layer, token or head that is changed is chosen for
-the sentence, and the sentence by what it shows (``claims``).
+A scene teaches nothing if the change has no visible effect. So the layer, token or head to change is chosen for the
+sentence, and the sentence by its effects (``claims``).
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def with_doubled_word(text: str) -> str:
 
 
 def twin_of(text: str) -> str:
-    """The same words with the second and the last exchanged; the text itself when it is too short."""
+    """The text with its second and last words exchanged; the text itself if it is too short."""
     words = text.split()
     last = max((i for i, word in enumerate(words) if word.rstrip(MARKS)), default=0)
     if last < 2:
@@ -51,14 +51,14 @@ def twin_of(text: str) -> str:
 
 
 def layer_to_switch_off(bundle: Bundle, *, text: str) -> int:
-    """The first layer whose cross-attention changes the translation when it is off; layer 0 if none does."""
+    """The first layer whose translation changes without its cross-attention; 0 if there is none."""
     n = bundle.config.n_decoder_layers
     variants = [without_layer(bundle, NONE, "cross", layer) for layer in range(n)]
     return _first_change(bundle, text, variants)
 
 
 def token_to_hide(bundle: Bundle, *, text: str) -> int:
-    """The longest source token that changes the translation when it is hidden; the longest of all if none does."""
+    """The longest source token whose masking changes the translation; the longest of all if there is none."""
     source = source_tokens(bundle, text)
     real = [i for i, special in enumerate(source.is_special) if not special]
     order = sorted(real, key=lambda i: -len(source.pieces[i]))
@@ -68,14 +68,14 @@ def token_to_hide(bundle: Bundle, *, text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class HeadHunt:
-    """Each head of cross-attention switched off alone."""
+    """The effect of each cross-attention head switched off alone."""
 
     is_changed: NDArray[np.bool_]
-    """(L, H): whether the translation is another one."""
+    """(L, H): whether the translation changes."""
 
     @property
     def first(self) -> tuple[int, int] | None:
-        """Layer and head of the first one that changes the translation; None if none does."""
+        """(layer, head) of the first head that changes the translation; None if none does."""
         places = np.argwhere(self.is_changed)
         return (int(places[0][0]), int(places[0][1])) if len(places) else None
 
@@ -97,7 +97,7 @@ def focused_head(weights: Floats | None) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class ScaleEffect:
-    """One row of weights with the division by the root of d_k, and without it."""
+    """One row of weights with and without the division by sqrt(d_k)."""
 
     layer: int
     head: int
@@ -109,11 +109,11 @@ class ScaleEffect:
 
 
 def scale_effect(trace: Trace, config: TransformerConfig) -> ScaleEffect | None:
-    """The row of cross-attention that changes most without the division; None without cross-attention.
+    """The cross-attention row that changes most without the division; None without cross-attention.
 
-    A row comes first whose largest weight is on the source word that all heads together look at most: a class can see
-    why this word is found. Without the division every score is √d_k times as large, so each weight is raised to the
-    power √d_k and the row is normalised again. The weights alone are enough to compute this.
+    Rows with the largest weight on the source word that all heads together attend to most are preferred, because a
+    class can see why this word is found. Without the division every score is √d_k times as large, so each weight is
+    raised to the power √d_k and the row is renormalised; this needs only the weights.
     """
     cross = trace.attention.cross
     if cross is None or not cross.size:
@@ -134,10 +134,10 @@ def scale_effect(trace: Trace, config: TransformerConfig) -> ScaleEffect | None:
 
 
 def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
-    """Layer and head of cross-attention that puts the most weight on the source word of each predicted word.
+    """(layer, head) of the cross-attention with the most weight on the aligned source word of each predicted word.
 
-    The source word of a word is the one without which its probability falls most. Of a model that does not allow
-    measuring that, the head that covers the source best (``contrasting_heads``).
+    The aligned source word is the one whose removal lowers the word's probability most. For a model that does not
+    support measuring that, it is the head that covers the source best (``contrasting_heads``).
     """
     trace = translate(bundle, text)
     cross = trace.attention.cross
@@ -154,15 +154,15 @@ def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
 
 
 def _covered(cross: Floats) -> Floats:
-    """(L, H): how well each source token but the last two is looked at by some row of (L, H, T, S)."""
+    """(L, H): the mean over source tokens except the last two of their largest weight in any row of (L, H, T, S)."""
     return cross[..., : max(1, cross.shape[-1] - 2)].max(-2).sum(-1)
 
 
 def contrasting_heads(cross: Floats) -> dict[str, tuple[int, int]]:
-    """Three heads of (L, H, T, S) that differ most clearly, layer and head of each.
+    """(layer, head) of three heads of (L, H, T, S) that differ most clearly.
 
-    "follows" looks at the most source words, "ends" puts the most weight on the last two source tokens, and "spreads"
-    has the smallest largest weights. The rows that end the sentence do not count for the last two.
+    "follows" attends to the most source words, "ends" has the most weight on the last two source tokens, and "spreads"
+    has the smallest maximum weights. The rows that end the sentence do not count for the last two.
     """
     rows = cross[:, :, : max(1, cross.shape[2] - 2)]
     measures = {"follows": _covered(cross), "ends": rows[..., -2:].sum(-1).mean(-1), "spreads": -rows.max(-1).mean(-1)}

@@ -1,4 +1,4 @@
-"""What the padding mask and the causal mask do, measured by leaving each one out."""
+"""The effects of the padding mask and the causal mask, measured by removing each."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from model.text.tokens import describe, source_tokens, text_of
 from model.trace import Floats
 
 LONGEST = 48
-"""Steps at most for a translation whose padding was not masked, which may never produce an end of sentence."""
+"""Maximum steps of a translation without the padding mask, which may never end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class PaddingEffect:
     pieces: tuple[tuple[str, ...], ...]
     """B rows of S."""
     lengths: tuple[int, ...]
-    """Valid tokens of each sentence."""
+    """Real tokens of each sentence."""
     share: Floats
-    """(B, H): of the first encoder layer's weights, how much falls on padding without the mask, mean over queries."""
+    """(B, H): share of the first encoder layer's weights on padding without the mask, mean over queries."""
     drift: Floats
-    """(B,): how far the encoder's output for real tokens moves without the mask, relative to its length."""
+    """(B,): change of the encoder's output for real tokens without the mask, relative to its norm."""
     with_mask: tuple[str, ...]
     """The B translations."""
     without_mask: tuple[str, ...]
@@ -83,7 +83,7 @@ class FutureEffect:
     """Teacher forcing with the causal mask and without."""
 
     share: Floats
-    """(L, H): how much of the decoder's weights falls on later tokens without the mask, mean over queries."""
+    """(L, H): share of the decoder's weights on later tokens without the mask, mean over queries."""
     masked: Floats
     """(T, T) weights of the chosen head, with the mask."""
     lifted: Floats

@@ -1,4 +1,4 @@
-"""One whole encoder layer: what each of its parts does to the vector of one token, and what its additions are for."""
+"""One encoder layer step by step for the vector of one token, and the effect of its residual connections."""
 
 from dataclasses import dataclass
 
@@ -18,18 +18,18 @@ STARTS, ATTENDED, SUMMED, NORMALISED, FED, ENDS = "starts", "attended", "summed"
 
 @dataclass(frozen=True, slots=True)
 class OneLayer:
-    """A token's vector on its way through a layer, and the translation when attention's result takes its place."""
+    """A token's vector after each step of a layer, and the translation without attention's residual connection."""
 
     layer: int
     token: int
     """Place of the token in the source."""
     norm_first: bool
-    """Whether only what a part reads is normalised, and not the sum itself."""
+    """Pre-norm: whether the input of a sublayer is normalised, not the sum."""
     steps: tuple[tuple[str, Floats], ...]
     """Name and vector (D,) of each step, in the order of computation."""
     translation: str
     replaced: str
-    """The translation when in this layer attention's result is not added to the vectors but takes their place."""
+    """The translation when this layer's attention output replaces the stream instead of being added to it."""
 
     def vector(self, step: str) -> Floats:
         """The vector (D,) of a step, by its name."""

@@ -1,4 +1,4 @@
-"""One step of training on one pair of sentences: the loss of every token before and after it (teacher forcing)."""
+"""One training step on one pair of sentences: the loss of every token before and after it (teacher forcing)."""
 
 import copy
 import dataclasses
@@ -14,23 +14,23 @@ from model.text.tokens import TextError, describe_target, source_tokens, target_
 from model.trace import Floats, TokenSequence
 
 MOST_PARAMETERS = 100_000_000
-"""Larger models would need more memory and time than a lesson has."""
+"""Maximum parameters: larger models need more memory and time than a lesson has."""
 LEARNING_RATE = 0.01
 _MOST_HALVINGS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class OneStep:
-    """The probability of each right token before and after one step of gradient descent."""
+    """The probability of each target token before and after one step of gradient descent."""
 
     reference: TokenSequence
-    """The T right tokens, end of sentence included: the labels."""
+    """The T target tokens, end of sentence included: the labels."""
     fed: TokenSequence
-    """The T tokens that the decoder is given: the labels shifted by one, behind the token that begins a sentence."""
+    """The decoder's T input tokens: the labels shifted by one, after the begin token."""
     preferred: TokenSequence
-    """The T tokens that the model finds most probable before the step."""
+    """The model's T most probable tokens before the step."""
     before: Floats
-    """(T,) probability of each right token."""
+    """(T,) probability of each target token."""
     after: Floats
     """(T,)"""
     losses: tuple[float, float]
@@ -40,10 +40,10 @@ class OneStep:
 
 
 def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
-    """Change a copy of the model once along the gradient of the loss, by a rate at which the loss falls.
+    """Make one gradient step on a copy of the model, at a learning rate that lowers the loss.
 
     Args:
-        reference: the right translation.
+        reference: the reference translation.
 
     Raises:
         InspectionError: for a model that runs in its original implementation, or is too large.
@@ -79,7 +79,7 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
 
 
 def _moved(bundle: Bundle, row: tuple, parameters: list[torch.nn.Parameter], loss: float) -> tuple[Tensor, float]:
-    """Log-probabilities (T,) after the step, and its rate: the first of a halving series at which the loss falls."""
+    """Log-probabilities (T,) after the step, and its rate, which is halved until the loss falls."""
     rate, moved, log_probs = LEARNING_RATE, 0.0, torch.zeros(0)
     for _ in range(_MOST_HALVINGS):
         for parameter in parameters:

@@ -1,4 +1,4 @@
-"""Measures what makes a Transformer trainable: initial weights, label smoothing, dropout, the place of the norm."""
+"""Measures what makes a Transformer trainable: initialisation, label smoothing, dropout, pre-norm or post-norm."""
 
 import copy
 import dataclasses
@@ -26,7 +26,7 @@ class LayerGradients:
     names: tuple[str, ...]
     """"encoder.0", …, "decoder.3"."""
     post_norm: Floats
-    """(layers,), of all weights of the layer."""
+    """(layers,), over all weights of a layer."""
     pre_norm: Floats
 
 
@@ -68,7 +68,7 @@ def _first_gradient(model: Transformer, source: Tensor, target: Tensor) -> Float
 
 
 def xavier_bound(n_in: int, n_out: int) -> float:
-    """Initial weights are uniform within ± this: sqrt(6 / (in + out)), so that variance neither grows nor shrinks."""
+    """The bound of Xavier-uniform weights, sqrt(6 / (in + out)), which preserves the variance."""
     return math.sqrt(6 / (n_in + n_out))
 
 
@@ -85,7 +85,7 @@ class DepthSpread:
 
 
 def depth_spread(*, width: int, depth: int, seed: int) -> DepthSpread:
-    """Send a random signal through ``depth`` linear layers, with initial weights drawn in three ways."""
+    """Send a random signal through ``depth`` linear layers with three scales of initial weights."""
     random = np.random.default_rng(seed)
     curves = []
     signal = random.normal(size=(64, width))
@@ -101,7 +101,7 @@ def depth_spread(*, width: int, depth: int, seed: int) -> DepthSpread:
 
 
 def smoothed_target(n_entries: int, target: int, smoothing: float) -> NDArray[np.float64]:
-    """The distribution that training aims at, (V,): ``smoothing`` spread evenly over all, the rest on the target."""
+    """The label-smoothed target distribution, (V,): ``smoothing`` uniform over all entries, the rest on the target."""
     wished = np.full(n_entries, smoothing / n_entries)
     wished[target] += 1 - smoothing
     return wished

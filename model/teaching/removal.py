@@ -1,4 +1,4 @@
-"""Translates a sentence again without each head in turn: which of them change a word, and into what."""
+"""Translates a sentence without each head in turn, to find the heads that change words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from model.text.tokens import source_tokens, text_of
 
 @dataclass(frozen=True, slots=True)
 class Removals:
-    """The greedy translation of a sentence, and that without each head of one kind, one head at a time."""
+    """The greedy translation of a sentence, and those without each head of one kind."""
 
     kind: AttentionKind
     text: str
     """With every head."""
     without: tuple[tuple[str, ...], ...]
-    """By layer and head; the layers that were tried so far."""
+    """Translations by layer and head, for the layers tried so far."""
     n_layers: int
 
     @property
@@ -30,7 +30,7 @@ class Removals:
 
     @property
     def changing(self) -> tuple[tuple[int, int, str], ...]:
-        """Layer, head and translation of every head without which the translation is another one."""
+        """(layer, head, translation) of every head whose removal changes the translation."""
         return tuple(
             (layer, head, text)
             for layer, row in enumerate(self.without) for head, text in enumerate(row) if text != self.text

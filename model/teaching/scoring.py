@@ -1,4 +1,4 @@
-"""Ways to score how well a key answers a query: additive, dot, scaled dot, bilinear. One signature, side by side.
+"""Attention scoring functions with one signature: additive, dot, scaled dot, bilinear.
 
 Additive: Bahdanau et al. (2015). Dot and bilinear ("general"): Luong et al. (2015). Scaled dot: Vaswani et al.
 (2017), whose footnote 4 gives the reason for the scale that ``score_spread`` measures.
@@ -16,7 +16,7 @@ Array = NDArray[np.floating]
 
 
 class ScoringError(RegardError, ValueError):
-    """Queries and keys that cannot be scored this way; the message gives the widths and the remedy."""
+    """The widths of queries and keys do not fit a scoring function; the message gives them and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Dot:
 
     @property
     def n_parameters(self) -> int:
-        """Learned numbers: none."""
+        """0."""
         return 0
 
     def scores(self, queries: Array, keys: Array) -> Array:
@@ -67,7 +67,7 @@ class Bilinear:
 
     @property
     def n_parameters(self) -> int:
-        """All of W."""
+        """The size of W."""
         return self.weight.size
 
     def scores(self, queries: Array, keys: Array) -> Array:
@@ -96,7 +96,7 @@ class Additive:
 
     @property
     def n_parameters(self) -> int:
-        """U, W and v."""
+        """The sizes of U, W and v."""
         return self.to_query.size + self.to_key.size + self.vector.size
 
     def scores(self, queries: Array, keys: Array) -> Array:
@@ -119,7 +119,7 @@ Scoring = Dot | Bilinear | Additive
 
 
 def untrained(d_query: int, d_key: int, *, d_hidden: int, seed: int) -> dict[str, Scoring]:
-    """The four, those with parameters seeded and not trained (Glorot & Bengio 2010), by name."""
+    """The four scoring functions by name, with seeded, untrained parameters (Glorot & Bengio 2010)."""
     random = np.random.default_rng(seed)
 
     def xavier(rows: int, columns: int) -> Array:
@@ -141,17 +141,17 @@ def softmax(scores: Array) -> Array:
 
 
 def entropy(weights: Array) -> Array:
-    """Bits along the last axis: 0 when one key has all the weight, log2 S when all S have the same."""
+    """Entropy in bits along the last axis: 0 if one key has all the weight, log2 S if it is uniform."""
     return -np.sum(weights * np.log2(weights, out=np.zeros_like(weights), where=weights > 0), -1)
 
 
 def hard(weights: Array) -> Array:
-    """All weight on the largest, along the last axis."""
+    """Hard attention: all weight on the largest, along the last axis."""
     return np.eye(weights.shape[-1])[weights.argmax(-1)]
 
 
 def sampled(weights: Array, *, seed: int) -> Array:
-    """All weight on one key drawn by its weight, row by row, (Q, S)."""
+    """Hard attention with the key of each row sampled by its weight, (Q, S)."""
     random = np.random.default_rng(seed)
     chosen = [random.choice(len(row), p=row / row.sum()) for row in np.asarray(weights, np.float64)]
     return np.eye(weights.shape[-1])[chosen]
@@ -168,7 +168,7 @@ class ScoreSpread:
 
     d: int
     variance: float
-    """Of the dot products; theory says d."""
+    """Variance of the dot products; in theory d."""
     largest_weight: tuple[float, float]
     """Mean over queries, without the scale and with it."""
     slope: tuple[float, float]

@@ -1,7 +1,7 @@
-"""The sentences that were chosen for a model: one for each scene of the lesson, and those to try, by phenomenon.
+"""The example sentences of a model: one for each scene of the lesson, and a gallery by phenomenon.
 
-What a sentence shows depends on the model, so each collection names the one on which its sentences were tried
-(``sentences/<source>-<target>.json``). Other models of the same languages are offered the sentences without the claims.
+The effect of a sentence depends on the model, so each collection names the model on which its sentences were tested
+(``sentences/<source>-<target>.json``). Other models of the same languages get the sentences without the claims.
 """
 
 import json
@@ -15,9 +15,9 @@ from model.text.language_codes import main_language
 
 FOLDER = Path(__file__).with_name("sentences")
 FIRST = "en-fr"
-"""The collection whose model the lesson's expected answers were measured on."""
+"""The collection of the model on which the lesson's expected answers were measured."""
 OF_ONE_MODEL = ("head_matters", "beam_differs")
-"""Phenomena that say something of a model and nothing of its languages."""
+"""Phenomena of a model rather than of its languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Example:
     phenomenon: str
     text: str
     shows: str
-    """What stands in the model's translation of such a sentence."""
+    """Text that the model's translation of such a sentence contains."""
     name: str = ""
-    """Its own name where the application explains what to look for in it."""
+    """The name of the example's explanation in the application, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Front:
     text: str
     translation: str
     layer: int
-    """Of the opening head, in cross-attention."""
+    """Layer of the opening head, in cross-attention."""
     head: int
     weight: float
-    """The least weight of the opening head on a word's own source word, 0 to 1."""
+    """The smallest weight of the opening head on an aligned source word, 0 to 1."""
     removals: tuple[Removal, ...]
     """Every head of cross-attention whose removal changes the translation."""
     partner: str = ""
-    """A sentence that differs in one word and is translated otherwise; empty where none was found."""
+    """A sentence that differs in one word and has another translation; empty if none was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,18 @@ class Collection:
 
     pair: str
     model: str
-    """Name of the model on which they were tried."""
+    """Name of the model on which they were tested."""
     fingerprint: str
-    """That of its weights and vocabulary."""
+    """Fingerprint of its weights and vocabulary."""
     scenes: Mapping[str, str]
     gallery: tuple[Example, ...]
     front: Front | None = None
-    """That of the front page, where one was found (``choosing``)."""
+    """The sentence of the front page, if one was found (``choosing``)."""
     references: Mapping[str, str] = field(default_factory=dict)
-    """Right translations of sentences, where a scene needs one that a person wrote."""
+    """Human translations of sentences, for scenes that need them."""
 
     def is_tried_on(self, bundle: Bundle) -> bool:
-        """Whether what the sentences show was checked on this very model."""
+        """Whether the sentences were tested on exactly this model."""
         return bundle.fingerprint == self.fingerprint
 
     def examples(self, bundle: Bundle) -> tuple[Example, ...]:
@@ -104,10 +104,9 @@ def collections() -> tuple[Collection, ...]:
 
 
 def collection_for(bundle: Bundle) -> Collection | None:
-    """The sentences for a model: those of its two languages, or of the one that it reads; None where it reads another,
-    or pictures.
+    """The sentences for a model by its two languages, or by its source language; None for other languages or pictures.
 
-    A model that does not say what it reads may try English.
+    A model with an unknown source language gets English sentences.
     """
     if bundle.picture is not None:
         return None
@@ -117,19 +116,19 @@ def collection_for(bundle: Bundle) -> Collection | None:
 
 
 def front_of(bundle: Bundle) -> Front | None:
-    """The front page's measurements on exactly this model; None where there are none."""
+    """The front page's sentence and measurements for exactly this model; None if there are none."""
     collection = collection_for(bundle)
     return collection.front if collection is not None and collection.is_tried_on(bundle) else None
 
 
 def scene_sentence(bundle: Bundle, scene: str) -> str:
-    """The sentence of a scene for a model; empty where none was chosen."""
+    """The sentence of a scene for a model; empty if none was chosen."""
     collection = collection_for(bundle)
     return collection.scenes.get(scene, "") if collection else ""
 
 
 def reference_of(bundle: Bundle, text: str) -> str:
-    """A person's translation of a sentence into the model's language; empty where none was written."""
+    """A human translation of a sentence into the model's target language; empty if there is none."""
     collection = collection_for(bundle)
     source, target = map(main_language, (bundle.source_language or "en", bundle.target_language))
     return collection.references.get(text, "") if collection and collection.pair == f"{source}-{target}" else ""

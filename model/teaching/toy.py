@@ -1,6 +1,6 @@
-"""A German-English toy of three-word sentences: a Transformer that trains in seconds and can be read completely.
+"""A toy Transformer for German-English three-word sentences, which trains in seconds and can be inspected completely.
 
-German may put the object first ("hunde sehe ich" is "i see dogs"), so it has to attend to words, not to places.
+German may put the object first ("hunde sehe ich" is "i see dogs"), so it has to attend to words, not to positions.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ class Toy:
 
     @property
     def tensors(self) -> dict[str, Floats]:
-        """Every number of the model, by the name of its tensor."""
+        """Every tensor of the model by name."""
         named = self.bundle.model.state_dict().items()
         return {name: values.numpy() for name, values in named if values.is_floating_point()}
 
@@ -69,7 +69,7 @@ def train_toy(*, seed: int = 2, d_model: int = 4, steps: int = STEPS, is_masked:
     Deterministic for a seed; the global random state is not changed.
 
     Args:
-        is_masked: False lets each row of the decoder read the words after it too, the one that it predicts among them.
+        is_masked: False removes the causal mask, so that each decoder row also sees the word that it predicts.
     """
     sides = zip(*((pair.source, pair.target) for pair in toy_pairs()), strict=True)
     source, target = (WordTokenizer((*SPECIAL, *dict.fromkeys(" ".join(texts).split()))) for texts in sides)

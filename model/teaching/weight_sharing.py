@@ -1,4 +1,4 @@
-"""Which parts of a model share their parameters: embedding and output (Press & Wolf 2017), but never two layers."""
+"""Which parts of a model share parameters: embeddings and output (Press & Wolf 2017), but never two layers."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,27 +17,27 @@ class WeightSharing:
     """Which tables are shared."""
 
     is_input_shared: bool
-    """Whether source and target tokens are looked up in one table."""
+    """Whether source and target share an embedding."""
     is_output_tied: bool
-    """Whether the output matrix is that table once more."""
+    """Whether the output matrix is that embedding."""
     n_entries: int
-    """Numbers in the table of the decoder."""
+    """Number of parameters of the decoder's embedding."""
     deviation: float
     """Standard deviation of the table's entries."""
     unit: float
-    """1/√d_model: what the entries begin with."""
+    """1/√d_model: the standard deviation at initialisation."""
     input_scale: float
-    """By what an embedding is multiplied on its way in."""
+    """Factor on embeddings."""
     output_scale: float
-    """By what the logits are multiplied."""
+    """Factor on logits."""
     logit_deviation: float
     """Standard deviation of the logits at the first step of a translation."""
     cosines: Floats
-    """(L, L): of W_Q of every two layers of the encoder, all numbers of a matrix as one vector."""
+    """(L, L): cosine of the flattened W_Q of every two encoder layers."""
 
 
 def weight_sharing(bundle: Bundle, trace: Trace) -> WeightSharing | None:
-    """Measure the sharing; None for a model that runs in another library."""
+    """Measure the sharing; None for a model that another library runs."""
     network = bundle.model
     if not isinstance(network, Transformer) or not len(network.encoder.layers):
         return None

@@ -1,4 +1,4 @@
-"""A convolution written as attention: a row of weights that is the same for every sentence."""
+"""A convolution as attention with the same weights for every sentence."""
 
 import math
 

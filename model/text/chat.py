@@ -1,7 +1,7 @@
-"""Chat templates: a message as a chat model was trained to read it, with the special tokens around it.
+"""Chat templates: messages in the format of a chat model's training, with its special tokens.
 
-A template is a program in Jinja that comes with a tokenizer. Each tokenizer renders its own, in the library's sandboxed
-environment; one that a stranger has uploaded does it in a process of its own, with limits on time and memory.
+A template is a Jinja program that comes with a tokenizer. The tokenizer renders it in the library's sandboxed
+environment; an uploaded tokenizer does so in a separate process with limits on time and memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from model.bundle import Bundle
 
 LONGEST_RENDERED = 200_000
-"""Characters of a message in its template."""
+"""Maximum characters of a rendered message."""
 
 
 class _Chatting(Protocol):
@@ -33,12 +33,12 @@ def has_chat_template(bundle: Bundle) -> bool:
 
 
 def chat_prompt(bundle: Bundle, message: str | Sequence[Mapping[str, str]]) -> ChatPrompt:
-    """A message in the model's chat template, as ``apply_chat_template`` of the ``transformers`` library puts it there.
+    """Render a message with the model's chat template, as ``apply_chat_template`` of the ``transformers`` library.
 
-    ``translate``, ``read``, ``record`` and ``score`` take the result in the place of a text, and add no token to it.
+    ``translate``, ``read``, ``record`` and ``score`` accept the result instead of a text, and add no token to it.
 
     Args:
-        message: what the user says; or messages, each with its "role" and "content".
+        message: the user's message; or messages, each with "role" and "content".
 
     Raises:
         TextError: when the model has no template, or there is no message.

@@ -1,22 +1,22 @@
-"""Codes of languages: models write "fr", "fr-CA", "fr_XX" or "fra_Latn"; a survey, a lesson and BLEU ask for "fr"."""
+"""Language codes: models use "fr", "fr-CA", "fr_XX" or "fra_Latn"; surveys, lessons and BLEU need "fr"."""
 
 _THREE_LETTERS = {
     "arb": "ar", "cmn": "zh", "deu": "de", "ell": "el", "eng": "en", "fra": "fr", "heb": "he", "hin": "hi", "jpn": "ja",
     "khm": "km", "kor": "ko", "lao": "lo", "mya": "my", "rus": "ru", "spa": "es", "tha": "th", "ukr": "uk", "zho": "zh",
 }  # fmt: skip
-"""The two letters of BCP 47 for the three of NLLB: of the languages that something here treats apart."""
+"""BCP 47's two-letter codes by NLLB's three-letter codes, for languages with special treatment here."""
 _COUNTED_BY_CHARACTER = ("ja", "th", "lo", "km", "my")
-"""Languages without spaces between words, of which BLEU counts characters."""
+"""Languages without spaces between words, for which BLEU counts characters."""
 
 
 def main_language(code: str | None) -> str:
-    """The language of a code without its script and country: "fr" of "fra_Latn"; empty where there is none."""
+    """The language of a code without script and country: "fr" for "fra_Latn"; "" for None."""
     first = (code or "").replace("_", "-").split("-")[0].lower()
     return _THREE_LETTERS.get(first, first)
 
 
 def bcp47(code: str | None) -> str:
-    """The code as a page's ``lang`` attribute has it: "zh-Hans" of "zho_Hans"; empty where there is none."""
+    """The code for a ``lang`` attribute: "zh-Hans" for "zho_Hans"; "" for None."""
     return "-".join((main_language(code), *(code or "").replace("_", "-").split("-")[1:]))
 
 

@@ -1,7 +1,7 @@
-"""Word alignments made by people: which source word a target word translates, in Pharaoh notation.
+"""Human word alignments in Pharaoh notation.
 
-A link is ``i-j`` where it is sure and ``ipj`` where it is possible, counted from 0, source before target; every sure
-link is possible as well (Och & Ney 2000, "A Comparison of Alignment Models for Statistical Machine Translation").
+A sure link is ``i-j`` and a possible link ``ipj``, with source word i and target word j from 0; every sure link is also
+possible (Och & Ney 2000, "A Comparison of Alignment Models for Statistical Machine Translation").
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from model.errors import LocalizableError
 from model.text.counting import counted
 
 MAX_LINE = 50_000
-"""Characters of a pair, and of its links: no model reads more, and one pass over millions would delay every other
-visitor."""
+"""Maximum characters of a pair, and of its links: no model reads more, and one pass over millions would delay all other
+visitors."""
 _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
 
 
 class CorpusError(LocalizableError):
-    """Sentence pairs, links or a survey that cannot be used; the message says where and what to do."""
+    """Sentence pairs, links or a survey cannot be used; the message says where and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ class Links:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words that links count: what stands between spaces."""
+    """The space-separated words that links refer to."""
     return tuple(word for word in text.split(" ") if word)
 
 
 def long_line(text: str, where: str, line: int) -> CorpusError:
-    """The error of a line that cannot be read."""
+    """The error for a line that is too long."""
     return CorpusError(
         f"{where} line {line} has {len(text):,} characters: write one sentence a line, of at most {MAX_LINE:,} "
         "characters",

@@ -1,4 +1,4 @@
-"""Sentence pairs: a source and its translation, given as values, tuples or a file of ``source<TAB>target`` lines."""
+"""Sentence pairs from values, tuples or a file of ``source<TAB>target`` lines."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from model.text.links import MAX_LINE, CorpusError, Links, long_line, words
 
 MAX_BYTES = 50_000_000
 MAX_UPLOAD_MB = 5
-"""MiB of a file that a visitor gives, which the server reads itself."""
+"""Maximum size of a visitor's file, which the server parses itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A source sentence and its translation, with links between their words where somebody made them."""
+    """A source sentence and its translation, optionally with word alignment links."""
 
     source: str
     target: str
     links: Links | None = None
-    """Words are what stands between spaces."""
+    """Links between space-separated words."""
 
 
 def as_pairs(source: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pair]:
-    """Pairs of values, of (source, target[, links]) or of a file.
+    """Pairs from Pair values, (source, target[, links]) tuples, or a file.
 
     Raises:
         CorpusError: when there is none, or one of them is not a pair of texts.
@@ -37,8 +37,7 @@ def as_pairs(source: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pa
 
 
 def as_texts(source: Sequence[str] | Path | str) -> list[Pair]:
-    """Texts for a model that reads and does not translate, each a pair with an empty target, from values or from the
-    lines of a file.
+    """Texts for a model that does not translate, from values or lines of a file, as pairs with an empty target.
 
     Raises:
         CorpusError: when there is none, or one of them is no text.
@@ -57,10 +56,10 @@ def as_texts(source: Sequence[str] | Path | str) -> list[Pair]:
 
 
 def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
-    """Pairs of a file with ``source<TAB>target`` or ``source<TAB>target<TAB>links`` a line.
+    """Read pairs from a file with ``source<TAB>target`` or ``source<TAB>target<TAB>links`` per line.
 
-    A third column counts as links if it is written as links on every line. Pairs with an empty side, or with more
-    characters than any model reads, are kept here; the survey skips and reports them.
+    A third column counts as links if every line has links there. Pairs with an empty side, or too long for any model,
+    are kept here; the survey skips and reports them.
 
     Args:
         gold: a file with the links of one pair on each line.
@@ -73,7 +72,7 @@ def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pai
 
 
 def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
-    """The pairs of given lines; messages name the ``path``. Raises as ``read_pairs``."""
+    """The pairs of lines; ``path`` is for messages. Raises as ``read_pairs``."""
     rows = columns_of(lines, path)
     for number, columns in rows:
         if len(columns) > 2 and len(columns[2]) > MAX_LINE:
@@ -86,7 +85,7 @@ def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None =
 
 
 def columns_of(lines: Sequence[str], path: str) -> list[tuple[int, list[str]]]:
-    """The columns of every line with its number, from 1; empty lines are left out.
+    """(line number from 1, columns) of every line that is not empty.
 
     Raises:
         CorpusError: when a line has one column, or there is none.
@@ -104,7 +103,7 @@ def columns_of(lines: Sequence[str], path: str) -> list[tuple[int, list[str]]]:
 
 
 def linked(source: str, target: str, links: str, *, where: str, line: int = 0) -> Pair:
-    """A pair with its links read; one that is too long stays as it is, and its links are not read.
+    """A pair with parsed links; the links of a pair that is too long are not parsed.
 
     Raises:
         CorpusError: as ``Links.parse``, and for too many links.
@@ -119,21 +118,21 @@ def linked(source: str, target: str, links: str, *, where: str, line: int = 0) -
 
 
 def as_lines(pairs: Iterable[Pair]) -> str:
-    """Pairs as ``read_pairs`` reads them; line breaks and tabs in their texts become spaces."""
+    """Pairs in the format of ``read_pairs``; line breaks and tabs in texts become spaces."""
     rows = ([pair.source, pair.target, *([pair.links.pharaoh] if pair.links is not None else [])] for pair in pairs)
     return "".join("\t".join(" ".join(column.split()) for column in row) + "\n" for row in rows)
 
 
 def is_too_long(source: str, target: str) -> bool:
-    """Whether a pair has more characters than any model reads; whoever measures pairs leaves it out."""
+    """Whether a pair has more characters than any model reads; such pairs are skipped in measurements."""
     return len(source) + len(target) > MAX_LINE
 
 
 def read_gold(path: Path | str, *, max_words: int | None = None) -> tuple[Pair, ...]:
-    """Pairs of a file with ``source<TAB>target<TAB>links`` a line, tokens split at spaces.
+    """Read pairs from a file with ``source<TAB>target<TAB>links`` per line, with tokens separated by spaces.
 
     Args:
-        max_words: leave out pairs with a longer side.
+        max_words: skip pairs with a longer side.
 
     Raises:
         CorpusError: when the file is not UTF-8, lacks a column, or a link names a word that does not exist.
@@ -143,7 +142,7 @@ def read_gold(path: Path | str, *, max_words: int | None = None) -> tuple[Pair, 
 
 
 def parse_gold(lines: Iterable[str], where: str, *, max_words: int | None = None) -> list[Pair]:
-    """The pairs of given lines; raises as ``read_gold``."""
+    """The pairs of lines; raises as ``read_gold``."""
     pairs = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -185,7 +184,7 @@ def decode_lines(content: bytes, where: str, *, most: int | None = MAX_BYTES) ->
         raise CorpusError(
             f"{where} line {line} is not UTF-8: save it as UTF-8", "not_utf8", file=where, line=line
         ) from error
-    end = "\n" if "\n" in text else "\r"  # a file with the line ends of old Macintoshes would be one line
+    end = "\n" if "\n" in text else "\r"  # old Macintosh files have only carriage returns
     return text.replace("\r\n", "\n").removesuffix(end).split(end)
 
 

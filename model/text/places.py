@@ -1,7 +1,7 @@
-"""Character spans of pieces, for tokenizers that return none: those of ``transformers`` written in Python.
+"""Character spans of pieces, for tokenizers that return none: the Python tokenizers of ``transformers``.
 
-Pieces are looked for one after another. One that is not there as it is written, such as the unknown token or a
-character that the tokenizer replaces, stands between its neighbours.
+Pieces are searched in order. A piece that does not occur literally, such as the unknown token or a character that the
+tokenizer replaces, gets the span between its neighbours.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _IS_CONTINUED = "@@"
 
 
 def found_spans(text: str, pieces: Sequence[str], special: Sequence[bool]) -> list[tuple[int, int] | None]:
-    """The characters of each piece, without spaces before them; None for a special token."""
+    """The span of each piece without preceding spaces; None for a special token."""
     spans: list[tuple[int, int] | None] = [None] * len(pieces)
     lost: list[int] = []
     place = 0
@@ -35,7 +35,7 @@ def found_spans(text: str, pieces: Sequence[str], special: Sequence[bool]) -> li
 
 
 def _find(text: str, body: str, place: int, *, is_free: bool, begins_word: bool) -> int | None:
-    """Where a piece begins: at the next character, or after the pieces that were lost; None if it is not there."""
+    """The start of a piece: at the next character, or after unmatched pieces; None if it is not found."""
     next_place = _skip_spaces(text, place)
     if not is_free:
         return next_place if text.startswith(body, next_place) else None
@@ -46,7 +46,7 @@ def _find(text: str, body: str, place: int, *, is_free: bool, begins_word: bool)
 
 
 def _fill(spans: list[tuple[int, int] | None], lost: Sequence[int], text: str, start: int, stop: int) -> None:
-    """Pieces that were not found share what stands between those that were."""
+    """Unmatched pieces share the text between their matched neighbours."""
     start = min(_skip_spaces(text, start), stop)
     stop = start + len(text[start:stop].rstrip())
     for index in lost:

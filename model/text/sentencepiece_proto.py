@@ -1,7 +1,7 @@
-"""SentencePiece's answer with the place of each piece, read from its bytes.
+"""Parses SentencePiece's serialised result, which has the span of each piece.
 
-They are a SentencePieceText of sentencepiece.proto. The library reads them with the package protobuf, which it does not
-install; this module parses them itself (https://protobuf.dev/programming-guides/encoding/).
+It is a SentencePieceText of sentencepiece.proto. The library needs the package protobuf to read it, which it does not
+install; so this module parses it (https://protobuf.dev/programming-guides/encoding/).
 """
 
 from typing import Any, NamedTuple
@@ -10,13 +10,13 @@ _TEXT, _PIECES = 1, 2
 _PIECE, _ID, _BEGIN, _END = 1, 2, 4, 5
 _VARINT = 0
 _FIXED = {1: 8, 5: 4}
-"""Bytes of the kinds of field that have a fixed length."""
+"""Bytes of the wire types with a fixed length."""
 _MORE = 0x80
-"""A byte of a number from here on says that another follows."""
+"""The continuation bit of a varint."""
 
 
 class PlacedPiece(NamedTuple):
-    """One piece; its span counts the bytes of the text."""
+    """One piece; its span is in bytes of the text."""
 
     piece: str
     id: int
@@ -38,7 +38,7 @@ def read(serialized: bytes) -> tuple[str, list[PlacedPiece]]:
 
 
 def _fields(message: bytes) -> list[tuple[int, int | bytes]]:
-    """Each field's number and value. A corpus has many, so numbers of one byte are read without a call."""
+    """(number, value) of each field. A corpus has many, so one-byte varints are read without a call."""
     fields: list[tuple[int, int | bytes]] = []
     place, size = 0, len(message)
     while place < size:

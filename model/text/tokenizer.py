@@ -1,4 +1,4 @@
-"""From text to ids and back, with word boundaries and character spans, behind one protocol."""
+"""The tokenizer protocol: text to ids and back, with word boundaries and character spans."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from model.text import sentencepiece_proto
 from model.trace import TokenSequence
 
 WORD_MARK, SPACE_MARK = "▁", "Ġ"
-"""What a word begins with, in SentencePiece's vocabularies and in byte-level ones (GPT-2)."""
+"""The marks at the beginning of a word, in SentencePiece and in byte-level vocabularies (GPT-2)."""
 _BREAKS = {"Ċ": "↵", "č": "␍", "ĉ": "⇥", SPACE_MARK: "␣"}
-"""Line ends, tabs and further spaces of byte-level vocabularies; ĉ and č are letters of Esperanto and Czech too."""
+"""Line ends, tabs and further spaces in byte-level vocabularies; ĉ and č are also letters of Esperanto and Czech."""
 _IN_WORDS = frozenset("'-")
 """Punctuation that belongs to the word around it."""
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
@@ -30,11 +30,11 @@ _NORMAL = {**_PLAIN_SPACES, ord("\u200b"): None, ord("\u00ad"): None, ord("\u201
 
 
 class TokenizerError(RegardError, ValueError):
-    """A vocabulary or tokenizer file that cannot be used."""
+    """A vocabulary or tokenizer file cannot be used."""
 
 
 class TemplateError(TokenizerError):
-    """A chat template that fails; ``reason`` is what it says itself."""
+    """A chat template failed; ``reason`` is its own message."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the model's chat template failed ({reason})")
@@ -42,7 +42,7 @@ class TemplateError(TokenizerError):
 
 
 def normalise(text: str) -> str:
-    """Plain spaces and apostrophes, no invisible characters, no outer spaces. Case is kept."""
+    """Normalise spaces and apostrophes, and remove invisible characters and outer spaces. Case is unchanged."""
     return text.translate(_NORMAL).strip()
 
 
@@ -52,7 +52,7 @@ def is_byte(piece: str) -> bool:
 
 
 def normalise_with_places(text: str) -> tuple[str, tuple[int, ...]]:
-    """``normalise``, and the place in the text that each character of the result has, with one more for its end."""
+    """``normalise``, with the offset in the text of each character of the result, and of its end."""
     if text.isascii() and text == text.strip():
         return text, tuple(range(len(text) + 1))
     kept = [place for place, character in enumerate(text) if _NORMAL.get(ord(character), "") is not None]
@@ -77,7 +77,7 @@ class Tokenizer(Protocol):
         ...
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Tokens of given ids, words counted from their boundaries; spans refer to ``decode(ids)`` where known."""
+        """The tokens of ids, with word indexes; spans, if known, refer to ``decode(ids)``."""
         ...
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -102,9 +102,9 @@ class SentencePieceTokenizer:
         if not self._size:
             raise TokenizerError("this is not a SentencePiece model: give the .model or .spm file")
         self._names: dict[int, str] = {}
-        """The piece of each id that was asked for: the library takes far longer."""
+        """Cache of pieces by id, since the library is much slower."""
         self._latest: tuple[list[int], str, list[sentencepiece_proto.PlacedPiece]] = ([], "", [])
-        """The ids that were last read back: a translation and its prefix have the same."""
+        """Cache of the last decoded ids: a translation and its prefix have the same."""
 
     @classmethod
     def load(cls, path: Path | str) -> SentencePieceTokenizer:
@@ -139,11 +139,11 @@ class SentencePieceTokenizer:
 
     @property
     def special_ids(self) -> dict[str, int]:
-        """pad, bos and eos as the model defines them; -1 where it does not."""
+        """pad, bos and eos as the model defines them; -1 if it does not."""
         return {"pad": self._processor.pad_id(), "bos": self._processor.bos_id(), "eos": self._processor.eos_id()}
 
     def encode(self, text: str) -> TokenSequence:
-        """The text's pieces; spans count characters of ``text``."""
+        """The text's pieces; spans are in characters of ``text``."""
         _, placed = sentencepiece_proto.read(self._processor.encode(text, return_type="serialized_proto"))
         pieces = [each.piece for each in placed]
         return TokenSequence(
@@ -154,7 +154,7 @@ class SentencePieceTokenizer:
         )
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Pieces of given ids; spans count characters of ``decode(ids)``."""
+        """The pieces of ids; spans are in characters of ``decode(ids)``."""
         control = [int(i) >= self.size or self._processor.is_control(int(i)) for i in ids]
         pieces = self.named(ids)
         real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
@@ -176,7 +176,7 @@ class SentencePieceTokenizer:
         return text, placed
 
     def named(self, ids: Sequence[int]) -> list[str]:
-        """The piece of each id; "#12" for one beyond the vocabulary."""
+        """The piece of each id; "#12" for an id beyond the vocabulary."""
         known = self._names
         return [known[i] if i in known else self._name(int(i)) for i in ids]
 
@@ -185,11 +185,11 @@ class SentencePieceTokenizer:
         return self._names.setdefault(index, name) if index < self._size else name
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids; an id beyond the vocabulary adds nothing."""
+        """The text of ids; ids beyond the vocabulary are skipped."""
         return self._processor.decode([int(i) for i in ids if int(i) < self.size])
 
     def ways_to_cut(self, text: str, *, most: int) -> list[list[int]]:
-        """The most probable segmentations of the text (Kudo 2018), the best first."""
+        """The most probable segmentations of the text (Kudo 2018), best first."""
         return self._processor.nbest_encode(text, return_type=int, nbest_size=most)
 
     def word_starts(self) -> NDArray[np.bool_]:
@@ -197,12 +197,12 @@ class SentencePieceTokenizer:
         return np.array([piece.startswith(WORD_MARK) for piece, _ in self.pieces()])
 
     def fixed_pieces(self) -> NDArray[np.bool_]:
-        """Whether each piece is a byte, unknown or a control piece, which no other pieces spell, (V,)."""
+        """Whether each piece is a byte, unknown or control piece, which cannot be segmented otherwise, (V,)."""
         tests = (self._processor.is_byte, self._processor.is_unknown, self._processor.is_control)
         return np.array([any(test(i) for test in tests) for i in range(self.size)])
 
     def encode_ids(self, texts: list[str]) -> list[list[int]]:
-        """Ids alone, for many texts at once."""
+        """Only the ids, for many texts at once."""
         return self._processor.encode(texts, return_type=int)
 
     def to_bytes(self) -> bytes:
@@ -232,13 +232,13 @@ class SentencePieceTokenizer:
 
 @lru_cache(maxsize=1 << 14)
 def _is_mark(piece: str) -> bool:
-    """Whether a piece is punctuation that stands outside words."""
+    """Whether a piece is punctuation that is not part of a word."""
     mark = piece.removeprefix(WORD_MARK)
     return is_punctuation(mark) and not set(mark) & _IN_WORDS
 
 
 def without_marks(piece: str) -> str:
-    """A piece as a reader sees it: no word mark; a byte-level vocabulary's line ends are ↵, its further spaces ␣."""
+    """A piece for display: no word mark; line ends of a byte-level vocabulary are ↵, its further spaces ␣."""
     bare = piece.replace(WORD_MARK, "").removeprefix(SPACE_MARK)
     is_break = ("Ċ" in bare or SPACE_MARK in bare) and not any(each.isalpha() and each not in _BREAKS for each in bare)
     return "".join(_BREAKS.get(each, each) for each in bare) if is_break else bare
@@ -251,7 +251,7 @@ def is_punctuation(text: str) -> bool:
 
 
 def _character_spans(text: str, byte_spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """SentencePiece counts UTF-8 bytes and includes leading spaces; we count characters without the leading spaces."""
+    """Convert SentencePiece's spans, in UTF-8 bytes with leading spaces, to characters without leading spaces."""
     character_at: Mapping[int, int] | range = range(len(text) + 1)
     if not text.isascii():
         sizes = (len(character.encode("utf-8", "surrogatepass")) for character in text)

@@ -1,7 +1,7 @@
-"""Text to the ids that a bundle's model reads, and ids back to tokens, with or without a vocabulary.
+"""Converts text to the ids that a bundle's model reads, and ids to tokens, with or without a vocabulary.
 
-Ids are accepted everywhere instead of text, as numbers or written "#5 #12". A checkpoint without a vocabulary accepts
-only ids, which may then be written "5 12".
+Ids are accepted everywhere instead of text, as numbers or as "#5 #12". A checkpoint without a vocabulary accepts only
+ids, also as "5 12".
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChatPrompt:
-    """Messages in a chat model's template, up to where its answer begins."""
+    """Messages rendered with a chat template, up to the beginning of the answer."""
 
     text: str
     tokens: TokenSequence
-    """T tokens, exactly those of ``apply_chat_template``; spans count characters of ``text``."""
+    """T tokens, equal to those of ``apply_chat_template``; spans are in characters of ``text``."""
     own: tuple[int, int] | None
-    """The first token of the last message's text and the one after its last, where the template writes it as it is."""
+    """(start, stop) of the last message's tokens; None if the template does not contain the message literally."""
 
 
 Source = str | Sequence[int] | ChatPrompt | Picture | Sound
-"""A text, the ids of one, a message in its template, a picture or a sound, whose text forms are texts too."""
+"""A text, ids, a rendered chat message, a picture or a sound; text forms of pictures and sounds are texts."""
 _ID = re.compile(r"#\d+")
 _HALF = re.compile("[\ud800-\udfff]")
 MAX_TOKENS = 1024
-"""Longest text whose attention is computed: beyond it one sentence would fill the memory of a small machine."""
+"""Maximum tokens of a text whose attention is computed: a longer one would fill the memory of a small machine."""
 
 
 class LongTextError(TextError):
@@ -46,23 +46,22 @@ class LongTextError(TextError):
 
 
 class PrefixError(TextError):
-    """A beginning of the translation that cannot be written with the model's vocabulary."""
+    """The model's vocabulary cannot encode the beginning of the translation."""
 
 
 def source_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) -> TokenSequence:
-    """The S tokens that the encoder reads, special tokens included where the model was trained with them.
+    """The encoder's S input tokens, with the special tokens that the model was trained with.
 
-    Given ids may already have the special tokens; they are added only where they are missing. A text goes to the
-    tokenizer verbatim, unless ``bundle.normalisation`` says otherwise; spans always count characters of the text as it
-    was given.
+    Special tokens are added to ids only if they are missing. A text is tokenized verbatim, unless
+    ``bundle.normalisation`` is set; spans always refer to the original text.
 
     Args:
-        max_tokens: the longest text in tokens, where the model has positions for them.
+        max_tokens: maximum number of tokens, if the model has positions for them.
 
     Raises:
-        EmptyTextError: when the text holds no token.
-        LongTextError: when it holds too many.
-        TextError: when an id is beyond the vocabulary, or the text holds half a character.
+        EmptyTextError: when the text has no token.
+        LongTextError: when it has too many.
+        TextError: when an id is beyond the vocabulary, or the text has an unpaired surrogate.
     """
     config = bundle.config
     if bundle.grid is not None:
@@ -83,13 +82,13 @@ def source_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS)
 
 
 def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
-    """The T tokens that the decoder should predict for a given translation, end of sentence included.
+    """The T tokens that the decoder should predict for a translation, end of sentence included.
 
-    Where the model begins with the code of a language, the code is added, also to given ids that lack it.
+    If the model begins with a language code, it is added, also to ids that lack it.
 
     Raises:
-        LongTextError: when the text holds too many tokens.
-        TextError: when an id is beyond the vocabulary, or the text holds half a character.
+        LongTextError: when the text has too many tokens.
+        TextError: when an id is beyond the vocabulary, or the text has an unpaired surrogate.
     """
     config = bundle.config
     tokens = _encode(bundle, bundle.target_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle))
@@ -101,17 +100,17 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
 
 
 def begun_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) -> TokenSequence:
-    """The tokens of a text that a decoder-only model continues, after those with which its tokenizer begins every text.
+    """The tokens of a text for a decoder-only model to continue, with the tokenizer's begin tokens.
 
-    The end that a tokenizer adds to every text is left out, so that there is something to continue; ids are taken as
-    they are given.
+    An end token that the tokenizer adds to every text is removed, so that the text can be continued; ids are used
+    unchanged.
 
     Args:
         max_tokens: as in ``source_tokens``.
 
     Raises:
-        LongTextError: when the text holds too many tokens.
-        TextError: when an id is beyond the vocabulary, or the text holds half a character.
+        LongTextError: when the text has too many tokens.
+        TextError: when an id is beyond the vocabulary, or the text has an unpaired surrogate.
     """
     config = bundle.config
     if isinstance(text, ChatPrompt):
@@ -130,18 +129,18 @@ def begun_tokens(bundle: Bundle, text: Source, *, max_tokens: int = MAX_TOKENS) 
 
 
 def _writes_bos(bundle: Bundle, text: str) -> bool:
-    """Whether a text begins with the begin token written out, as rendered chat templates do: it is read once."""
+    """Whether a text begins with the literal begin token, as rendered chat templates do: it is not added twice."""
     tokenizer = bundle.target_tokenizer
     return tokenizer is not None and not is_ids(text) and tokenizer.encode(text).ids[:1] == (bundle.config.bos_id,)
 
 
 def continuation_ids(bundle: Bundle, text: Source, continuation: Source) -> tuple[int, ...] | None:
-    """The ids of what follows a decoder-only model's prompt, tokenised together with the prompt.
+    """The ids of the continuation of a decoder-only model's prompt, tokenized together with the prompt.
 
-    A SentencePiece vocabulary writes a space before a text that stands alone, and a continuation does not stand alone.
+    Tokenized separately, a SentencePiece vocabulary would put a space before the continuation.
 
     Returns:
-        None where one of them is ids, where texts are normalised, or where a token spans the end of the prompt.
+        None if one of them is ids, if texts are normalised, or if a token spans the end of the prompt.
     """
     prompt = text.text if isinstance(text, ChatPrompt) else text
     if not isinstance(prompt, str) or not isinstance(continuation, str) or not continuation:
@@ -160,7 +159,7 @@ def continuation_ids(bundle: Bundle, text: Source, continuation: Source) -> tupl
 
 
 def picture_of(bundle: Bundle, text: Source, source: PictureSource) -> Picture:
-    """The prepared picture that a model of pictures reads, from a picture or its text form.
+    """The prepared picture for a model that reads pictures, from a picture or its text form.
 
     Raises:
         EmptyTextError: when the picture has no ink.
@@ -179,14 +178,14 @@ def picture_of(bundle: Bundle, text: Source, source: PictureSource) -> Picture:
 
 
 def _strips(picture: Picture, source: PictureSource) -> TokenSequence:
-    """The strips of a prepared picture as tokens, whose ids are their pixels and whose names are their numbers."""
+    """The strips of a prepared picture as tokens, with their pixels as ids and their numbers as pieces."""
     ids = picture.strips(source)
     n = len(ids)
     return TokenSequence(cast("tuple[int, ...]", ids), tuple(map(str, range(n))), tuple(range(n)), (None,) * n)
 
 
 def written_source(bundle: Bundle, text: Source) -> str:
-    """The text that a trace keeps of its source: a picture as the model read it, in its text form; others as given.
+    """The source text of a trace: for a picture the text form of the prepared picture, else the original text.
 
     Raises:
         TextError: as ``source_tokens``.
@@ -197,7 +196,7 @@ def written_source(bundle: Bundle, text: Source) -> str:
 
 
 def as_text(text: Source) -> str:
-    """A text as it is, a message in its template, a picture's or a sound's text form; ids as "#5 #12".
+    """A source as text: rendered messages, text forms of pictures and sounds, ids as "#5 #12".
 
     Raises:
         TextError: for anything else.
@@ -208,13 +207,13 @@ def as_text(text: Source) -> str:
 
 
 def is_ids(text: str) -> bool:
-    """Whether a text is only ids, written "#5 #12"."""
+    """Whether a text consists of ids, such as "#5 #12"."""
     words = text.split()
     return bool(words) and all(_ID.fullmatch(word) for word in words)
 
 
 def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
-    """Ids of a beginning of the translation, given as text or as ids, after the code of its language if there is one.
+    """Ids of the beginning of a translation, from text or ids, after the language code if the model has one.
 
     Raises:
         PrefixError: when the vocabulary lacks a part of it.
@@ -234,7 +233,7 @@ def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
 
 
 def describe(tokenizer: Tokenizer | None, ids: Sequence[int], special_ids: Iterable[int]) -> TokenSequence:
-    """Tokens of ids, with "#12" where there is no vocabulary; special tokens belong to no word."""
+    """The tokens of ids, such as "#12" without a vocabulary; special tokens belong to no word."""
     special = set(special_ids)
     if tokenizer is None:
         ids = tuple(int(i) for i in ids)
@@ -269,7 +268,7 @@ def text_of(bundle: Bundle, ids: Sequence[int]) -> str:
 def pieces_of(bundle: Bundle, ids: Iterable[int]) -> dict[int, str]:
     """The piece of each id."""
     distinct, tokenizer = sorted({int(i) for i in ids}), bundle.target_tokenizer
-    if isinstance(tokenizer, SentencePieceTokenizer):  # the words and spans of a description take far longer
+    if isinstance(tokenizer, SentencePieceTokenizer):  # ``describe`` would also compute words and spans
         return dict(zip(distinct, tokenizer.named(distinct), strict=True))
     return dict(zip(distinct, describe_target(bundle, distinct).pieces, strict=True))
 
@@ -297,10 +296,10 @@ def _encode(
 
 
 def _embedded(tokenizer: Tokenizer, tokens: TokenSequence, size: int) -> TokenSequence:
-    """Tokens that the model has an embedding for; one that a tokenizer has beyond them is read as unknown.
+    """Replace tokens without an embedding by the unknown token.
 
     Raises:
-        TextError: naming it, where the tokenizer has no unknown token.
+        TextError: naming the token, if the tokenizer has no unknown token.
     """
     beyond = [place for place, index in enumerate(tokens.ids) if index >= size]
     if not beyond:
@@ -329,7 +328,7 @@ def _whole_numbers(ids: Any) -> tuple[int, ...]:
 
 
 def _in_text(span: tuple[int, int], places: Sequence[int]) -> tuple[int, int]:
-    """A span of the normalised text as a span of the text that was given."""
+    """Convert a span of the normalised text to one of the original text."""
     start, stop = span
     return (places[start], places[stop - 1] + 1) if stop > start else (places[start], places[start])
 
@@ -385,7 +384,7 @@ def _refuse_unknown(tokenizer: Tokenizer | None, tokens: TokenSequence, prefix: 
 
 
 def n_positions(bundle: Bundle) -> int | None:
-    """Positions for which the model has a row; None where any number can be computed."""
+    """Number of positions of the model's table; None if positions are computed."""
     if bundle.config.positions == "learned":
         return bundle.config.max_positions - bundle.config.position_offset
     return getattr(bundle.model, "n_positions", None)

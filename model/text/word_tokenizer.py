@@ -10,7 +10,7 @@ from model.trace import TokenSequence
 
 
 class WordTokenizer:
-    """A plain list of words, one id each."""
+    """A list of words, with one id each."""
 
     _SPLIT = re.compile(r"\w+(?:['-]\w+)*|[^\w\s]")
     _CHARACTER = re.compile(r".", re.DOTALL)
@@ -41,7 +41,7 @@ class WordTokenizer:
         return json.dumps(self.tokens).encode()
 
     def encode(self, text: str) -> TokenSequence:
-        """One token for each word or mark; words that the vocabulary lacks become its unknown token.
+        """One token per word or punctuation mark; words outside the vocabulary become its unknown token.
 
         Raises:
             TokenizerError: when a word is missing and the vocabulary has no unknown token.
@@ -59,7 +59,7 @@ class WordTokenizer:
         return TokenSequence(tuple(ids), pieces, tuple(range(len(ids))), tuple(spans))
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Tokens of given ids; spans count characters of ``decode(ids)``."""
+        """The tokens of ids; spans are in characters of ``decode(ids)``."""
         pieces = [self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids)]
         words, spans, word, place = [], [], -1, 0
         for piece in pieces:
@@ -89,7 +89,7 @@ class WordTokenizer:
 
 
 def _is_of_characters(tokens: Sequence[str]) -> bool:
-    """Whether a vocabulary is of letters: nearly every token is one character, its special tokens aside."""
+    """Whether a vocabulary consists of characters: nearly all tokens except special ones are single characters."""
     ordinary = [token for token in tokens if not (len(token) > 1 and not token.isalnum())]
     n_single = sum(len(token) == 1 for token in ordinary)
     return n_single >= 10 and n_single >= 0.9 * len(ordinary)

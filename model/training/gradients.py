@@ -82,11 +82,11 @@ class Gradients:
             mine = [part for batch in mine for part in (batch.halves() if len(batch.source) > 1 else (batch,))]
 
     def _accumulated(self, mine: Sequence[Batch], scale: float, step: int) -> Tensor:
-        """Summed loss of some micro-batches, their gradients added to the parameters'."""
+        """The summed loss of some micro-batches, whose gradients are added to those of the parameters."""
         rank, n = self.accelerator.process_index, self.accelerator.num_processes
         total = torch.zeros((), device=self.accelerator.device)
         for index, batch in enumerate(mine):
-            # Dropout is seeded by the micro-batch's number, so it does not depend on the process.
+            # Dropout is seeded by the micro-batch's index, so it does not depend on the process.
             seeds = (self.config.seed, step, index * n + rank)
             torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
             if self.precision == "auto":

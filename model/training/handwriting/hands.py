@@ -181,7 +181,7 @@ _MARKS = {"\u0301": (_ACUTE,), "\u0300": (_GRAVE,), "\u0302": (_HAT,), "\u0308":
 
 
 def accented(letters: Mapping[str, Letter], character: str) -> Letter | None:
-    """The letter of a font of plain letters for a character, with its accent; None where the font lacks it."""
+    """The letter for a character from a font of unaccented letters, with its accent; None if the font lacks it."""
     if character in letters:
         return letters[character]
     base, mark = (*unicodedata.normalize("NFD", character), "")[:2]
@@ -190,7 +190,7 @@ def accented(letters: Mapping[str, Letter], character: str) -> Letter | None:
         return None
     strokes = tuple(
         stroke for stroke in letter.strokes if base != "i" or max(y for _, y in stroke) > 0
-    )  # without its dot
+    )  # drop the dot of the i
     ys = [y for stroke in strokes for _, y in stroke]
     x, y = letter.left + letter.width / 2, max(ys) if mark == "\u0327" else min(ys) - 4
     added = tuple(tuple((x + dx, y + dy) for dx, dy in stroke) for stroke in shape)
