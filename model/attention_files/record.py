@@ -120,9 +120,10 @@ class AttentionRecord:
         Raises:
             RecordError: when no token remains.
         """
-        kept = {name: [i for i, piece in enumerate(getattr(self, name)) if piece != token]
-                for name in ("source_tokens", "target_tokens")}  # fmt: skip
-        source, target = kept["source_tokens"], kept["target_tokens"]
+        source, target = (
+            [i for i, piece in enumerate(tokens) if piece != token]
+            for tokens in (self.source_tokens, self.target_tokens)
+        )
         if not (source or target):
             raise RecordError(f"every token is “{token[:40]}”: name another as padding")
         places = {"encoder_self": (source, source), "decoder_self": (target, target), "cross": (target, source)}

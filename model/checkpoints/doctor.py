@@ -124,10 +124,10 @@ def configuration_of(bundle: Bundle) -> tuple[tuple[str, Any], ...]:
         absent = ("decoder" if bundle.config.n_encoder_layers else "encoder") if is_single else None
         return tuple((name, value) for name, value in config.items() if absent is None or absent not in name)
     kinds = kinds_of(bundle)
-    told = ("d_model", "d_feed_forward", "positions", "max_positions",
-            *(_ENCODER_FIELDS if "encoder_self" in kinds else ()),
-            *(_DECODER_FIELDS if "decoder_self" in kinds else ()))  # fmt: skip
-    return tuple((name, value) for name, value in config.items() if name in told)
+    relevant = ("d_model", "d_feed_forward", "positions", "max_positions",
+                *(_ENCODER_FIELDS if "encoder_self" in kinds else ()),
+                *(_DECODER_FIELDS if "decoder_self" in kinds else ()))  # fmt: skip
+    return tuple((name, value) for name, value in config.items() if name in relevant)
 
 
 def positions_of(bundle: Bundle) -> str:

@@ -128,20 +128,22 @@ def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
     if not isinstance(languages, dict):
         raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")
     for side in ("source", "target"):
-        told = languages.get(side)
-        if told is not None and not isinstance(told, str):
+        code = languages.get(side)
+        if code is not None and not isinstance(code, str):
             raise CheckpointError(
-                f'{CONFIG}: languages.{side} is {json.dumps(told)[:40]}, and must be a code such as "en", or null'
+                f'{CONFIG}: languages.{side} is {json.dumps(code)[:40]}, and must be a code such as "en", or null'
             )
     return languages.get("source"), languages.get("target")
 
 
 def _normalisation(described: dict[str, Any]) -> Literal["plain"] | None:
     """The normalisation before tokenization; a file without the field is of a model trained on normalised text."""
-    told = described.get("text_normalisation", "plain")
-    if told not in ("plain", None):
-        raise CheckpointError(f'{CONFIG}: text_normalisation is {json.dumps(told)[:40]}, and must be "plain" or null')
-    return told
+    normalisation = described.get("text_normalisation", "plain")
+    if normalisation not in ("plain", None):
+        raise CheckpointError(
+            f'{CONFIG}: text_normalisation is {json.dumps(normalisation)[:40]}, and must be "plain" or null'
+        )
+    return normalisation
 
 
 def load_weights(folder: Path) -> Bundle:

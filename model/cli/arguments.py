@@ -38,8 +38,8 @@ def add_checkpoint(parser: argparse.ArgumentParser) -> None:
 def add_answers(parser: argparse.ArgumentParser) -> None:
     """Add the options that answer what a checkpoint's file does not say, and --device."""
     parser.add_argument("--heads", type=int, metavar="N", help="attention heads a layer, where the file does not say")
-    told = "what the file does not say, such as norm_first=false; may be given several times"
-    parser.add_argument("--answer", action="append", default=[], metavar="NAME=VALUE", help=told)
+    description = "what the file does not say, such as norm_first=false; may be given several times"
+    parser.add_argument("--answer", action="append", default=[], metavar="NAME=VALUE", help=description)
     parser.add_argument("--confirm", action="store_true", help="take the likely answers to all that it does not say")
     parser.add_argument("--mapping", metavar="FILE", help="a table of the tensors' names, for code of one's own")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:1 (default: auto)")

@@ -85,8 +85,8 @@ class Lines:
         self._done[task] = self._done[task] + advance if completed is None else completed
         if time.monotonic() - self._last >= self.SECONDS:
             self._last = time.monotonic()
-            told = " ".join(str(fields[name]) for name in self._fields if name in fields)
-            line = f"{name}: {self._done[task]:,.0f} of {self._tasks[task][1]:,.0f} {told}".rstrip()
+            values = " ".join(str(fields[name]) for name in self._fields if name in fields)
+            line = f"{name}: {self._done[task]:,.0f} of {self._tasks[task][1]:,.0f} {values}".rstrip()
             errors().print(line, markup=False, soft_wrap=True)
 
     def advance(self, task: int, advance: float = 1) -> None:

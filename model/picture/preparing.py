@@ -51,8 +51,8 @@ def finished(canvas: Grey, source: PictureSource) -> Grey | None:
     wide = source.width if source.right is None else int(inked[-1]) + 1 + source.right
     wide = min(source.width, -(-wide // source.strip) * source.strip)
     out = np.zeros((source.height, wide), np.uint8)
-    kept = levels[:, :wide]
-    out[:, : kept.shape[1]] = kept
+    cropped = levels[:, :wide]
+    out[:, : cropped.shape[1]] = cropped
     return out
 
 

@@ -92,8 +92,8 @@ class RunFolder:
 
     def forget_after(self, step: int) -> None:
         """Delete the events of steps that a resumed run will repeat."""
-        kept = [event for event in self.events() if event.get("step", 0) <= step]
-        write_atomically(self.metrics, b"".join(map(_line, kept)))
+        earlier = [event for event in self.events() if event.get("step", 0) <= step]
+        write_atomically(self.metrics, b"".join(map(_line, earlier)))
 
 
 def _line(event: dict[str, Any]) -> bytes:

@@ -40,11 +40,11 @@ class SpareWorker:
 
     def __init__(self, worker: str, environment: Mapping[str, str], seconds: float = WAITING_SECONDS) -> None:
         self.worker = worker
-        self._socket, theirs = socket.socketpair()
-        with theirs:
+        self._socket, child_end = socket.socketpair()
+        with child_end:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "model.runs.spare", worker, str(seconds)],
-                cwd=code_folder(), env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
+                cwd=code_folder(), env=environment, stdin=child_end.fileno(), stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         threading.Thread(target=self.process.wait, daemon=True, name="spare-worker").start()  # leaves no zombie

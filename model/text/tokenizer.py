@@ -55,11 +55,11 @@ def normalise_with_places(text: str) -> tuple[str, tuple[int, ...]]:
     """``normalise``, with the offset in the text of each character of the result, and of its end."""
     if text.isascii() and text == text.strip():
         return text, tuple(range(len(text) + 1))
-    kept = [place for place, character in enumerate(text) if _NORMAL.get(ord(character), "") is not None]
+    remaining = [place for place, character in enumerate(text) if _NORMAL.get(ord(character), "") is not None]
     whole = text.translate(_NORMAL)
     plain = whole.strip()
     first = len(whole) - len(whole.lstrip()) if plain else 0
-    places = kept[first : first + len(plain)]
+    places = remaining[first : first + len(plain)]
     return plain, (*places, places[-1] + 1 if places else 0)
 
 

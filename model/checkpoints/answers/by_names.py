@@ -82,10 +82,12 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
         "config": settings,
     })  # fmt: skip
     ignored = tuple(line.pattern for line in lines if not line.ours)
-    kept = {name: tensor for name, tensor in source.tensors.items() if name not in names_like(ignored, source.tensors)}
+    remaining = {
+        name: tensor for name, tensor in source.tensors.items() if name not in names_like(ignored, source.tensors)
+    }
     read = replace(read, lines=lines)
-    conversion = _by_layout(read, table, replace(source, tensors=kept), hints, tokenizers)
-    unused = tuple(name for name in source.tensors if name not in kept)
+    conversion = _by_layout(read, table, replace(source, tensors=remaining), hints, tokenizers)
+    unused = tuple(name for name in source.tensors if name not in remaining)
     rows = None if read.positions is None else read.rows
     shown = tuple(to_toml(read.lines).splitlines())
     questions = (*asked, *conversion.questions)
@@ -163,8 +165,8 @@ def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokeni
         return replace(plain, questions=(*plain.questions, asked))
     hints = replace(hints, fused_by_head=True, n_heads=count)
     conversion = mapped.convert(table, source, hints, tokenizers, is_rotary=read.is_rotary)
-    kept = (heads if heads is not None and other.hint == "n_heads" else other for other in conversion.questions)
-    return replace(conversion, questions=(*kept, asked))
+    questions = (heads if heads is not None and other.hint == "n_heads" else other for other in conversion.questions)
+    return replace(conversion, questions=(*questions, asked))
 
 
 def _fused(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:

@@ -67,7 +67,7 @@ def settle(
     loss. A setting that changes attention stays a question if nobody has answered it and no tensor shows it.
     """
     settled = {question.hint: question for question in questions}
-    told = set()
+    decided = set()
     steps = {"positions": _settle_positions, "n_heads": _settle_heads, "norm_first": _settle_norms}
     del steps["norm_first" if model.config.is_single_stack else "positions"]  # a single stack translates nothing
     for hint, settle_one in steps.items():
@@ -75,8 +75,8 @@ def settle(
         if question is None or question.is_answered or question.is_close:
             continue
         model, settled[hint] = settle_one(model, question, tokenizer)
-        told |= set() if settled[hint].is_close else {hint}
-    for hint in settled.keys() & CHANGES_ATTENTION - told:
+        decided |= set() if settled[hint].is_close else {hint}
+    for hint in settled.keys() & CHANGES_ATTENTION - decided:
         settled[hint] = dataclasses.replace(settled[hint], is_close=True)
     return (model, tuple(settled.values())) if model.config.is_single_stack else settle_ends(model, settled, tokenizer)
 
@@ -159,8 +159,8 @@ def with_losses(model: Transformer, question: Question, tokenizer: Tokenizer | N
     if is_told or len(question.choices) < 2 or question.hint not in hints:
         return question
     losses = _losses(model, question.hint, question.choices, tokenizer, now=question.value)
-    told = losses_told(*losses) if losses is not None and _leads(losses[1]) else ()
-    return dataclasses.replace(question, evidence=(*question.evidence, *told))
+    evidence_of_losses = losses_told(*losses) if losses is not None and _leads(losses[1]) else ()
+    return dataclasses.replace(question, evidence=(*question.evidence, *evidence_of_losses))
 
 
 def _losses(

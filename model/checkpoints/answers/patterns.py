@@ -129,8 +129,8 @@ def _by_heads(lines: list[Line]) -> list[Line]:
             joined |= dict.fromkeys((line.pattern for line in held.values()), None)
             count = sum(line.count for line in held.values())
             joined[first.pattern] = Line(f"{before}{HEAD}{after}", shape, count)
-    kept = (joined.get(line.pattern, line) for line in lines)
-    return [line for line in kept if line is not None]
+    merged = (joined.get(line.pattern, line) for line in lines)
+    return [line for line in merged if line is not None]
 
 
 def _fill_a_square(held: Mapping[int, Line]) -> bool:

@@ -245,8 +245,8 @@ def _vectors(
 def _each_once(lines: Iterable[Line]) -> tuple[Line, ...]:
     """The lines; if two map to the same tensor of ours, only the first is mapped."""
     taken: set[str] = set()
-    kept = []
+    without_overlaps = []
     for line in lines:
-        kept.append(line if not taken & set(line.ours) else dataclasses.replace(line, ours=()))
+        without_overlaps.append(line if not taken & set(line.ours) else dataclasses.replace(line, ours=()))
         taken |= set(line.ours)
-    return tuple(kept)
+    return tuple(without_overlaps)

@@ -34,8 +34,8 @@ class Question:
             values = tuple(value for _, value in reason.values)
             if reason.key in _SCORES:
                 scores.setdefault(_SCORES[reason.key], []).append(f"{values[0]}: {values[1]}")
-        told = "; ".join(f"{unit} {', '.join(numbers)}" for unit, numbers in scores.items())
-        return told or f"choose from {', '.join(map(str, self.choices))}"
+        by_unit = "; ".join(f"{unit} {', '.join(numbers)}" for unit, numbers in scores.items())
+        return by_unit or f"choose from {', '.join(map(str, self.choices))}"
 
 
 @dataclass(frozen=True, slots=True)

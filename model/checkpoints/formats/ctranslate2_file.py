@@ -171,8 +171,8 @@ class _Reader:
 
 def _of_today(name: str) -> str:
     """A name of version 1, which was OpenNMT-tf's own, as later versions have it."""
-    for theirs, ours in _FIRST_NAMES:
-        name = name.replace(theirs, ours, 1)
+    for stored, ours in _FIRST_NAMES:
+        name = name.replace(stored, ours, 1)
     if name.startswith("encoder"):
         return name.replace("multi_head", "self_attention", 1)
     return name.replace("masked_multi_head", "self_attention", 1).replace("multi_head", "attention", 1)

@@ -142,8 +142,8 @@ def _header(file: BinaryIO, size: int, where: str) -> tuple[dict[str, Entry], di
         )
     entries = {name: _entry(name, value, where) for name, value in parsed.items()}
     _check_extents(entries, size - 8 - length, where)
-    shared = {name: kept for name, kept in noted.items()
-              if name not in entries and isinstance(kept, str) and kept in entries}  # fmt: skip
+    shared = {name: stored for name, stored in noted.items()
+              if name not in entries and isinstance(stored, str) and stored in entries}  # fmt: skip
     for name in shared:
         check_name(name, where)
     return entries, shared, 8 + length

@@ -79,15 +79,15 @@ def better_tokens(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hi
 
 def file_uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
     """How each file was used. If a single file was passed, only used files are listed."""
-    told = [FileUse(name, "used", "weights") for name in source.weights]
+    uses = [FileUse(name, "used", "weights") for name in source.weights]
     for name in sorted(_SETTINGS_NAMES & set(source.files)):
         is_read = _SETTINGS.get(family) == name
-        told.append(FileUse(name, "used" if is_read else "ignored", "settings" if is_read else "settings_unread"))
-    told += [
+        uses.append(FileUse(name, "used" if is_read else "ignored", "settings" if is_read else "settings_unread"))
+    uses += [
         FileUse(sidecar.path.name, "used", "settings") if sidecar.path.name == conversion.settings
         else _use(sidecar, conversion) for sidecar in sidecars
     ]  # fmt: skip
-    return tuple(use for use in told if use.use == "used" or source.path.is_dir())
+    return tuple(use for use in uses if use.use == "used" or source.path.is_dir())
 
 
 def uses_by_name(names: Iterable[str], known: Mapping[str, str]) -> tuple[FileUse, ...]:

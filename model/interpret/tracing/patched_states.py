@@ -62,8 +62,8 @@ class PatchedStates:
         """``first``: the first sentence's activations; ``places``: (position in second, position in first) pairs."""
         self.passes, self.first, self.stack = passes, first, stack
         device = passes.prefix.device
-        here, theirs = zip(*places, strict=True)
-        self.positions, self.sources = torch.tensor(here, device=device), torch.tensor(theirs, device=device)
+        here, sources = zip(*places, strict=True)
+        self.positions, self.sources = torch.tensor(here, device=device), torch.tensor(sources, device=device)
 
     @torch.inference_mode()
     def of_layer(self, index: int) -> Iterator[Variants]:

@@ -135,10 +135,10 @@ def _heads(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     trace, chosen = translate(bundle, text), layer_to_switch_off(bundle, text=text)
     layers = range(bundle.config.n_decoder_layers)
     plain, *changed = greedy_under(bundle, text, [NONE, *(without_layer(bundle, NONE, "cross", i) for i in layers)])
-    kept = min(_shared(plain, each) for each in changed)
+    lowest_share = min(_shared(plain, each) for each in changed)
     return f"{plain} → {changed[chosen]}", {
         "without the cross-attention of one layer a word changes": changed[chosen] != plain,
-        "without that of any one layer half of the words stay": kept >= 0.5,
+        "without that of any one layer half of the words stay": lowest_share >= 0.5,
         **_contrasts(trace),
     }
 

@@ -15,7 +15,7 @@ from model.teaching.sentences import Example
 
 @dataclass(frozen=True, slots=True)
 class SceneSentence:
-    """The sentence of a scene: its own while all that the scene says holds on it, else the first on which it does."""
+    """The sentence of a scene: the present one if everything the scene says holds for it, else the first that fits."""
 
     text: str
     """Empty where there is none."""
@@ -24,17 +24,17 @@ class SceneSentence:
     reference: str = ""
     """A person's translation that differs from the model's, where the scene needs one."""
     lacks: tuple[str, ...] = ()
-    """What the scene's own sentence does not show; empty where it is kept."""
+    """What the scene's previous sentence does not show; empty if it is kept."""
 
 
 def scene_for(
     bundle: Bundle, scene: str, text: str, texts: Sequence[str], pairs: Mapping[str, Sequence[str]]
 ) -> SceneSentence:
-    """Keep a scene's sentence, or find another.
+    """Keep the sentence of a scene, or choose another that shows the same.
 
     Args:
-        text: its own.
-        texts: others to try.
+        text: the scene's present sentence.
+        texts: other sentences to try.
         pairs: the references of each source sentence.
     """
     needs_reference = scene in WITH_REFERENCE
@@ -51,9 +51,9 @@ def scene_for(
 
 
 def example_for(bundle: Bundle, example: Example, texts: Sequence[str]) -> Example | None:
-    """A sentence of the gallery while it shows its phenomenon; another where the phenomenon is one of models alone.
+    """The gallery's sentence if it still shows its phenomenon.
 
-    None where there is none.
+    For phenomena of the model itself, another sentence may replace it. None if no sentence shows it.
     """
     shows = _OF_ONE_MODEL.get(example.phenomenon)
     if shows is None:
@@ -61,8 +61,8 @@ def example_for(bundle: Bundle, example: Example, texts: Sequence[str]) -> Examp
     for text in (example.text, *texts):
         if shows(bundle, example, text):
             translation = translate(bundle, text).text
-            kept = example.shows if example.shows in translation else without_mark(translation)
-            return dataclasses.replace(example, text=text, shows=kept)
+            shown = example.shows if example.shows in translation else without_mark(translation)
+            return dataclasses.replace(example, text=text, shows=shown)
     return None
 
 
