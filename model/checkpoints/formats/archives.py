@@ -19,7 +19,7 @@ _LOCAL_HEADER = 30
 
 
 def unpack(archive_path: Path, folder: Path) -> Path:
-    """Unpack an archive and return the folder that holds its files, past a single wrapping folder.
+    """Unpack an archive and return the folder with its files, skipping a single top-level folder.
 
     Raises:
         UnsafeFileError: for paths that leave the folder, links, duplicates, encryption or damage.
@@ -53,7 +53,7 @@ def damage_explained(path: Path) -> Iterator[None]:
 
 
 def is_zip(file: Path | BinaryIO) -> bool:
-    """Whether this is a zip archive. One that claims to span several disks makes the library raise: False."""
+    """Whether this is a zip archive; False for one that claims to span several disks, on which zipfile raises."""
     try:
         return zipfile.is_zipfile(file)
     except ZIP_DAMAGE:
@@ -98,7 +98,7 @@ def check_entries(
 
 
 def _check_apart(entries: Sequence[zipfile.ZipInfo], where: str) -> None:
-    """Refuse overlapping entries: the same bytes, listed a thousand times, would expand a thousand times."""
+    """Refuse overlapping entries: the same bytes listed a thousand times would expand to a thousand files."""
     ordered = sorted(entries, key=lambda entry: entry.header_offset)
     for entry, following in itertools.pairwise(ordered):
         if entry.header_offset + _LOCAL_HEADER + entry.compress_size > following.header_offset:
@@ -128,7 +128,7 @@ def _extract(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> 
 
 
 class _Bounded:
-    """A reader that stops when a stream is longer than its directory entry says."""
+    """A reader that raises when a stream is longer than its directory entry states."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         self.stream, self.left = stream, size

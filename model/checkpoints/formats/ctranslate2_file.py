@@ -46,7 +46,7 @@ class Arrays:
 
 
 def looks_like_ctranslate2(beginning: bytes) -> bool:
-    """Whether a file's first bytes are a version and the name of a specification."""
+    """Whether a file starts with a version number and the name of a model specification."""
     if len(beginning) < 16:
         return False
     version, length = struct.unpack_from("<IH", beginning)
@@ -170,7 +170,7 @@ class _Reader:
 
 
 def _of_today(name: str) -> str:
-    """A name of version 1, which was OpenNMT-tf's own, as later versions have it."""
+    """The current name for a tensor name of version 1, which used OpenNMT-tf's names."""
     for stored, ours in _FIRST_NAMES:
         name = name.replace(stored, ours, 1)
     if name.startswith("encoder"):
@@ -179,7 +179,7 @@ def _of_today(name: str) -> str:
 
 
 def _expanded(raw: dict[str, Tensor], where: str, *, is_old: bool) -> tuple[dict[str, Tensor], dict[str, float]]:
-    """Arrays as float32, with integers divided by their scales; and single numbers, separately."""
+    """The arrays as float32, dequantised with their scales, and separately the scalars."""
     tensors: dict[str, Tensor] = {}
     attributes: dict[str, float] = {}
     for name, tensor in raw.items():

@@ -1,4 +1,4 @@
-"""Reads the ``.bin`` files of llama2.c: seven numbers, then float32 weights one after the other.
+"""Reads the ``.bin`` files of llama2.c: a header of seven integers, then the float32 weights in sequence.
 
 Version 0 has no mark: its seven numbers must account for every byte. Version 1 begins with "ak42". Version 2 is rounded
 to eight bits and is refused by its name.
@@ -23,7 +23,7 @@ _HEADER = 256
 
 
 def looks_like_llama2c(beginning: bytes, size: int) -> bool:
-    """Whether a file is one of these, judged by its first 80 bytes and its length."""
+    """Whether a file is a llama2.c checkpoint, judged by its first 80 bytes and its length."""
     if beginning.startswith(_MARK):
         return True
     if len(beginning) < 28:
@@ -34,7 +34,7 @@ def looks_like_llama2c(beginning: bytes, size: int) -> bool:
 
 
 def read_llama2c(path: Path) -> tuple[dict[str, Tensor], dict[str, int]]:
-    """The tensors under the names of the ``.pt`` files, and what these call ``model_args``.
+    """The tensors, named as in llama2.c's ``.pt`` files, and the ``model_args``.
 
     Raises:
         QuantisedError: for version 2.
@@ -80,7 +80,7 @@ def _is_sane(header: tuple[int, ...]) -> bool:
 
 
 def _parts(header: tuple[int, ...], *, is_first: bool, shared: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Names and shapes in the order of the file; what all layers have stands together, the layer first."""
+    """Names and shapes in file order; each weight is stacked over all layers, with the layer as the first dimension."""
     dim, hidden, n, n_heads, n_key_heads, words, length = header
     keys, words = dim // n_heads * n_key_heads, abs(words)
     norms = (("layers.{}.attention_norm.weight", (n, dim)), ("layers.{}.ffn_norm.weight", (n, dim)),

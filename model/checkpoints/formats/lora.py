@@ -25,7 +25,7 @@ _LOW_RANK = re.compile(r"(.+)\.lora_(?:embedding_)?([AB])(?:\.weight)?")
 
 
 def merge_adapter(folder: Path, tensors: Mapping[str, Tensor], kind: str) -> tuple[dict[str, Tensor], int]:
-    """A model's tensors with the adapter that stands beside them, and how many matrices it changed.
+    """A model's tensors with the adapter in the same folder merged, and the number of matrices changed.
 
     Args:
         tensors: of the model, by the file's names.
@@ -66,7 +66,7 @@ def merge_adapter(folder: Path, tensors: Mapping[str, Tensor], kind: str) -> tup
 def _added(
     weight: Tensor, pair: Mapping[str, Tensor], module: str, settings: Mapping[str, Any], kind: str, where: str
 ) -> Tensor:
-    """A weight and what an adapter adds to it: B A times alpha / r, or alpha / sqrt(r)."""
+    """A weight plus the adapter's update: B A times alpha / r, or times alpha / sqrt(r)."""
     low, high = pair["A"].float(), pair["B"].float()
     if low.dim() != 2 or high.dim() != 2 or low.shape[0] != high.shape[1] or not low.shape[0]:
         raise TensorsError(where, misshapen=(f"{module}: {_shape(high)} and {_shape(low)} are no two factors",))

@@ -1,4 +1,4 @@
-"""Reads NumPy's .npz, checking each header against the bytes that follow; object arrays are pickles, and refused."""
+"""Reads NumPy's .npz and checks each header against the size of the data; object arrays are pickles and are refused."""
 
 import io
 import math
@@ -21,7 +21,7 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 
 
 def is_npz(names: list[str]) -> bool:
-    """Whether an archive's entries are arrays, all of them."""
+    """Whether all entries of an archive are arrays."""
     return bool(names) and all(name.endswith(".npy") for name in names)
 
 

@@ -1,4 +1,4 @@
-"""Weight files that cannot be read, by name, and how to convert them into one that can."""
+"""Names the weight formats that cannot be read, and says how to convert each to one that can."""
 
 import re
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ _MARIAN = (1).to_bytes(8, "little")
 
 
 def is_other(name: str, beginning: bytes) -> bool:
-    """Whether a file's first bytes say that it is of such a kind; its ending alone does not."""
+    """Whether a file's first bytes identify it as one of these formats; its suffix alone does not."""
     starts = any(beginning.startswith(begins) for begins, _, _ in _BEGINNINGS)
     return starts or _is_marian(name, beginning) or any(matches(beginning) for matches, _, _ in _SHAPED)
 
@@ -62,7 +62,7 @@ def remedy_for(name: str, beginning: bytes) -> str | None:
 
 
 def first_described(paths: Iterable[Path]) -> str | None:
-    """The first of several files that is known, described."""
+    """The description of the first file of a known format."""
     for path in paths:
         with path.open("rb") as file:
             words = remedy_for(path.name, file.read(64))
@@ -72,7 +72,7 @@ def first_described(paths: Iterable[Path]) -> str | None:
 
 
 def refuse_other(path: Path) -> None:
-    """Raise UnrecognisedError for a file whose first bytes say that it is of such a kind, whatever its name."""
+    """Raise UnrecognisedError for a file whose first bytes identify it as one of these formats, whatever its name."""
     with path.open("rb") as file:
         beginning = file.read(64)
     if is_other(path.name, beginning):

@@ -19,14 +19,14 @@ MAX_INSTRUCTIONS = 2_000_000
 
 
 class _Mark:
-    """Marks on the stack where a group of values begins."""
+    """Marks the start of a group of values on the stack."""
 
 
 MARK = _Mark()
 
 
 class Machine:
-    """The stack and the memory while one pickle is read."""
+    """The stack and the memo while one pickle is read."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -35,7 +35,7 @@ class Machine:
         self.copied = 0
 
     def charge(self, n_values: int) -> None:
-        """Count copied items, because a few bytes may copy one large dictionary many times."""
+        """Count copied items, because a few bytes can copy one large dictionary many times."""
         self.copied += n_values
         if self.copied > MAX_INSTRUCTIONS:
             raise LimitError(
@@ -43,26 +43,26 @@ class Machine:
             )
 
     def push(self, value: Any) -> None:
-        """Put a value on top."""
+        """Push a value."""
         self.stack.append(value)
 
     def memorise(self, index: int) -> None:
-        """Note the value on top under a number of the memo."""
+        """Store the top value in the memo under an index."""
         self.memory[index] = self.stack[-1]
 
     def pop(self) -> Any:
-        """Remove and return the value on top."""
+        """Pop a value."""
         value = self.stack.pop()
         if value is MARK:
             raise ValueError("a mark where a value should be")
         return value
 
     def pops(self, count: int) -> list[Any]:
-        """Remove and return so many values, the one on top last."""
+        """Pop that many values; the top one comes last."""
         return [self.pop() for _ in range(count)][::-1]
 
     def group(self) -> list[Any]:
-        """Remove and return the values above the last mark, and the mark."""
+        """Pop the values above the last mark, and the mark itself."""
         for place in range(len(self.stack) - 1, -1, -1):
             if self.stack[place] is MARK:
                 values = self.stack[place + 1 :]
@@ -78,7 +78,7 @@ class Machine:
         return dict(zip(keys, keys_and_values[1::2], strict=True))
 
     def key(self, value: Any) -> Any:
-        """The value, if it may be a key: hashing a deeply nested one could crash the process."""
+        """The value, if it can safely be a dict key: hashing a deeply nested one could crash the process."""
         is_flat = isinstance(value, tuple) and len(value) <= 16 and all(isinstance(part, SCALARS) for part in value)
         if isinstance(value, SCALARS) or is_flat:
             return value
@@ -88,7 +88,7 @@ class Machine:
 
 
 def new_object(machine: Machine, kind: Any, arguments: Any) -> Any:
-    """An object that is created without calling more than its class's own ``__new__``."""
+    """An object that is created by its class's ``__new__`` alone."""
     if not isinstance(kind, ClassName) or not isinstance(arguments, tuple):
         raise ValueError("an object without a class")
     known = KNOWN.get(str(kind))

@@ -1,4 +1,4 @@
-"""Reads a pickle as data: a small interpreter of its instructions that can build values but call nothing.
+"""Reads a pickle as data: a small interpreter of its opcodes that builds values but calls nothing.
 
 Numbers, strings, lists and dicts come out as they are. A tensor becomes a ``StoredTensor``, which says where its
 numbers are; an object of any other class becomes a ``PickledObject`` with the class's name and its fields. No class is
@@ -22,7 +22,7 @@ DATA_PACKAGES = frozenset({"argparse", "collections", "datetime", "enum", "fairs
 
 
 def read_pickle(content: bytes | BinaryIO, where: str) -> Any:
-    """The value that one pickle describes.
+    """The value that a pickle describes.
 
     Args:
         content: the pickle, or a file positioned at its beginning, which is left at its end.

@@ -1,4 +1,4 @@
-"""What a pickle can hold, as data: classes by their names, objects as fields, tensors as places in a storage."""
+"""The content of a pickle as data: classes by name, objects as fields, tensors as views of a storage."""
 
 import math
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class PickledObject:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """A range of numbers that is stored elsewhere in the file."""
+    """A storage: numbers that are stored elsewhere in the file."""
 
     kind: str
     """The name of its class, such as ``FloatStorage``."""
@@ -55,7 +55,7 @@ class Storage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredTensor:
-    """Where a tensor's numbers are stored; nothing has been read yet."""
+    """A tensor as a view of a storage; no numbers have been read yet."""
 
     storage: Storage
     first: int
@@ -64,7 +64,7 @@ class StoredTensor:
 
     @property
     def size(self) -> int:
-        """How many numbers it claims."""
+        """The number of elements that its shape claims."""
         return math.prod(self.shape)
 
 
@@ -81,5 +81,5 @@ def parts(value: Any) -> list[Any]:
 
 
 def is_count(value: object) -> bool:
-    """Whether a value can be a size or a place."""
+    """Whether a value is valid as a size or an offset."""
     return type(value) is int and 0 <= value < 2**48

@@ -1,4 +1,4 @@
-"""YAML of settings files: tables, lists and short values. Aliases, merges and tags, which can expand, are refused."""
+"""Reads YAML settings: mappings, lists and short scalars. Refuses aliases, merge keys and tags, which can expand."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def parse_yaml(text: str, where: str) -> Any:
 
 
 class _PlainLoader(yaml.SafeLoader):
-    """The library's safe loader without the features that let a small file expand."""
+    """PyYAML's safe loader without the features that let a small file expand."""
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)

@@ -1,4 +1,4 @@
-"""Reads safetensors after checking every number of the header.
+"""Reads safetensors files after checking every number in the header.
 
 Large files of our own user are mapped into memory, which takes no time and no second copy. All others are copied: a
 mapped file that another program cuts short ends the process, and a copy in memory cannot.
@@ -33,7 +33,7 @@ Entry = tuple[torch.dtype, tuple[int, ...], int, int]
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file as they are stored, each in its own memory; a shared one under all its names.
+    """The tensors of a safetensors file in their stored dtypes, each in its own memory; shared ones under every name.
 
     The format stores no tensor twice: ``safetensors.torch.save_model`` lists the omitted names in the header's
     metadata, each with the name under which it is stored.
@@ -110,12 +110,12 @@ def _mapped(whole: mmap.mmap, start: int, entry: Entry) -> Tensor:
 
 
 def looks_like_safetensors(beginning: bytes, size: int) -> bool:
-    """Whether a file's first nine bytes could open a safetensors header."""
+    """Whether a file's first nine bytes could start a safetensors header."""
     return len(beginning) >= 9 and 2 <= int.from_bytes(beginning[:8], "little") <= size and beginning[8:9] == b"{"
 
 
 def _header(file: BinaryIO, size: int, where: str) -> tuple[dict[str, Entry], dict[str, str], int]:
-    """The tensors' entries, the names that share an entry, and where the numbers begin."""
+    """The header entries of the tensors, the names that share an entry, and the offset of the data."""
     bounds = limits()
     check_file_size(size, where)
     length = int.from_bytes(file.read(8), "little")
@@ -179,7 +179,7 @@ def _entry(name: str, value: object, where: str) -> Entry:
 
 
 def _check_extents(entries: dict[str, Entry], available: int, where: str) -> None:
-    """Tensors must follow each other without gap or overlap, to the file's end (the format's own rule)."""
+    """Check that the tensors fill the data without gaps or overlaps, as the format requires."""
     place = 0
     for name, (_, _, begin, end) in sorted(entries.items(), key=lambda item: item[1][2:]):
         if begin != place or end > available:

@@ -19,7 +19,7 @@ def plain_value(value: object) -> Any:
 
 
 def number_of(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0, most: int = 10_000_000) -> int:
-    """A whole number from the settings, or the default when they lack it."""
+    """An integer from the settings, or the default if it is missing."""
     value = settings.get(name)
     if value is None:
         return usual
@@ -32,7 +32,7 @@ def number_of(settings: Mapping[str, Any], name: str, usual: int, *, least: int 
 
 
 def flag_of(settings: Mapping[str, Any], name: str) -> bool:
-    """True or False from the settings, or False when they lack it."""
+    """A boolean from the settings, False if it is missing."""
     value = settings.get(name)
     if value is None:
         return False
@@ -42,7 +42,7 @@ def flag_of(settings: Mapping[str, Any], name: str) -> bool:
 
 
 class _Plain:
-    """One conversion. It counts the values that it has seen, because a value may contain itself."""
+    """One conversion, which counts the values visited because a value may contain itself."""
 
     def __init__(self) -> None:
         self.seen = 0

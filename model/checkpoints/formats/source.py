@@ -73,7 +73,7 @@ class Source:
 
 @contextmanager
 def opened_folder(path: Path) -> Iterator[Path]:
-    """A path, or the folder that an archive of a folder unpacks to while it is in use."""
+    """The path itself; for an archive of a folder, a temporary folder with its contents."""
     if path.is_file() and is_zip(path):
         try:
             with zipfile.ZipFile(path) as archive:
@@ -95,7 +95,7 @@ def opened_folder(path: Path) -> Iterator[Path]:
 
 
 def _with_weights(folder: Path, where: str) -> Path:
-    """The folder, or the one inside it that holds the weights; files around that one, such as a vocabulary, join it."""
+    """The folder, or the subfolder with the weights, to which files around it, such as a vocabulary, are added."""
     weights = [path for path in sorted(folder.rglob("*")) if path.is_file() and _may_be_weights(path)]
     places = list(dict.fromkeys(path.parent for path in weights))
     if not places or folder in places:
@@ -111,7 +111,7 @@ def _with_weights(folder: Path, where: str) -> Path:
 
 
 def _may_be_weights(path: Path) -> bool:
-    """Whether a file may hold the weights of a model; a vocabulary may have been pickled or saved as weights are."""
+    """Whether a file may hold a model's weights; a pickled vocabulary can have the same suffix."""
     return not _VOCABULARY.search(path.name) and looks_like_weights(path)
 
 
@@ -149,12 +149,12 @@ def read_source(path: Path, wanted: str | None = None, policy: WeightDtypePolicy
 
 
 def is_part(name: str) -> bool:
-    """Whether a file is named as one of the numbered parts of one set of weights."""
+    """Whether a file is named like a shard of a checkpoint."""
     return _PART.fullmatch(name) is not None
 
 
 def parts_of(weights: list[str], where: str) -> list[str]:
-    """The names if they are the numbered parts of one set of weights; nothing otherwise."""
+    """The names if they are the shards of one checkpoint, otherwise nothing."""
     matches = [_PART.fullmatch(name) for name in weights]
     kinds = {match.group(1, 2, 3) for match in matches if match is not None}
     if None in matches or len(kinds) != 1:
@@ -237,7 +237,7 @@ def _source(
 
 
 def looks_like_weights(path: Path) -> bool:
-    """Whether a file is of a kind that holds tensors, judged by its first bytes and its suffix."""
+    """Whether a file is of a format that holds tensors, judged by its first bytes and its suffix."""
     return _kind(path) is not None
 
 
@@ -266,7 +266,7 @@ def _kind(path: Path) -> str | None:
 
 
 def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
-    """The kind of a file that is not an archive, recognised by its first bytes and its suffix."""
+    """The format of a file that is not an archive, recognised by its first bytes and its suffix."""
     ending = Path(name).suffix
     if is_other(name, beginning):
         return None
@@ -282,7 +282,7 @@ def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
 
 
 def _is_text(beginning: bytes) -> bool:
-    """Whether a file begins with words, as a vocabulary does, whatever its suffix; the last character may be cut."""
+    """Whether a file begins with text, as a vocabulary does, whatever its suffix; the last character may be cut."""
     words = beginning.decode("utf-8", "ignore")
     is_whole = len(words.encode()) > len(beginning) - 4
     return is_whole and bool(words.strip()) and "".join(words.split()).isprintable()

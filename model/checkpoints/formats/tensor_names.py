@@ -1,4 +1,4 @@
-"""What the names of tensors tell before any is read: unprintable names, quantised weights and adapters are refused."""
+"""Checks tensor names before any tensor is read: refuses unprintable names, quantised weights and adapters."""
 
 import re
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ TO_MERGE = "merge the two with merge_and_unload() of peft, then save_pretrained,
 
 
 def check_name(name: str, where: str) -> None:
-    """Raise UnsafeFileError for a name that is too long, or that is not text."""
+    """Raise UnsafeFileError for a name that is too long or not text."""
     if len(name) > _LONGEST or not name.isprintable():
         raise UnsafeFileError(
             f"{where} names a tensor {name[:40]!a}, which is not a printable name of at most {_LONGEST} characters: "
@@ -28,7 +28,7 @@ def check_name(name: str, where: str) -> None:
 
 
 def refuse_packed(names: Iterable[str], where: str) -> None:
-    """Refuse tensors that would be read as something else than they are."""
+    """Refuse quantised tensors and adapters that are not merged."""
     names = list(names)
     for pattern, method in _PACKED:
         if any(pattern.search(name) for name in names):

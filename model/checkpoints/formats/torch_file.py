@@ -1,4 +1,4 @@
-"""Reads files of ``torch.save`` without PyTorch's own reader: the pickle is data, and its numbers are counted first.
+"""Reads files of ``torch.save`` without ``torch.load``: the pickle is parsed as data and sizes are checked first.
 
 Two layouts: a zip with one entry for each storage (since PyTorch 1.6), and the older stream of five pickles followed
 by the storages. ``torch.load`` is not used, because it allocates a tensor of the older layout before it reads its
@@ -45,7 +45,7 @@ _Read = Callable[[Storage, torch.dtype], bytearray]
 
 @dataclass(frozen=True, slots=True)
 class TorchFile:
-    """The state dict in a file, however it is wrapped, and the values stored beside it."""
+    """The state dict in a file, however it is wrapped, and the other values in the file."""
 
     tensors: dict[str, Tensor]
     beside: dict[str, Any] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class TorchFile:
 
 
 def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
-    """Read the tensors of a file of ``torch.save``, without those of an optimizer.
+    """Read the tensors of a ``torch.save`` file except the optimizer's.
 
     Args:
         wanted: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
@@ -83,7 +83,7 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
 
 
 def read_plain(path: Path) -> Any:
-    """The values in a pickle, or in the pickle of a ``torch.save`` file, with tensors as places.
+    """The values in a pickle, or in the pickle of a ``torch.save`` file, with tensors as views not yet read.
 
     Raises:
         UnsafeFileError: when reading it would execute code, or it is damaged.
@@ -105,12 +105,12 @@ def read_plain(path: Path) -> Any:
 
 
 def is_torch_zip(names: list[str]) -> bool:
-    """Whether an archive's entries are those of ``torch.save`` since 1.6."""
+    """Whether an archive has the layout that ``torch.save`` writes since 1.6."""
     return any(map(_PICKLED.fullmatch, names))
 
 
 def is_legacy(beginning: bytes) -> bool:
-    """Whether a file's first bytes are torch's older magic number."""
+    """Whether a file starts with the magic number of torch's legacy format."""
     return beginning[2:].startswith(LEGACY_MAGIC)
 
 
@@ -134,7 +134,7 @@ def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> Torc
 
 
 def _checked_pickle(archive: zipfile.ZipFile, size: int, where: str) -> str:
-    """The name of the pickle in an archive, once everything in its directory was checked."""
+    """The name of the pickle in an archive, after checking the archive's directory."""
     entries, names = archive.infolist(), archive.namelist()
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
         raise CodeError(
@@ -194,7 +194,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> T
 
 
 def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
-    """Every tensor of a loaded file, an optimizer's too, each container visited once."""
+    """Every tensor of a loaded file, including the optimizer's; each container is visited once."""
     waiting, seen = [loaded], set()
     while waiting:
         value = waiting.pop()
@@ -227,7 +227,7 @@ def _torch_file(loaded: object, read: _Read, where: str, wanted: str | None) -> 
 
 
 def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:
-    """Tensors by name. A storage that several share is read once, and equal views of it are the same tensor."""
+    """Tensors by name. A shared storage is read once, and equal views of it become the same tensor."""
     storages: dict[str, Storage] = {}
     for name, tensor in chosen.items():
         check_name(name, where)
@@ -254,7 +254,7 @@ def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -
 
 
 def _check_view(name: str, tensor: StoredTensor, where: str) -> None:
-    """Check that every number of a view lies in its storage and that no number is used twice within the view."""
+    """Check that a view lies within its storage and uses no element twice."""
     if tensor.storage.kind not in _DTYPES:
         raise CodeError(f"{name[:80]} in {where} is not a dense tensor: {CONVERT}")
     last = tensor.first + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.strides, strict=True))

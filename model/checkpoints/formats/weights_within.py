@@ -24,7 +24,7 @@ _AVERAGES = re.compile(r"ema|averag|shadow|optim", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """One set of a model's tensors, and the mapping that contained it."""
+    """A set of named tensors, and the mapping that contained it."""
 
     name: str = ""
     """The keys that lead to it."""
@@ -40,13 +40,13 @@ class Weights:
 
     @property
     def inner(self) -> dict[str, StoredTensor]:
-        """The model's own tensors under their own names; tensors of the training keep the names they had."""
+        """The model's tensors without wrappers' prefixes; tensors of the training keep their names."""
         outside = {name: tensor for name, tensor in self.tensors.items() if is_outside(name, tensor.size)}
         return strip_prefixes({name: self.tensors[name] for name in self.tensors if name not in outside}) | outside
 
 
 def find_weights(loaded: object, wanted: str | None = None) -> Weights:
-    """The set of weights with the most matrices; of a raw and an averaged copy the wanted or the raw one."""
+    """The set with the most matrices; of a raw and an averaged copy, the requested one, by default the raw one."""
     if isinstance(loaded, list | tuple):
         loaded = {str(index): value for index, value in enumerate(loaded)}
     candidates = list(_Search().candidates(loaded))
@@ -81,13 +81,13 @@ def _within(loaded: object) -> Iterator[tuple[str, object, dict[Any, Any]]]:
 
 
 class _Search:
-    """One search. It looks into each value once, even if the file refers to it many times."""
+    """One search, which visits each value once even if the file refers to it many times."""
 
     def __init__(self) -> None:
         self.known: dict[int, dict[str, StoredTensor]] = {}
 
     def candidates(self, loaded: object) -> Iterator[Weights]:
-        """Every set of named tensors at most two levels down; deeper ones are an optimizer's."""
+        """Every set of named tensors at most two levels deep; deeper ones belong to an optimizer."""
         places = list(_within(loaded))
         for name, value, parent in places:
             is_new = id(value) not in self.known
@@ -100,7 +100,7 @@ class _Search:
                 yield Weights(name, joined, value)
 
     def named(self, value: object) -> dict[str, StoredTensor]:
-        """The tensors of a state dict, or of a module as its ``state_dict()`` would name them."""
+        """The tensors of a state dict, or of a module with the names of its ``state_dict()``."""
         if id(value) not in self.known:
             self.known[id(value)] = _state(value) if isinstance(value, PickledObject) else _tensors(value)
         return self.known[id(value)]
@@ -124,7 +124,7 @@ def _tensors(value: object) -> dict[str, StoredTensor]:
 
 
 def _state(module: PickledObject) -> dict[str, StoredTensor]:
-    """The parameters and stored buffers of a module and of those within it."""
+    """The parameters and persistent buffers of a module and its submodules."""
     tensors: dict[str, StoredTensor] = {}
     waiting = [("", module)]
     n_seen = 0

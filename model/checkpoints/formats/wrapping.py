@@ -1,4 +1,4 @@
-"""Removes what wrappers and trainers add around a model's tensors, so that the names are those of the model's code.
+"""Removes the prefixes that wrappers and trainers add, so that tensors have the names of the model's code.
 
 Compiled, sharded and checkpointed modules add a word to names, averages keep a second copy of every tensor, and a
 training loop leaves counters and the weights of its loss. Copies are recognised only by their names, and the reader is
@@ -37,7 +37,7 @@ class Unwrapped:
 
 
 def unwrap(by_name: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
-    """The tensors without wrappers and the training's own; of several copies, the wanted one."""
+    """The tensors without wrappers' prefixes and the training's tensors; of several copies, the requested one."""
     outside = tuple(name for name, tensor in by_name.items() if is_outside(name, tensor.numel()))
     tensors = strip_prefixes({name: tensor for name, tensor in by_name.items() if name not in outside})
     copies = _copies(tensors)
@@ -53,7 +53,7 @@ def _shared_prefix(names: Iterable[str]) -> str:
 
 
 def strip_prefixes(tensors: Mapping[str, T]) -> dict[str, T]:
-    """Names without the words that wrappers put before or inside them."""
+    """The names without the parts that wrappers insert."""
     inner = {_WITHIN.sub("", name): tensor for name, tensor in tensors.items()}
     inner = inner if len(inner) == len(tensors) else dict(tensors)
     prefix = _shared_prefix(inner)
@@ -61,7 +61,7 @@ def strip_prefixes(tensors: Mapping[str, T]) -> dict[str, T]:
 
 
 def unwrappings(tensors: Mapping[str, T]) -> Iterator[dict[str, T]]:
-    """The names without compilers' and samplers' words, then without each further module that holds everything.
+    """The names without the parts of compilers and samplers, then without each prefix that all share.
 
     Every route takes off its prefixes here, and keeps the names that it knows: ``module.``, ``model.``, ``net.``,
     ``transformer.``, ``base_model.model.`` and any others, one in another.
@@ -74,7 +74,7 @@ def unwrappings(tensors: Mapping[str, T]) -> Iterator[dict[str, T]]:
 
 
 def best_named(tensors: Mapping[str, T], expected: Collection[str], base: str) -> dict[str, T]:
-    """The tensors without the prefixes that keep their names from being those of a model.
+    """The tensors without the prefixes that hide a model's names.
 
     Args:
         expected: the model's names.
@@ -88,21 +88,21 @@ def best_named(tensors: Mapping[str, T], expected: Collection[str], base: str) -
 
 
 def without_shared_prefix(tensors: Mapping[str, T]) -> dict[str, T] | None:
-    """The tensors without the first word that all their names share; None when they share none."""
+    """The tensors without the first part that all their names share; None if they share none."""
     words = {name.partition(".")[0] if "." in name else "" for name in tensors}
     word = words.pop() if len(words) == 1 else ""
     return {name.removeprefix(f"{word}."): tensor for name, tensor in tensors.items()} if word else None
 
 
 def in_use(sets: tuple[str, ...], wanted: str | None) -> str:
-    """The set to read: the wanted one, by default the raw weights rather than an average of them."""
+    """The set to read: the requested one, by default the raw weights rather than an average."""
     if wanted in sets:
         return wanted
     return min(sets, key=lambda name: (_rank(name), sets.index(name)))
 
 
 def chosen_first(sets: tuple[str, ...], chosen: str) -> tuple[str, ...]:
-    """The sets with the chosen one in front."""
+    """The sets, the chosen one first."""
     return (chosen, *(name for name in sets if name != chosen))
 
 
@@ -117,7 +117,7 @@ def is_outside(name: str, n_numbers: int) -> bool:
 
 
 def _copies(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    """Sets of tensors whose names differ only in the first word: word -> tensors; empty if any name does not fit."""
+    """Sets of tensors whose names differ only in the first part: part -> tensors; empty if any name does not fit."""
     inner = without_shared_prefix(tensors)
     if inner is not None:
         return {} if len(inner) < _LEAST_MATRICES else _copies(inner)

@@ -95,7 +95,7 @@ def _from_bytes(piece: str) -> str:
 
 
 def _named_byte(character: str) -> str:
-    """<0xC3> for a surrogate (a byte that is no whole character) or a control character."""
+    """<0xC3> for a surrogate (a byte of an incomplete character) or a control character."""
     code = ord(character) - 0xDC00 * ("\udc80" <= character <= "\udcff")
     return f"<0x{code:02X}>" if code != ord(character) or (code < 0x20 and code not in _MARKS) else ""
 

@@ -14,7 +14,7 @@ _CONTAINERS = 20_000
 
 
 def vocabularies_in(value: Any, where: str = "") -> Iterator[tuple[str, list[str]]]:
-    """The lists of tokens in a value: where each stands, and its tokens in the order of their ids."""
+    """The lists of tokens in a value: the path of each, and its tokens in the order of their ids."""
     waiting, seen, n_found, n_seen = [(where, value, 0)], set(), 0, 0
     while waiting and n_found < _MOST and n_seen < _CONTAINERS:
         name, item, depth = waiting.pop(0)
@@ -54,7 +54,7 @@ def _tokens(value: Any) -> list[str] | None:
 
 
 def _ordered(pairs: Any) -> list[str] | None:
-    """Tokens by their ids; None where the numbers are no ids, such as counts."""
+    """Tokens in the order of their ids; None if the numbers are not ids but, for example, counts."""
     by_id = dict(pairs)
     size = max(by_id) + 1
     if min(by_id) < 0 or size > limits().max_vocabulary or size > 1.1 * len(by_id) + 8:

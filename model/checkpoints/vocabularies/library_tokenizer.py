@@ -1,4 +1,4 @@
-"""Tokenizers of the ``transformers`` library behind our protocol."""
+"""Adapter for tokenizers of the ``transformers`` library."""
 
 import base64
 import binascii
@@ -69,33 +69,33 @@ class LibraryTokenizer:
 
     @property
     def size(self) -> int:
-        """Entries in the vocabulary; for M2M100 the library does not count the codes of languages."""
+        """Size of the vocabulary; for M2M100 the library does not count the language codes."""
         return max(len(self._loaded), 1 + max(self.languages.values(), default=-1))
 
     @property
     def mask_id(self) -> int | None:
-        """The token that hides another, in models that were trained to predict hidden ones."""
+        """The mask token of models trained with masked language modelling."""
         return self._loaded.mask_token_id
 
     @property
     def separator_id(self) -> int | None:
-        """The token that ends each of two texts, in BERT and its kin."""
+        """The separator token of BERT and similar models."""
         return self._loaded.sep_token_id
 
     @property
     def unknown_id(self) -> int | None:
-        """The token for what the vocabulary lacks; None where it is one that ends or begins a text, as GPT-2's is."""
+        """The unknown token; None if it is also the begin or end token, as in GPT-2."""
         loaded = self._loaded
         others = (loaded.bos_token_id, loaded.eos_token_id, loaded.pad_token_id)
         return None if loaded.unk_token_id in others else loaded.unk_token_id
 
     @property
     def has_chat(self) -> bool:
-        """Whether it came with a chat template."""
+        """Whether the tokenizer has a chat template."""
         return bool(self._loaded.chat_template)
 
     def chat(self, messages: Sequence[Mapping[str, str]]) -> str:
-        """Messages in the chat template, up to where the answer begins."""
+        """The messages in the chat template, up to the start of the answer."""
         if len(str(self._loaded.chat_template)) > LONGEST_RENDERED:
             raise TokenizerError(f"the model's chat template has more than {LONGEST_RENDERED:,} characters")
         try:
@@ -126,7 +126,7 @@ class LibraryTokenizer:
         return content_of(self.files, "target" if self._is_target else "source", self.language)
 
     def encode(self, text: str) -> TokenSequence:
-        """The text's tokens; for a source with the special tokens around it, as words of none."""
+        """The text's tokens; on the source side with special tokens, which belong to no word."""
         arguments = {"text_target": text} if self._is_target else {"text": text}
         is_fast = bool(getattr(self._loaded, "is_fast", False))
         with _ONE_AT_A_TIME:
@@ -137,7 +137,7 @@ class LibraryTokenizer:
         return marked_tokens(ids, as_text(pieces, self._backend), special, offsets)
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Tokens of given ids."""
+        """The tokens with these ids."""
         numbers = [int(index) for index in ids]
         pieces = [piece if piece is not None else f"#{index}" for piece, index in
                   zip(self._loaded.convert_ids_to_tokens(numbers), numbers, strict=True)]  # fmt: skip
@@ -145,7 +145,7 @@ class LibraryTokenizer:
         return marked_tokens(numbers, as_text(pieces, self._backend), special, None)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids, special tokens left out."""
+        """The decoded text, without special tokens."""
         return self._loaded.decode([int(index) for index in ids], skip_special_tokens=True)
 
     def save(self, folder: Path, stem: str) -> str:
@@ -202,7 +202,7 @@ def read_tokenizers(
 
 
 def _of_language(source: LibraryTokenizer, code: str | None) -> LibraryTokenizer:
-    """The source's tokenizer set to a language, where it has codes of languages."""
+    """The source tokenizer set to a language, if it has language codes."""
     known = source.languages
     if code is None or not known:
         return source
@@ -253,7 +253,7 @@ def _loaded(folder: Path, where: str) -> Any:
 
 
 def _write_template(settings: Path, to: Path) -> None:
-    """Write the chat template of a tokenizer_config.json to a file of its own, unless there is one already."""
+    """Write the chat template of a tokenizer_config.json to a separate file, unless it exists already."""
     template = read_json(settings).get("chat_template")
     if isinstance(template, list):  # several, each with its name
         named = [entry for entry in template if isinstance(entry, dict)]
@@ -263,7 +263,7 @@ def _write_template(settings: Path, to: Path) -> None:
 
 
 def _settings(path: Path | None) -> dict[str, Any]:
-    """The fields of a tokenizer_config.json for the library: none that names a file, a custom class or code."""
+    """The fields of a tokenizer_config.json that are passed on: none that names a file, a custom class or code."""
     settings = read_json(path) if path is not None else {}
     if not isinstance(settings, dict):
         raise TokenizerError("tokenizer_config.json must be a table: give the one saved with these weights")

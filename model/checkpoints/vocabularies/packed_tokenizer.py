@@ -13,7 +13,7 @@ KEYS = frozenset({"files", "side", "language"})
 
 
 def content_of(files: Mapping[str, bytes], side: str, language: str | None) -> bytes:
-    """The bytes that determine the tokenizer."""
+    """The bytes that define the tokenizer, for its fingerprint."""
     parts = (name.encode() + content for name, content in sorted(files.items()))
     return b"".join(parts) + side.encode() + (language or "").encode()
 

@@ -1,4 +1,4 @@
-"""SentencePiece pieces with the ids of another vocabulary, as several toolkits use them."""
+"""SentencePiece segmentation with the ids of a separate vocabulary, as in several toolkits."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ from model.trace import TokenSequence
 
 
 class PieceTokenizer(WordTokenizer):
-    """SentencePiece pieces with the ids of a separate vocabulary."""
+    """SentencePiece segmentation with the ids of a separate vocabulary."""
 
     def __init__(self, tokens: Sequence[str], pieces: bytes) -> None:
         super().__init__(tokens)
@@ -50,7 +50,7 @@ class PieceTokenizer(WordTokenizer):
         return TokenSequence(tuple(map(int, ids)), tuple(pieces), tuple(words), tuple(spans))
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids."""
+        """The decoded text."""
         pieces = [self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids)]
         return "".join(piece for piece in pieces if piece not in self.SPECIAL).replace(WORD_MARK, " ").strip()
 

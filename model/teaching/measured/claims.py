@@ -46,7 +46,7 @@ Criteria = dict[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """The outcome of a scene's experiment on a sentence, and the criteria of the scene that it misses."""
+    """The outcome of a scene's experiment on a sentence, and the scene's criteria that it fails."""
 
     outcome: str
     """Before and after, in short."""
@@ -55,7 +55,7 @@ class Visibility:
 
     @property
     def is_visible(self) -> bool:
-        """Whether the sentence shows all that the scene says."""
+        """Whether the sentence meets all criteria of the scene."""
         return not self.lacks
 
 
@@ -71,7 +71,7 @@ def visibility(bundle: Bundle, name: str, text: str, *, reference: str = "") -> 
 
 
 def shows_effect(bundle: Bundle, *, name: str, text: str) -> bool:
-    """Whether a scene's experiment shows on a sentence what the scene is about: the first of its criteria.
+    """Whether a scene's experiment shows the scene's main point on a sentence: its first criterion.
 
     Where the scene needs a person's translation, the model's own stands for it.
 
@@ -144,7 +144,7 @@ def _heads(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _contrasts(trace: Trace) -> Criteria:
-    """The scene's claims about heads: three kinds, and hardly two alike."""
+    """The scene's claims about heads: there are three kinds, and hardly any two are alike."""
     cross, metrics = trace.attention.cross, trace_metrics(trace, "cross")
     assert cross is not None and metrics.sink_share is not None and metrics.normalised_entropy is not None
     kinds, words, n_words = contrasting_heads(cross), cross[:, :, :-2], max(1, cross.shape[-1] - 2)
@@ -264,7 +264,7 @@ def _since(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _reader(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    """Of the word that comes with the model that reads handwriting: the scene works on no sentence."""
+    """The handwriting scene uses the word shipped with its model instead of a sentence."""
     hand = load(READER)
     picture = written_words(hand)[0].picture
     found = painted_out(hand, text=picture, place=most_expected(hand, text=picture))
@@ -278,12 +278,12 @@ def _reader(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _changed(before: str, after: str) -> tuple[str, Criteria]:
-    """Both texts, and that they differ."""
+    """Both texts, and whether they differ."""
     return f"{before} → {after}", {"the translation changes": before != after}
 
 
 def _shared(before: str, after: str) -> float:
-    """The share of the words of a text that stand in another one too."""
+    """The share of a text's words that also occur in another."""
     is_spaced = " " in before
     old, new = (set(text.split()) if is_spaced else set(text) for text in (before, after))
     return len(old & new) / max(1, len(old))

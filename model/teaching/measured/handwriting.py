@@ -1,4 +1,4 @@
-"""A model's reading of a handwritten word, the strips it attends to, and its guess where a letter is painted out."""
+"""How a model reads a handwritten word: the strips that it attends to, and its guess for a letter that is covered."""
 
 import itertools
 import math
@@ -160,7 +160,7 @@ def most_expected(bundle: Bundle, *, text: str) -> int:
 
 
 def _blind(bundle: Bundle) -> Interventions:
-    """No row of the cross-attention sees any strip."""
+    """Hide all strips from the cross-attention."""
     assert bundle.picture is not None
     n_strips = bundle.picture.width // bundle.picture.strip
     return Interventions(blocked_keys=tuple(BlockedKey("cross", strip) for strip in range(n_strips)))

@@ -1,4 +1,4 @@
-"""Checks which shipped sentences still hold for a model, and finds others in the place of those that do not."""
+"""Checks which shipped sentences still fit a model, and replaces those that do not."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence

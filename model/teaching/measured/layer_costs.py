@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LayerCost:
-    """One layer over n tokens whose vectors have d numbers."""
+    """The cost of one layer for n tokens of dimension d."""
 
     multiplications: int
     steps: int
@@ -15,10 +15,10 @@ class LayerCost:
 
 
 def attention_cost(n: int, d: int) -> LayerCost:
-    """Self-attention: q, k, v and the result, each a d × d matrix for each token; scores and sums for each pair."""
+    """Self-attention: four d × d matrices (q, k, v, output) for each token; scores and weighted sums for each pair."""
     return LayerCost(4 * n * d * d + 2 * n * n * d, 1, 1)
 
 
 def recurrent_cost(n: int, d: int) -> LayerCost:
-    """A GRU whose state has d numbers: six d × d matrices for each token, one token after the other."""
+    """A GRU with a state of dimension d: six d × d matrices for each token, one token after the other."""
     return LayerCost(6 * n * d * d, n, n)

@@ -1,4 +1,4 @@
-"""The computation that each further token takes in a decoder, with a key-value cache and without one."""
+"""The computation for each further token of a decoder, with and without a key-value cache."""
 
 from dataclasses import dataclass
 
@@ -20,14 +20,14 @@ _MOST_TOKENS = 12
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A beginning continued twice by the most probable tokens: with the cache, and computing all again at each step."""
+    """A prompt continued greedily twice: with the cache, and recomputing everything at each step."""
 
     begun: str
     text: str
-    """The beginning and its continuation, with the cache."""
+    """The prompt and its continuation, with the cache."""
     text_without: str
     pieces: tuple[str, ...]
-    """The N tokens that were written with the cache."""
+    """The N tokens generated with the cache."""
     cached: tuple[int, ...]
     """(N,): token vectors that each layer computed for each of them."""
     uncached: tuple[int, ...]
@@ -35,7 +35,7 @@ class Continuation:
 
 
 def beginning(bundle: Bundle, text: str) -> str:
-    """The first words of a model's English sentence for the decoder to go on from; a beginning of ours for others."""
+    """The first words of the model's sentence if it is English, otherwise a default prompt."""
     begun = " ".join(text.split()[:_WORDS])[:_LONGEST]
     is_english = main_language(bundle.source_language or "en") == "en" and text.isascii()
     return begun if is_english and begun and not is_ids(text) else _OTHERWISE
@@ -43,7 +43,7 @@ def beginning(bundle: Bundle, text: str) -> str:
 
 @torch.inference_mode()
 def continuation(bundle: Bundle, *, text: str) -> Continuation:
-    """Continue a beginning with a decoder-only model, counting the token vectors that enter its layers.
+    """Continue a prompt with a decoder-only model and count the token vectors that enter its layers.
 
     Raises:
         InspectionError: for a model with an encoder, or one that runs in its original implementation.
@@ -60,7 +60,7 @@ def continuation(bundle: Bundle, *, text: str) -> Continuation:
 
 
 def _written(bundle: Bundle, begun: tuple[int, ...], *, has_cache: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The ids that follow, and how many token vectors were computed for each."""
+    """The generated ids, and the number of token vectors computed for each."""
     network = bundle.model
     assert isinstance(network, Transformer)
     encoded = network.encode(torch.zeros(1, 0, dtype=torch.long, device=bundle.device))

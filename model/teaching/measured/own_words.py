@@ -11,7 +11,7 @@ from model.trace import Trace
 
 
 def own_words(bundle: Bundle, trace: Trace) -> tuple[int, ...]:
-    """For each of T predicted tokens the source token without which its probability falls most."""
+    """For each of T predicted tokens, the source token whose removal lowers its probability most."""
     hidden = [
         Interventions(blocked_keys=(BlockedKey("encoder_self", place), BlockedKey("cross", place)))
         for place in range(len(trace.source))
@@ -23,7 +23,7 @@ def own_words(bundle: Bundle, trace: Trace) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WithoutWords:
-    """How probable the last word of a translation is when the decoder may not look at a source word."""
+    """The probability of a translation's last word when a source word is hidden from the decoder."""
 
     words: tuple[range, ...]
     """The source tokens of each word."""
@@ -35,7 +35,7 @@ class WithoutWords:
 
     @property
     def most(self) -> int:
-        """The word without which the probability falls most."""
+        """The word whose removal lowers the probability most."""
         return int(np.argmin(self.after))
 
     @property
@@ -45,7 +45,7 @@ class WithoutWords:
 
 
 def without_words(bundle: Bundle, *, trace: Trace) -> WithoutWords:
-    """Hide each source word from the decoder in turn, on the tokens of a translation.
+    """Hide each source word from the decoder in turn, with the translation as the forced target.
 
     Raises:
         RegardError: where the model does not allow hiding a token.
@@ -61,12 +61,12 @@ def without_words(bundle: Bundle, *, trace: Trace) -> WithoutWords:
 
 
 def hide_from_decoder(tokens: range) -> Interventions:
-    """No row of the cross-attention may look at some source tokens."""
+    """Hide source tokens from the cross-attention."""
     return Interventions(blocked_keys=tuple(BlockedKey("cross", token) for token in tokens))
 
 
 def source_words(trace: Trace) -> tuple[range, ...]:
-    """The source tokens of each word, a mark as a word of its own; each token where the text puts no spaces."""
+    """The source tokens of each word; punctuation is a separate word. Without spaces in the text, each token is one."""
     source, starts = trace.source, []
     tokens = [i for i, is_special in enumerate(source.is_special) if not is_special]
     for place in tokens:
@@ -80,12 +80,12 @@ def source_words(trace: Trace) -> tuple[range, ...]:
 
 
 def is_word(piece: str) -> bool:
-    """Whether a token is a word or a part of one, not a mark or a special token."""
+    """Whether a token is a word or part of one, not punctuation or a special token."""
     return any(letter.isalnum() for letter in piece) and not piece.startswith("<")
 
 
 def last_word(trace: Trace) -> range:
-    """The steps that write the last word of the translation, punctuation left out; the first step where it has none.
+    """The steps that write the translation's last word, without punctuation; the first step if there is no word.
 
     In a language that puts no spaces between words, the step of its last token that is a word.
     """

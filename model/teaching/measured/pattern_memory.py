@@ -1,4 +1,4 @@
-"""A feed-forward network as a memory of patterns: which of its numbers a word makes large.
+"""A feed-forward network as a memory of patterns: which hidden units a word activates.
 
 Geva et al. (2021) read the first matrix as patterns and the second as what each pattern adds to the vector.
 ``model/corpus/units.py`` has the words that make each number large.
@@ -15,7 +15,7 @@ from model.text.tokens import source_tokens
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The numbers between the two matrices of a feed-forward network, for one token."""
+    """The hidden activations of a feed-forward network for one token."""
 
     n_numbers: int
     n_above_zero: int
