@@ -95,7 +95,7 @@ def run(chosen: argparse.Namespace) -> int:
 def _show_read(
     bundle: Bundle, written: list[str], translations: list[str], seconds: float, chosen: argparse.Namespace
 ) -> int:
-    """How many pictures a model read to the last character, and the part of the characters that it read wrong."""
+    """The number of pictures read without an error, and the character error rate."""
     wrong = sum(map(edits, translations, written))
     report = {"checkpoint": bundle.name, "split": chosen.split, "n_pictures": len(written),
               "exact": sum(map(str.__eq__, translations, written)) / len(written),
@@ -129,7 +129,7 @@ def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
 
 
 def _part(pairs: tuple[Pair, ...], chosen: argparse.Namespace) -> tuple[Pair, ...]:
-    """The part of a file that is asked for, or else the held-out one; all of a file that is too small for one."""
+    """The requested part of a file, by default the held-out one; the whole file if it is too small to split."""
     chosen.split = chosen.split or ("test" if len({pair.source for pair in pairs}) >= FEW else "all")
     return pairs if chosen.split == "all" else getattr(split_pairs(pairs), chosen.split)
 

@@ -70,7 +70,7 @@ class Lines:
         pass
 
     def add_task(self, description: str, *, total: float | None = None, **fields: object) -> int:
-        """A task of so many steps; returns its number."""
+        """Add a task with this many steps; returns its id."""
         self._tasks.append((description, total or 0))
         self._done.append(0)
         return len(self._tasks) - 1
@@ -79,7 +79,7 @@ class Lines:
         self, task: int, *, completed: float | None = None, total: float | None = None, advance: float = 0,
         **fields: object,
     ) -> None:  # fmt: skip
-        """Tell how far a task is."""
+        """Update a task's progress."""
         name, known = self._tasks[task]
         self._tasks[task] = name, known if total is None else total
         self._done[task] = self._done[task] + advance if completed is None else completed
@@ -90,7 +90,7 @@ class Lines:
             errors().print(line, markup=False, soft_wrap=True)
 
     def advance(self, task: int, advance: float = 1) -> None:
-        """Some steps more are done."""
+        """Advance a task by some steps."""
         self.update(task, advance=advance)
 
 

@@ -37,7 +37,7 @@ _MISSING = object()
 
 
 class ReproduceError(RegardError):
-    """A report that cannot be run again; the message says why."""
+    """A report that cannot be reproduced; the message says why."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Run the command again, and say what differs."""
+    """Run the command again and print what differs."""
     if chosen.report.is_dir() or chosen.report.suffix == ".parquet":
         report, again = _surveys(chosen.report)
     else:

@@ -46,7 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def described(found: Formality, bundle: Bundle) -> dict[str, Any]:
-    """All that was found, as plain values."""
+    """The whole result as plain values."""
     shares, lowest, keeps = found.shares(), found.at_lowest(), found.keeps
     rows = [
         {"strength": strength, "formal": asdict(formal), "keeps": asdict(kept)}

@@ -114,7 +114,7 @@ class Pace:
         self._started, self._first, self._latest = time.perf_counter(), -1, 0
 
     def reach(self, done: int) -> None:
-        """So many pairs are done; those of the first call were done before."""
+        """Record that this many pairs are done; those of the first call were done before."""
         self._first = done if self._first < 0 else self._first
         self._latest = done
 

@@ -92,7 +92,7 @@ def _readable(bundle: Bundle, lines: Sequence[Sequence[str]]) -> tuple[list[Any]
 
 
 def described(found: Sweep, change: str) -> dict[str, Any]:
-    """All that was found, as plain values; what a sentence does not have is None."""
+    """The whole result as plain values; None for what a sentence does not have."""
     return {
         "metric": found.metric, "change": change, "sites": list(found.sites), "positions": list(found.positions),
         "n_sentences": len(found.texts), "cells": list(_cells(found)), "texts": list(found.texts),

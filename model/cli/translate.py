@@ -132,7 +132,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: Wanted | None) -> int:
-    """One by one, with attention; a sentence that cannot be read is reported and skipped."""
+    """Translate one by one, with attention; a sentence that cannot be read is reported and skipped."""
     failed = 0
     for number, text in enumerate(texts, start=1):
         try:
@@ -171,7 +171,7 @@ def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Tra
 
 
 def _options(chosen: argparse.Namespace) -> dict[str, Any]:
-    """How sentences are decoded, alone and many at once."""
+    """How sentences are decoded, one at a time and in batches."""
     return {
         "method": chosen.method, "beam_size": chosen.beam_size,
         "length_penalty": LengthPenalty(chosen.length_penalty, chosen.length_norm),
@@ -180,7 +180,7 @@ def _options(chosen: argparse.Namespace) -> dict[str, Any]:
 
 
 def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace) -> int:
-    """In batches, without attention; a line that cannot be read stays empty and is reported."""
+    """Translate in batches, without attention; a line that cannot be read stays empty and is reported."""
     failed = 0
     readable: list[int] = []
     for number, text in enumerate(texts, start=1):

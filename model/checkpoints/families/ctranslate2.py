@@ -64,7 +64,7 @@ _UNSEEN = ("layer_norm_epsilon=1e-05", "add_source_bos=false")
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
+    """Convert a source to our Transformer.
 
     Raises:
         CheckpointError: for a variant that is not supported, by its name.
@@ -115,7 +115,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def _renamed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors; the single embedding of older versions is named as the first of several."""
+    """The tensors; the single embedding of older versions gets the name of the first of several."""
     return {name.replace("encoder/embeddings/", "encoder/embeddings_0/"): tensor for name, tensor in tensors.items()}
 
 
@@ -146,7 +146,7 @@ def _epsilon(settings: Mapping[str, Any]) -> float:
 
 
 def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: int, where: str) -> float:
-    """The factor on embeddings, the same in both stacks: a number, or a switch for √d, which is on by default."""
+    """The embedding scale of both stacks: a number, or a flag for √d that is set by default."""
     factors = []
     for side in ("encoder", "decoder"):
         name = f"{side}/scale_embeddings"
@@ -158,7 +158,7 @@ def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: i
 
 
 def _positions(tensors: Mapping[str, Tensor], d_model: int) -> tuple[PositionKind, Tensor | None]:
-    """The kind of positions, and the table (P, D) in the file; without one it is computed, from row 1."""
+    """The kind of positions and the file's table (P, D); without a table it is computed, starting at row 1."""
     table = tensors.get("encoder/position_encodings/encodings")
     if table is None:
         return "tensor2tensor", None

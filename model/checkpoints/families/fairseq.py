@@ -52,7 +52,7 @@ recognise = marked(
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
+    """Convert a source to our Transformer.
 
     Raises:
         CheckpointError: for a variant that is not supported, by its setting's name.
@@ -96,7 +96,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def with_current_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors under the names of 0.12: older ones numbered their norms and packed query, key and value."""
+    """The tensors with the names of 0.12; older versions numbered the norms and packed query, key and value."""
     upgraded_tensors: dict[str, Tensor] = {}
     for name, tensor in tensors.items():
         packed = re.fullmatch(r"(.*)\.in_proj_(weight|bias)", name)
@@ -119,7 +119,7 @@ def _renamed(name: str, *, is_decoder: bool) -> str:
 
 
 def _settings(source: Source) -> dict[str, Any]:
-    """The model's own settings: ``cfg.model`` since 0.10, ``args`` before; empty where there are none."""
+    """The model's settings: ``cfg.model`` since 0.10, ``args`` before; empty if there are none."""
     for saved in (plain_value(source.beside.get("cfg")), plain_value(source.beside.get("args"))):
         if isinstance(saved, dict) and saved:
             inner = saved.get("model", saved)
@@ -169,7 +169,7 @@ def _norms(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], answers: 
 def _tokenizers(
     source: Source, tokenizers: Tokenizers, sizes: tuple[int, int], languages: tuple[str | None, str | None]
 ) -> Tokenizers:
-    """The dictionaries beside the file, each for the side with as many embeddings.
+    """The dictionaries beside the file, assigned to source and target by the number of embeddings.
 
     Two of the same length are told apart by the languages in the settings; without these, neither is used.
     """
@@ -187,7 +187,7 @@ def _tokenizers(
 
 
 def _languages(source: Source) -> tuple[str | None, str | None]:
-    """The languages, where the settings of the task or of the model name them."""
+    """The languages, if the settings of the task or model name them."""
     settings = plain_value(source.beside.get("cfg")) or plain_value(source.beside.get("args")) or {}
     places = [settings, *(settings.get(name) for name in ("task", "model"))] if isinstance(settings, dict) else []
     languages: list[str | None] = []

@@ -33,7 +33,7 @@ SOURCE_ORDER, TARGET_ORDER = (1, 2, 3, 4, 0), (5, 1, 2, 3, 4)
 
 
 def table(names: Mapping[str, Tensor]) -> dict[str, str]:
-    """The table of names, with the words that this descendant uses."""
+    """The table of names, with the names that this variant uses."""
     layer = "encoder.layers.0"
     out = _first(names, f"{layer}.enc_self_attn.{{}}.weight", _OUTPUT)
     expand = _first(names, f"{layer}.pos_ffn.{{}}.weight", _EXPAND)
@@ -48,7 +48,7 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer."""
+    """Convert a source to our Transformer."""
     tensors, where, answers = source.tensors, source.where, Answers(hints)
     names = table(tensors)
     shapes = infer_config_from_shapes(names, tensors, where=where)
@@ -82,7 +82,7 @@ class _Positions:
 
 
 def _read_positions(tensors: Mapping[str, Tensor], d_model: int, answers: Answers) -> _Positions:
-    """How positions are read: from a buffer in order, from a table in the original's order, or a learned table."""
+    """The kind of positions: a sinusoidal buffer, a table in the original's order, or a learned table."""
     tables = tuple(_table(tensors, side, d_model) for side in ("encoder", "decoder"))
     rows = [table.shape[0] for table in tables if table is not None]
     longest = max([*rows, 6])
@@ -109,5 +109,5 @@ def _is_sinusoidal(table: Tensor) -> bool:
 
 
 def _first(names: Mapping[str, Tensor], pattern: str, words: tuple[str, ...]) -> str:
-    """The first of these words that the pattern makes a name of; the original's where there is none."""
+    """The first of these words that gives the name of a tensor in the pattern; otherwise the original's."""
     return next((word for word in words if pattern.format(word) in names), words[0])

@@ -34,7 +34,7 @@ STACKS = {
 
 
 def single_stack_layers(side: str, place: str) -> dict[str, str]:
-    """The table of names of an encoder's layers, or of a decoder's made of them."""
+    """The table of names for the layers of an encoder, or of a decoder built from encoder layers."""
     return layout(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2])
 
 
@@ -51,7 +51,7 @@ _FINAL = ("norm", "final_norm", "norm_f", "ln_f", "final_layer_norm", "norm_out"
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A stack of layers, by its names in the file."""
+    """A stack of layers, with its names in the file."""
 
     layers: str
     """What stands before a layer's number."""
@@ -69,7 +69,7 @@ Stacks = tuple[Stack, Stack]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The tensors around the stacks, by their names in the file."""
+    """The tensors outside the stacks, with their names in the file."""
 
     source: str
     target: str
@@ -84,7 +84,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer."""
+    """Convert a source to our Transformer."""
     tensors, where, answers = source.tensors, source.where, Answers(hints)
     stacks = find_stacks(tensors)
     assert stacks is not None
@@ -129,7 +129,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:
-    """Encoder and decoder, told apart by their cross-attention; None where either is missing."""
+    """Encoder and decoder, distinguished by cross-attention; None if either is missing."""
     layers = [name.removesuffix(_LAYER) for name in tensors if name.endswith(f".{_LAYER}")]
     decoder = next((name for name in layers if f"{name}{_CROSS}" in tensors), None)
     encoder = next((name for name in layers if f"{name}{_CROSS}" not in tensors), None)
@@ -139,7 +139,7 @@ def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:
 
 
 def stack_of(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
-    """A stack with its final norm: its own, or one beside a list of layers with a name that says so."""
+    """A stack with its final norm: inside the stack, or beside a list of layers under a recognisable name."""
     around = layers.removesuffix("layers.")
     if around == layers:
         around = layers[:-1].rpartition(".")[0]
@@ -197,7 +197,7 @@ def find_surroundings(tensors: Mapping[str, Tensor], stacks: Stacks, d_model: in
 
 
 def is_positions(name: str, tensor: Tensor, d_model: int) -> bool:
-    """Whether a tensor is a table of positions: rows of the model's width, and more than one of them."""
+    """Whether a tensor is a position table: more than one row, each as wide as the model."""
     if tensor.dim() < 2 or tensor.shape[-1] != d_model or tensor.numel() != d_model * max(tensor.shape[:-1]):
         return False
     if tensor.numel() == d_model:
@@ -241,7 +241,7 @@ def _read_positions(
 
 
 def _pair(names: tuple[str, ...]) -> tuple[str, str]:
-    """The names of the source's and the target's table."""
+    """The names of the embedding tables of source and target."""
     source = next((name for name in names if _SOURCE.search(name) and not _TARGET.search(name)), names[0])
     target = next((name for name in names if _TARGET.search(name)), names[-1])
     return source, target

@@ -22,7 +22,7 @@ _SIDES = ("encoder", "decoder")
 
 
 def _computed_positions(length: int, d_model: int) -> tuple[Tensor | None, Tensor | None]:
-    """Both stacks' table (P, D), in d2l's and hyunwoongko's order of operations, so that it is equal to the bit."""
+    """The table (P, D) of both stacks, computed exactly as in d2l and hyunwoongko, so that it is bit-identical."""
     if d_model % 2:
         return None, None
     angle = torch.arange(length).float().unsqueeze(1) / 10000 ** (torch.arange(0, d_model, 2).float() / d_model)
@@ -37,7 +37,7 @@ _ANNOTATED = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.we
 
 
 def annotated_layers(side: str, place: str, norm: Mapping[str, str]) -> dict[str, str]:
-    """The table of names of an Annotated Transformer's encoder layers, or of a decoder's made of them.
+    """The table of names for an Annotated Transformer's encoder layers, or for a decoder built from them.
 
     Args:
         norm: the names of a norm's parts.
@@ -198,7 +198,7 @@ _SHARED = re.compile(r"(encoder|decoder)\.layers\.\d+\.(layer_norm)\.")
 
 
 def _of_last_year(name: str) -> tuple[str, ...]:
-    """A name as the last version of bentrevett's notebook has it; several for a norm that its layer shares."""
+    """The name in the last version of bentrevett's notebook; several for a norm that a layer shares."""
     for earlier, last in _EARLIER:
         name = earlier.sub(last, name)
     shared = _SHARED.match(name)

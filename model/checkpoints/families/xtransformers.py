@@ -1,4 +1,4 @@
-"""x-transformers' ``XTransformer``: sublayers in one flat list, told apart only by their place.
+"""x-transformers' ``XTransformer``: sublayers in one flat list, distinguished only by their index.
 
 The encoder's list is attention, feed-forward, and so on; the decoder's self-attention, cross-attention, feed-forward.
 Heads are 64 wide whatever the model's width, and position vectors are multiplied by d^-0.5. Since version 1.30 norms
@@ -53,7 +53,7 @@ UNSEEN = (
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
+    """Convert a source to our Transformer.
 
     Raises:
         CheckpointError: for a variant that is not supported, by its name.
@@ -130,7 +130,7 @@ def _finals(side: str) -> tuple[str, str]:
 
 
 def refuse_variants(tensors: Iterable[str], variants: Mapping[str, str], where: str) -> None:
-    """Refuse the first variant whose pattern a tensor's name has."""
+    """Refuse the first variant whose pattern matches a tensor's name."""
     for pattern, what in variants.items():
         name = next((name for name in tensors if re.search(pattern, name)), None)
         if name is not None:

@@ -82,7 +82,7 @@ class HuggingFaceModel(nn.Module):
 
     @torch.no_grad()
     def _find(self) -> None:
-        """Find each layer's attention in a pass over a few tokens, and compare it with what the library returns."""
+        """Locate each layer's attention in a pass over a few tokens and compare it with what the library returns."""
         size = min(self.config.source_vocab_size, self.config.target_vocab_size)
         usable = [index for index in range(min(size, 50)) if index != self.config.source_pad_id] or [0]
         rows = [usable[index % len(usable)] for index in range(_N_SOURCE)]
@@ -115,7 +115,7 @@ class HuggingFaceModel(nn.Module):
             raise DifferentError("its logits are not those that the library returns")
 
     def _count(self, side: str, attention: Sequence[Tensor]) -> None:
-        """Layers and heads as they are, whatever a configuration calls them."""
+        """The actual layers and heads, whatever the configuration calls them."""
         counted: dict[str, Any] = {f"n_{side}_layers": len(attention), f"n_{side}_heads": attention[0].shape[1]}
         self.config = dataclasses.replace(self.config, **counted)
 
@@ -134,7 +134,7 @@ class HuggingFaceModel(nn.Module):
         return inputs
 
     def _bridged(self, memory: Tensor | None) -> Tensor | None:
-        """The encoder's output, projected to the decoder's width where the two differ."""
+        """The encoder's output, projected to the decoder's width if they differ."""
         bridge = getattr(self.network, "enc_to_dec_proj", None)
         if bridge is None or getattr(self.network.decoder.config, "cross_attention_hidden_size", None) is not None:
             return memory
@@ -163,7 +163,7 @@ class HuggingFaceModel(nn.Module):
     def _encoded_apart(
         self, source_ids: Tensor, real: Tensor, capture: bool | AttentionSelection, edits: BatchInterventions
     ) -> Encoded:
-        """Sounds of different length one by one, since the library's convolutions reach into the padding."""
+        """Encode sounds of different length one by one, because the library's convolutions see the padding."""
         n = source_ids.shape[1]
         rows = [
             self.encode(source_ids[b : b + 1, : int(real[b].sum())], capture=capture, interventions=edits.rows[b])
@@ -241,7 +241,7 @@ class HuggingFaceModel(nn.Module):
 
     @property
     def n_positions(self) -> int | None:
-        """Positions for which there is a row; None where the model adds none, or computes as many as it needs."""
+        """The number of rows of the position table; None if no positions are added or they are computed as needed."""
         module = self._position_table()
         return None if module is None else module.weight.shape[0] - _first_row(module)
 
@@ -262,7 +262,7 @@ class _States(BaseModelOutput):
 
 
 class _Given(nn.Module):
-    """In place of a network's body: returns the states that it is given, which the network's head then projects."""
+    """Replaces a network's body: returns the states passed in, which the network's head then projects."""
 
     def __init__(self, config: Any) -> None:
         super().__init__()
@@ -297,7 +297,7 @@ def _head_of(network: Any) -> Any:
 
 
 def _first_row(table: nn.Embedding) -> int:
-    """The row of position 0: BART keeps two rows before it, RoBERTa those up to the padding's."""
+    """The table row of position 0: BART has two rows before it, RoBERTa those up to the padding id."""
     if type(table) is nn.Embedding and table.padding_idx is not None:
         return table.padding_idx + 1
     offset: Any = getattr(table, "offset", 0)
@@ -317,7 +317,7 @@ def _editable(interventions: InterventionsLike, batch_size: int) -> BatchInterve
 
 
 def _library_cache(cache: Cache | None, *, has_cross: bool) -> Any:
-    """The library's mutable cache around our tensors; it adds to them by concatenation, never in place."""
+    """The library's cache around our tensors; it extends them by concatenation, never in place."""
     past = DynamicCache(cache.self_attention if cache else None)
     if not has_cross:
         return past

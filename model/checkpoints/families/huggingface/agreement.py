@@ -1,4 +1,4 @@
-"""Whether our Transformer computes what the library's model computes, tried on a few tokens before a file opens."""
+"""Checks on a few tokens that our Transformer computes what the library's model does, before a file is accepted."""
 
 import copy
 import logging
@@ -65,7 +65,7 @@ def _agrees(model: Transformer, network: Any) -> bool:
 
 
 def _small(model: Transformer, network: Any) -> tuple[Transformer, Any]:
-    """Both with the first layers alone, up to the last kind that is new, and with the same few rows of large matrices.
+    """Both models cut to the first layers of every kind, and to the same few rows of large matrices.
 
     A matrix is known in both by its place in memory. Those that one of them keeps in another form stay whole.
     """
@@ -81,7 +81,7 @@ def _small(model: Transformer, network: Any) -> tuple[Transformer, Any]:
 
 
 def _rows(model: Transformer, n_layers: int) -> Iterator[list[tuple[Tensor, Tensor]]]:
-    """Matrices and biases that can be cut together without changing what the rest computes, and their first rows."""
+    """Matrices and biases that can be truncated together without changing the rest, and their first rows."""
     yield [(whole, whole[:_FEW]) for whole in model.output.parameters()]
     for layer in (*list(model.encoder.layers)[:n_layers], *list(model.decoder.layers)[:n_layers]):
         network: Any = layer.feed_forward

@@ -112,7 +112,7 @@ _LARGEST = 10_000_000
 
 
 def allowed_fields(described: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a configuration that the library is given.
+    """The fields of a configuration that are passed to the library.
 
     Raises:
         LimitError: when a number, or a product of two, is too large.
@@ -198,7 +198,7 @@ def _number(name: str, value: object, most: float) -> float:
 
 
 def _plain(name: str, value: object, depth: int = 0) -> Any:
-    """A value of a few plain values, as it is.
+    """A value made of a few plain values, unchanged.
 
     Raises:
         CheckpointError: for anything else.
@@ -215,7 +215,7 @@ def _plain(name: str, value: object, depth: int = 0) -> Any:
 
 
 def _check_products(settings: Mapping[str, Any]) -> None:
-    """Check the size of tables that the library computes before it reads any weight."""
+    """Check the size of the tables that the library computes before it reads any weights."""
     length = max((settings[name] for name in _TABLES if name in settings), default=0)
     width = max((settings[name] for name in ("d_model", "hidden_size", "n_embd", "dim") if name in settings), default=0)
     if length * width > limits().max_table:
@@ -225,7 +225,7 @@ def _check_products(settings: Mapping[str, Any]) -> None:
 
 
 def _shown(value: object) -> str:
-    """A value for a message: an integer of thousands of digits cannot be written out."""
+    """A value as text for a message: Python refuses to print an integer of thousands of digits."""
     if isinstance(value, int) and value.bit_length() > 128:
         return "a number of more than 38 digits"
     return f"{value!r:.40}"

@@ -50,7 +50,7 @@ def _llama(
     by_kind: bool = False,
     interleaved: bool = False,
 ) -> Described:
-    """Llama and its kin: rotary positions, grouped heads, RMS norms and gated networks, and what each varies."""
+    """Llama and similar models: rotary positions, grouped heads, RMS norms and gated networks, with variants."""
     n_heads, key_heads, width = heads_of(config)
     kinds = getattr(config, "layer_types", None) if by_kind else None
     windows = _windows(config) if has_windows else [None] * config.num_hidden_layers
@@ -107,7 +107,7 @@ def _gemma(config: Any, network: Any, **more: Any) -> Described:
 
 
 def _gemma2(config: Any, network: Any, **more: Any) -> Described:
-    """Gemma 2, and each stack of T5Gemma: windows by layer, capped scores, and a norm after each sublayer."""
+    """Gemma 2, and each stack of T5Gemma: windows per layer, soft-capped scores, and a norm after each sublayer."""
     attention = {"scale": config.query_pre_attn_scalar**-0.5, "cap": getattr(config, "attn_logit_softcapping", None)}
     return _gemma(config, network, table=tables.GEMMA2, layer={"output_norm": True}, has_windows=True,
                   attention=attention | more.pop("attention", {}), **more)  # fmt: skip

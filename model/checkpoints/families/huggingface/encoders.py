@@ -45,7 +45,7 @@ _SPARE_BIASES = (r"cls\.predictions\.bias", r"lm_head\.bias", r"predictions\.bia
 
 
 def has_masked_head(kind: str, names: Mapping[str, Any]) -> bool:
-    """Whether a file holds a head that predicts hidden tokens."""
+    """Whether a file has a head for masked language modelling."""
     if kind not in _HEADS:
         return False
     transform = _HEADS[kind][0]
@@ -54,7 +54,7 @@ def has_masked_head(kind: str, names: Mapping[str, Any]) -> bool:
 
 
 def with_head(description: Described, kind: str, network: Any) -> Described:
-    """An encoder with its head for hidden tokens, where the network has it, and names without the body's."""
+    """An encoder with its masked-language-modelling head, if it has one, with names without the body's prefix."""
     prefix = f"{network.base_model_prefix}."
 
     def prepared(tensors: Tensors) -> Tensors:
@@ -126,7 +126,7 @@ def _bert(config: Any, _: Any, *, table: Table = BERT, **more: Any) -> Described
 
 
 def _roberta(config: Any, network: Any, *, table: Table = BERT, **more: Any) -> Described:
-    """Positions count the tokens that are not padding, from the row after the padding's."""
+    """Positions count the tokens that are not padding, starting at the row after the padding id."""
     pad = network.get_input_embeddings().padding_idx
     counted = {"skip_padding": True, "zero_padding": False, "position_offset": pad + 1, "separator_id": None}
     return _bert(config, network, table=table, **counted | more)
@@ -138,7 +138,7 @@ def _mpnet(config: Any, network: Any) -> Described:
 
 
 def _roformer(config: Any, network: Any) -> Described:
-    """BERT with rotary positions, whose pairs are neighbours."""
+    """BERT with rotary positions that rotate adjacent pairs."""
     if config.rotary_value:
         raise NotOursError("values that are turned")
     table = network.base_model.encoder.embed_positions.weight.float()  # sines, then cosines, which a file may hold

@@ -1,4 +1,4 @@
-"""Mixtures of experts in the library's code: what each layer's router chose for each token.
+"""Mixtures of experts in the library's code: the experts that each layer's router chooses for each token.
 
 A router is a small layer that scores every expert for a token (Shazeer et al. 2017; Fedus et al. 2022, Switch). A hook
 on it hands what it returned to the pass that runs, which belongs to the thread; no result is stored on a module.
@@ -20,7 +20,7 @@ _SEEN: ContextVar[list[Routed] | None] = ContextVar("routers of this pass", defa
 
 
 def watch_routers(network: nn.Module) -> bool:
-    """Let the routers of a network tell the pass that runs what they return; False where it has none."""
+    """Register hooks that record the outputs of a network's routers; False if it has none."""
     named = ((_LAYER.search(f".{name}."), module) for name, module in network.named_modules())
     routers = [(place, module) for place, module in named if place and type(module).__name__.endswith("Router")]
     for place, module in routers:

@@ -48,7 +48,7 @@ WEIGHTS = ("model.safetensors", "pytorch_model.bin", *INDEXES)
 
 
 def is_huggingface(folder: Path) -> bool:
-    """Whether a folder's config.json names a type of model, as the library's do."""
+    """Whether a folder's config.json has a ``model_type``, as the library writes it."""
     path = folder / "config.json"
     try:
         if path.stat().st_size > limits().max_json_bytes:
@@ -60,7 +60,7 @@ def is_huggingface(folder: Path) -> bool:
 
 
 def refuse_adapter(folder: Path) -> None:
-    """Raise AdapterError for a folder that holds what PEFT adds to a model, and not the model."""
+    """Raise AdapterError for a folder with a PEFT adapter but not the model itself."""
     path = folder / "adapter_config.json"
     if not path.is_file():
         return
@@ -110,14 +110,14 @@ def _with_generation(folder: Path, config: Any) -> tuple[Any, Generation]:
 
 
 def _further_layers(config: Any) -> range:
-    """Numbers of the layers after the last that predict the tokens after the next one (DeepSeek-V3)."""
+    """Indices of the layers after the last that predict further tokens (multi-token prediction of DeepSeek-V3)."""
     counts = [config.get(name) for name in ("num_hidden_layers", "num_nextn_predict_layers")]
     n_layers, n_further = (count if type(count) is int and 0 <= count <= limits().max_layers else 0 for count in counts)
     return range(n_layers, n_layers + n_further)
 
 
 def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
-    """Open a folder of the library.
+    """Open a folder of the ``transformers`` library.
 
     Raises:
         CheckpointError: when it is of a kind that is not supported, or its files do not fit each other.
@@ -236,7 +236,7 @@ def _read_weights(folder: Path, dtype_policy: WeightDtypePolicy) -> dict[str, Te
 
 
 def is_only_weights(path: Path) -> bool:
-    """Whether a file of any name is the only file of weights beside a configuration of the library."""
+    """Whether a file, whatever its name, is the only weights file beside a configuration of the library."""
     if not is_huggingface(path.parent) or not looks_like_weights(path):
         return False
     return [name for name, file in list_files(path.parent).items() if looks_like_weights(file)] == [path.name]

@@ -23,7 +23,7 @@ _WINDOW, _HOP = 400, 160
 
 
 class Frames:
-    """A sound in frames of equally many samples.
+    """A sound in frames of equal length.
 
     Raises:
         CheckpointError: when the processor makes spectrograms that the encoder does not read.

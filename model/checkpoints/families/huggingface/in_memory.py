@@ -18,7 +18,7 @@ from model.nn.transformer import Transformer
 
 
 def load_network(network: Any, hints: Hints) -> Bundle:
-    """Open a copy of a model of the library, with the tokenizer in the hints.
+    """Open a copy of a ``transformers`` model, with the tokenizer in the hints.
 
     Raises:
         UnrecognisedError: when it is no such model.
@@ -37,7 +37,7 @@ def load_network(network: Any, hints: Hints) -> Bundle:
 
 
 def _with_its_positions(bundle: Bundle, network: Any) -> Bundle:
-    """The copy with the model's own table of sinusoids, which the library does not save, where it was changed."""
+    """The copy with the model's sinusoidal table if it was changed, because the library does not save it."""
     model, changed = bundle.model, False
     if not isinstance(model, Transformer):
         return bundle

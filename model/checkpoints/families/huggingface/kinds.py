@@ -1,4 +1,4 @@
-"""The types of models of the ``transformers`` library: which open, as what, and why others do not.
+"""The model types of the ``transformers`` library: which can be opened, as what, and why others cannot.
 
 A type is here once its attention and logits equal the library's own (tests/checkpoints/test_architectures.py).
 """
@@ -76,12 +76,12 @@ _WINDOWS = re.compile(r"encoder\.encoder\.layers\.\d+\.blocks\.")
 
 
 def is_encoder_alone(kind: str, names: Iterable[str]) -> bool:
-    """Whether a file of an encoder-decoder's type holds its encoder alone."""
+    """Whether a file of an encoder-decoder type holds only the encoder."""
     return kind in ENCODERS_ALONE and not any(re.search(r"(^|\.)decoder\.|^lm_head\.", name) for name in names)
 
 
 def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind, ...]:
-    """The kinds of attention that a type of model has.
+    """The kinds of attention of a model type.
 
     Args:
         names: of the file's tensors, where they are known.
@@ -111,7 +111,7 @@ def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind
 
 
 def refuse_switches(config: Mapping[str, Any], where: str) -> None:
-    """Refuse what the library once computed and leaves out now, so that it would open as another model.
+    """Refuse features that the library no longer computes: the model would give other results.
 
     Raises:
         UnshownError: naming the field and its value.
@@ -130,7 +130,7 @@ def refuse_switches(config: Mapping[str, Any], where: str) -> None:
 
 
 def _refuse_parts(config: Mapping[str, Any]) -> None:
-    """Refuse an encoder of pictures, or a decoder, that was not compared with the library's."""
+    """Refuse an image encoder or a decoder that was not compared with the library's."""
     for side, known in (("encoder", PICTURE_ENCODERS), ("decoder", PICTURE_DECODERS)):
         part = config.get(side)
         kind = part.get("model_type") if isinstance(part, dict) else None
@@ -144,5 +144,5 @@ def _refuse_parts(config: Mapping[str, Any]) -> None:
 
 
 def class_name(kind: str, kinds: tuple[AttentionKind, ...]) -> str:
-    """The library's class for a type of model."""
+    """The library's class for a model type."""
     return ENCODERS_ALONE[kind] if kind in ENCODERS_ALONE and kinds != KINDS else _CLASSES[kind]

@@ -50,7 +50,7 @@ def network_of(
     further: range = range(0),
     folder: Path | None = None,
 ) -> tuple[Any, Any, tuple[str, ...]]:
-    """The model, its configuration under our names, and the file's tensors that it does not need.
+    """The model, its configuration under our names, and the unused tensors of the file.
 
     The model is ours where ours can be it, or the library's in an adapter.
 
@@ -94,7 +94,7 @@ def network_of(
 
 
 def _compute_sinusoids(network: Any) -> None:
-    """TrOCR's tables of positions, which the library keeps outside its buffers and leaves without numbers."""
+    """Fill TrOCR's position tables, which the library does not register as buffers and leaves uninitialised."""
     for module in network.modules():
         table = getattr(module, "weights", None)
         if isinstance(table, Tensor) and table.is_meta:
@@ -104,7 +104,7 @@ def _compute_sinusoids(network: Any) -> None:
 def _of_a_grid(
     kind: str, kinds: tuple[AttentionKind, ...], network: Any, first_token: int | None, folder: Path | None
 ) -> tuple[Any, TransformerConfig]:
-    """A model of pictures or of sound in an adapter, with what prepares its source."""
+    """A model of pictures or sounds in an adapter, with the preprocessing of its source."""
     from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
 
     if folder is None:
@@ -123,7 +123,7 @@ def _of_a_grid(
 
 
 def as_the_library_names(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors under the library's names, without what wrappers and training loops put before them."""
+    """The tensors under the library's names, without prefixes of wrappers and training loops."""
     if len(list(itertools.islice(unwrappings(tensors), 2))) == 1:
         return next(unwrappings(tensors))
     import transformers
@@ -157,7 +157,7 @@ def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[
 def _without_modules(
     kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str
 ) -> Transformer | None:
-    """Our Transformer, where every name and shape is the usual one; whatever else it is, the library says."""
+    """Our Transformer, if every name and shape is as expected; anything else is left to the library's errors."""
     try:
         config = configuration(kind, described)
         named = complete(kind, config, tensors)
@@ -170,7 +170,7 @@ def _without_modules(
 
 
 def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> tuple[Any, tuple[str, ...]]:
-    """The library's model around these tensors, and the names of those that it does not need.
+    """The library's model with these tensors, and the names of the unused ones.
 
     Raises:
         TensorsError: naming every missing, unexpected or misshapen tensor.
@@ -210,7 +210,7 @@ def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
 
 
 def _unused_poolers(skeleton: Any, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Zeros for the pooler of an encoder of pictures, which nothing reads and many files leave out."""
+    """Zeros for the pooler of an image encoder, which is unused and missing in many files."""
     return {
         name: torch.zeros(held.shape, dtype=_type(tensors))
         for name, held in skeleton.state_dict().items() if name.startswith("encoder.pooler.") and name not in tensors
@@ -251,7 +251,7 @@ def _type(tensors: Mapping[str, Tensor]) -> torch.dtype:
 
 
 def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
-    """Put tensors in their places where every name and shape is exactly the library's own; False leaves it to it.
+    """Assign the tensors directly if every name and shape is exactly the library's; False if not.
 
     The library initialises what it is about to overwrite, entry by entry for Marian's positions, which takes it
     most of the time of opening a model.
@@ -262,8 +262,8 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
     if any(held.is_meta and name not in tensors for name, held in skeleton.named_buffers()):
         return False  # tables that are computed
     skeleton.load_state_dict(tensors, strict=False, assign=True)
-    # Told what the file lacks, the library ties as it does when it loads: an output matrix that the file holds beside
-    # the embedding stays its own (T5 v1.1, Flan-T5, mT5), whatever the configuration says.
+    # With the missing keys passed, the library ties weights as it does when loading: an output matrix that the file
+    # holds beside the embedding stays separate (T5 v1.1, Flan-T5, mT5), whatever the configuration says.
     skeleton.tie_weights(missing_keys=set(expected) - set(tensors), recompute_mapping=False)
     held = (*skeleton.named_parameters(remove_duplicate=False), *skeleton.named_buffers(remove_duplicate=False))
     return not any(tensor.is_meta for _, tensor in held)
@@ -301,7 +301,7 @@ def _check_found(loading: Mapping[str, Any], where: str, head: str) -> None:
 
 
 def _configuration(config: Any, first_token: int | None, source_pad: int | None = None) -> TransformerConfig:
-    """The library's values under our names.
+    """The library's configuration values under our names.
 
     Args:
         config: the library's.

@@ -61,7 +61,7 @@ _GLOBAL = re.compile(r"\.(query|key|value)_global\.")
 def as_transformer(
     kind: str, config: Any, tensors: Mapping[str, Tensor], usual: TransformerConfig, where: str
 ) -> Transformer | None:
-    """The same model as our Transformer; None where it has a feature that ours lacks.
+    """The same model as our Transformer; None if it has a feature that ours lacks.
 
     Args:
         config: of the library.
@@ -104,7 +104,7 @@ def as_transformer(
 
 
 def _with_tables_of_layers(config: TransformerConfig) -> TransformerConfig:
-    """T5 whose every layer has a table of relative positions of its own."""
+    """T5 with a separate table of relative positions in each layer."""
     layers = (
         dataclasses.replace(layer, attention=dataclasses.replace(layer.attention, relative=True))
         for encoder in (True, False) for layer in config.layers(encoder=encoder)
@@ -113,7 +113,7 @@ def _with_tables_of_layers(config: TransformerConfig) -> TransformerConfig:
 
 
 def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Each tensor once, under fairseq's names; the output's bias as a vector."""
+    """The tensors without duplicates, under fairseq's names, with the output's bias as a vector."""
     renamed = {_OF_BLOCKS.sub(_plain, re.sub(r"^(model|led)\.", "", name)): x for name, x in tensors.items()
              if not _GLOBAL.search(name)}  # fmt: skip
     renamed.pop("shared.weight", None)
@@ -124,7 +124,7 @@ def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _t5_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Each tensor once; a network without a gate has one first matrix, named like the gated one's."""
+    """The tensors without duplicates; the first matrix of an ungated network is named like that of a gated one."""
     renamed = {name.replace(".wi.", ".wi_0.").replace(".LocalSelfAttention.", ".SelfAttention."): tensor
              for name, tensor in tensors.items()}  # fmt: skip
     renamed.pop("shared.weight", None)
@@ -181,7 +181,7 @@ def _rows(kind: str, config: Any) -> int:
 
 
 def _window(config: Any) -> int:
-    """Tokens on one side of LED's window, and the token itself.
+    """Tokens on one side of LED's window, including the token itself.
 
     Raises:
         UnshownError: when the layers' windows differ.

@@ -23,7 +23,7 @@ MOST_TOKENS = 5000
 
 
 class Patches:
-    """Pictures of one size as rows × columns patches.
+    """Pictures of one size, cut into rows × columns of patches.
 
     Raises:
         CheckpointError: when the processor makes pictures that the encoder does not read.
@@ -89,7 +89,7 @@ class Patches:
         return Picture.of(self._pixels(source.coloured))
 
     def _pixels(self, coloured: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The picture as the processor leaves it before it makes numbers of its pixels, uint8 (H, W, 3)."""
+        """The picture after the processor's resizing and before its normalisation, uint8 (H, W, 3)."""
         made = self._processor(images=coloured, input_data_format="channels_last", do_rescale=False,
                                do_normalize=False, return_tensors="np")["pixel_values"][0]  # fmt: skip
         return np.clip(np.rint(made), 0, 255).astype(np.uint8).transpose(1, 2, 0)

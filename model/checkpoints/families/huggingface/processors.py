@@ -28,7 +28,7 @@ _MOST_SIDE, _MOST_PIXELS = 4096, 8 << 20
 
 
 def picture_processor(folder: Path, encoder: Mapping[str, Any]) -> tuple[Any, dict[str, Any], bool]:
-    """The library's processor of pictures, its settings, and whether they are the usual ones, because there is no file.
+    """The library's image processor, its settings, and whether these are defaults because the folder has no file.
 
     Args:
         encoder: the configuration of the encoder.
@@ -50,7 +50,7 @@ def picture_processor(folder: Path, encoder: Mapping[str, Any]) -> tuple[Any, di
 
 
 def sound_processor(folder: Path, kind: str) -> tuple[Any, dict[str, Any], bool]:
-    """Likewise of sounds.
+    """The same for sounds.
 
     Raises:
         CheckpointError: as ``picture_processor``.
@@ -67,7 +67,7 @@ def sound_processor(folder: Path, kind: str) -> tuple[Any, dict[str, Any], bool]
 
 
 def _settings(folder: Path, part: str) -> dict[str, Any] | None:
-    """The settings in the folder: a file of their own, or a part of the file of a whole processor."""
+    """The settings in the folder: a separate file, or a part of the processor's file."""
     for name in (TOGETHER, FILE):
         if (folder / name).is_file():
             settings = read_json(folder / name)
@@ -87,7 +87,7 @@ def _name(settings: Mapping[str, Any], field: str, usual: str) -> str:
 
 
 def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that change the computation, each within its limits; noise (``dither``) is never added."""
+    """The fields that change the computation, each checked against its limits; noise (``dither``) is never added."""
     checked: dict[str, Any] = {name: settings[name] for name in _FLAGS if isinstance(settings.get(name), bool)}
     for name, most in _NUMBERS.items():
         if isinstance(value := settings.get(name), int | float) and abs(value) <= most:

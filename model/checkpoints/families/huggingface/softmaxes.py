@@ -1,4 +1,4 @@
-"""Attention in the code of another library: each softmax of a pass is one layer's attention.
+"""Captures attention in another library's code: each softmax of a pass is the attention of one layer.
 
 While a pass runs, a function mode of PyTorch, which belongs to the thread, sees every softmax. Which of them are
 attention, of what kind and of which layer, was found once on a few tokens (``find``) and compared there with what the
@@ -25,7 +25,7 @@ Place = tuple[AttentionKind, int]
 
 
 class DifferentError(ValueError):
-    """The attention that was found is not the one that the library returns."""
+    """The captured attention differs from what the library returns."""
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ def running(
 
 @contextmanager
 def watching() -> Iterator[list[Tensor]]:
-    """Every softmax of more than two dimensions, as it is."""
+    """Records every softmax of more than two dimensions, unchanged."""
     seen: list[Tensor] = []
 
     def keep(scores: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
@@ -115,7 +115,7 @@ def watching() -> Iterator[list[Tensor]]:
 
 
 def find(seen: Sequence[Tensor], returned: Mapping[AttentionKind, Sequence[Tensor]]) -> tuple[Place | None, ...]:
-    """The place of each softmax of a pass over one row.
+    """The location of each softmax in a pass over one row.
 
     Args:
         returned: what the library returned from the same pass, layer by layer, (1, H, Q, S).
