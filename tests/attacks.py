@@ -445,9 +445,9 @@ def paused_run(target: Target) -> str:
     """Start and pause a run, while another visitor queues one."""
     with (
         connect_session(target.address, source=SOURCE, patience=60) as visitor,
-        connect_session(target.address) as other_visitor,
+        connect_session(target.address) as other,
     ):
-        for session in (visitor, other_visitor):
+        for session in (visitor, other):
             session.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
         visitor.press("tune_start")
         until = time.monotonic() + 40
@@ -457,10 +457,8 @@ def paused_run(target: Target) -> str:
         is_paused = "tune_pause" in visitor.widget_ids
         if is_paused:
             visitor.press("tune_pause")
-        other_visitor.press("tune_start")
-        state = (
-            "queued" if "tune_stop" in other_visitor.widget_ids else f"told: {' / '.join(other_visitor.texts)[-200:]}"
-        )
+        other.press("tune_start")
+        state = "queued" if "tune_stop" in other.widget_ids else f"told: {' / '.join(other.texts)[-200:]}"
         time.sleep(target.seconds)
     return f"{'paused' if is_paused else 'not paused'}; another visitor's run {state}"
 

@@ -27,45 +27,45 @@ def percent(language: str, share: int) -> str:
 def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, spoken_by_phones, votes, shares):
     teacher = open_page(f"?language={language}&text=the+cat+is+sleeping+.", path="room", height=900, width=1440)
     code = open_room(teacher, language)
-    phones = [phone(code, own_language, dark=own_language == "fr") for own_language in spoken_by_phones]
+    phones = [phone(code, spoken, dark=spoken == "fr") for spoken in spoken_by_phones]
     for student in phones:
         expect(student.locator(".picture canvas").first).to_be_visible()
     go_to_lesson(teacher)
     expect(teacher.get_by_text(message_in(language, "room.answers_of", n=0, phones=len(phones)))).to_be_visible()
-    for student, own_language, answer in zip(phones, spoken_by_phones, votes, strict=True):
-        expect(student.get_by_role("heading", level=1)).to_have_text(message_in(own_language, "lesson.box_question"))
+    for student, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
+        expect(student.get_by_role("heading", level=1)).to_have_text(message_in(spoken, "lesson.box_question"))
         expect(student.locator(".picture")).to_be_hidden()
         box = bounding_box(student.locator(".answers button").nth(answer))
         assert box["height"] >= 44 and box["width"] >= 44
         student.locator(".answers button").nth(answer).click()
-        expect(student.get_by_role("status").filter(has_text=message_in(own_language, "room.voted"))).to_be_visible()
+        expect(student.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
         assert "%" not in student.locator(".answers").inner_text()
     expect(
         teacher.get_by_text(message_in(language, "room.answers_of", n=len(phones), phones=len(phones)))
     ).to_be_visible()
     screenshot(teacher, f"room-scene-asked-{language}")
     close_vote(teacher, language)
-    for student, own_language in zip(phones, spoken_by_phones, strict=True):
-        expect(student.locator(".answers b")).to_have_text([percent(own_language, share) for share in shares])
+    for student, spoken in zip(phones, spoken_by_phones, strict=True):
+        expect(student.locator(".answers b")).to_have_text([percent(spoken, share) for share in shares])
         expect(student.locator(".answers [data-right]")).to_have_count(0)
         expect(student.locator(".answers [aria-pressed=true]")).to_have_count(1)
     screenshot(phones[-1], f"room-phone-revealed-{language}")
     late = phone(code, language)
     expect(late.locator(".answers b")).to_have_text([percent(language, share) for share in shares])
     teacher.get_by_role("button", name=message_in(language, "lesson.box_try")).click()
-    for student, own_language in zip(phones, spoken_by_phones, strict=True):
+    for student, spoken in zip(phones, spoken_by_phones, strict=True):
         expect(student.locator(".answers")).to_be_hidden()
         expect(student.locator(".experiment h1")).to_contain_text(
-            message_in(own_language, "lesson.box_done").partition("{")[0].strip()
+            message_in(spoken, "lesson.box_done").partition("{")[0].strip()
         )
         expect(student.locator(".experiment .text")).to_have_count(2)
     screenshot(teacher, f"room-scene-changed-{language}")
     teacher.get_by_role("button", name=button_name(message_in(language, "lesson.explain_now"))).click()
     expect(teacher.get_by_test_id("stAlert").first).to_be_visible()
-    for student, own_language, answer in zip(phones, spoken_by_phones, votes, strict=True):
+    for student, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
         expect(student.locator(".answers [data-right]")).to_have_count(1)
         expect(student.locator(".question .remark")).to_contain_text(
-            message_in(own_language, "lesson.box_reply").split("|")[answer]
+            message_in(spoken, "lesson.box_reply").split("|")[answer]
         )
     screenshot(phones[-1], f"room-phone-explained-{language}")
     assert fits_on_the_screen(teacher, language)

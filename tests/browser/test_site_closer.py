@@ -213,9 +213,8 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     ablations = [
         model.Interventions(heads_off=(model.HeadOff("cross", n // heads, n % heads),)) for n in range(layers * heads)
     ]
-    changing = sum(
-        model.translate(bundle, GO_HOME, interventions=ablation).text != trace.text for ablation in ablations
-    )
+    texts = [model.translate(bundle, GO_HOME, interventions=ablation).text for ablation in ablations]
+    changing = sum(text != trace.text for text in texts)
     expect(summary).to_contain_text(f"{changing} of these {layers * heads} heads")
     expect(page.locator(".rings div")).to_have_count(changing)
     expect(page.locator(".site-status")).to_be_empty()
@@ -276,9 +275,8 @@ def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(open_sit
       }
     }""")
     enter_sentence(page, MAN_BITES_DOG)
-    expect_translation(
-        page, model.translate(model.load(), MAN_BITES_DOG).text
-    )  # the worker has answered everything without a logged error
+    # The worker has then answered everything, and no error was logged.
+    expect_translation(page, model.translate(model.load(), MAN_BITES_DOG).text)
 
 
 def test_on_a_phone_an_experiment_is_between_the_sentence_and_the_bars_that_it_changes(open_site) -> None:

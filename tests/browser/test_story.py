@@ -287,9 +287,8 @@ def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
 ) -> None:
     page = open_without_scripts(browser, site_address, java_script_enabled=False)
     page.goto(site_address + story.file_of(language))
-    text = (
-        page.locator(".story-text").text_content() or ""
-    )  # sections off screen are not laid out and have no inner text
+    # Sections off screen are not laid out and have no inner text.
+    text = page.locator(".story-text").text_content() or ""
     with speaking(language):
         expected = values(model.load(), GO_HOME, head_of(page))
     for name in ("translation", "probability", "near_1", "raw", "unit_words", "p_end"):
@@ -340,9 +339,8 @@ def test_the_keyboard_reads_on(open_site) -> None:
     expect(page.locator(".story-head")).to_be_visible()
     page.locator("#pieces h2 a").focus()
     expect(page.locator("#pieces_1")).to_have_attribute("aria-current", "true")
-    expect(
-        page.locator(".story-piece").first
-    ).to_be_visible()  # pictures are drawn after their paragraph becomes current
+    # Pictures are drawn after their paragraph becomes current.
+    expect(page.locator(".story-piece").first).to_be_visible()
     page.keyboard.press("Enter")  # moves the focus into the picture, which stays
     assert page.url.endswith("#pieces")
     for _ in range(3):  # past the sentence box and its button

@@ -82,7 +82,7 @@ def test_a_survey_whose_server_is_killed_goes_on_and_has_the_tables_of_one_that_
 
 
 @contextlib.contextmanager
-def start_half_upload(address: str) -> Iterator[socket.socket]:
+def half_upload(address: str) -> Iterator[socket.socket]:
     """Start a visitor's upload of 4 MB and send half of it."""
     with connect_session(address, patience=120) as visitor:
         visitor.open("checkpoints", {})
@@ -98,11 +98,7 @@ def start_half_upload(address: str) -> Iterator[socket.socket]:
 
 def test_a_server_that_is_killed_during_an_upload_leaves_no_file_and_the_next_one_takes_it(tmp_path: Path) -> None:
     environment = {"TMPDIR": str(tmp_path), "REGARD_PUBLIC": "1"}
-    with (
-        server(environment=environment) as (address, process),
-        contextlib.suppress(Exception),
-        start_half_upload(address),
-    ):
+    with server(environment=environment) as (address, process), contextlib.suppress(Exception), half_upload(address):
         wait_until(lambda: bool(list(tmp_path.glob("regard-*/*"))))
         os.killpg(process, signal.SIGKILL)
     before = {path.name for path in tmp_path.glob("regard-*/*")}
@@ -221,10 +217,8 @@ def test_redis_killed_in_mid_vote_and_restarted_loses_no_vote_no_question_and_no
             assert Room.of_teacher(room.store, room.code, secret) == room
             for replica in replicas:
                 event, blobs = first_event(replica, room.code)
-                assert (
-                    event["question"]["id"] == "q#1"
-                    and {key: event["shown"][key] for key in shown_state} == shown_state
-                )
+                assert event["question"]["id"] == "q#1"
+                assert {key: event["shown"][key] for key in shown_state} == shown_state
                 assert blobs == {"one": b"the packet", "picture-a": b"the picture"}
 
 

@@ -33,16 +33,14 @@ def step(bundle):
 
 @pytest.mark.nightly(but=("zh",))
 def test_the_rows_of_the_table_are_sums_of_each_other(bundle):
-    layer_vectors = one_layer(bundle, text=collection(bundle.name).scenes["layer"])
-    inputs, attended, summed, normalised, fed, outputs = (vector for _, vector in layer_vectors.steps)
+    result = one_layer(bundle, text=collection(bundle.name).scenes["layer"])
+    inputs, attended, summed, normalised, fed, outputs = (vector for _, vector in result.steps)
     assert np.allclose(inputs + attended, summed, atol=1e-4)
-    assert np.allclose(summed + fed, outputs, atol=1e-4) and layer_vectors.norm_first
+    assert np.allclose(summed + fed, outputs, atol=1e-4) and result.norm_first
     recorded = model.record(bundle, collection(bundle.name).scenes["layer"], names="encoder.*.residual.*")
     for part, vector in (("before", inputs), ("middle", summed), ("after", outputs)):
-        assert np.allclose(
-            recorded[f"encoder.{layer_vectors.layer}.residual.{part}"][0, layer_vectors.token], vector, atol=1e-4
-        )
-    layer = bundle.model.encoder.layers[layer_vectors.layer]
+        assert np.allclose(recorded[f"encoder.{result.layer}.residual.{part}"][0, result.token], vector, atol=1e-4)
+    layer = bundle.model.encoder.layers[result.layer]
     assert np.allclose(layer.feed_forward(torch.from_numpy(normalised)).detach().numpy(), fed, atol=1e-3), (
         "the network reads this vector alone"
     )
@@ -58,13 +56,13 @@ def test_additions_make_the_vectors_longer_from_layer_to_layer(bundle):
 @pytest.mark.nightly(but=("en-fr-layer",))
 @pytest.mark.parametrize("scene", ["layer", "heads", "cross", "mask"])
 def test_where_attention_replaces_the_vectors_the_translation_falls_apart(bundle, scene):
-    layer_ = one_layer(bundle, text=collection(bundle.name).scenes[scene])
-    assert layer_.translation == model.translate(bundle, collection(bundle.name).scenes[scene]).text
-    is_spaced = " " in layer_.translation
+    result = one_layer(bundle, text=collection(bundle.name).scenes[scene])
+    assert result.translation == model.translate(bundle, collection(bundle.name).scenes[scene]).text
+    is_spaced = " " in result.translation
     words, words_after = (
-        set(text.split()) if is_spaced else set(text) for text in (layer_.translation, layer_.replaced)
+        set(text.split()) if is_spaced else set(text) for text in (result.translation, result.replaced)
     )
-    assert len(words & words_after) <= len(words) / 2, (layer_.translation, layer_.replaced)
+    assert len(words & words_after) <= len(words) / 2, (result.translation, result.replaced)
 
 
 def test_the_feed_forward_network_reads_one_vector_and_no_other_word(bundle):
@@ -88,16 +86,12 @@ def test_one_step_lowers_the_loss_and_leaves_the_model_as_it_was(bundle, step):
 
 def test_each_row_is_given_the_right_token_even_where_the_model_preferred_another(step):
     assert step.fed.ids[1:] == step.reference.ids[:-1]
-    preferred_others = [
+    places = [
         place for place, ids in enumerate(zip(step.preferred.ids, step.reference.ids, strict=True)) if len(set(ids)) > 1
     ]
-    assert preferred_others and preferred_others[0] + 1 < len(step.fed)
-    assert (
-        step.fed.ids[preferred_others[0] + 1]
-        == step.reference.ids[preferred_others[0]]
-        != step.preferred.ids[preferred_others[0]]
-    )
-    assert int((step.after - step.before).argmax()) in preferred_others
+    assert places and places[0] + 1 < len(step.fed)
+    assert step.fed.ids[places[0] + 1] == step.reference.ids[places[0]] != step.preferred.ids[places[0]]
+    assert int((step.after - step.before).argmax()) in places
 
 
 @pytest.mark.nightly(but=("zh",))
@@ -131,15 +125,13 @@ def test_a_count_of_errors_stays_where_a_small_step_lowers_the_loss():
     bundle = model.load("en-fr")
     text = collection().scenes["mask"]
     trace = model.translate(bundle, text)
-    training_step = one_step(bundle, source=text, reference=trace.text)
-    assert (
-        training_step.preferred.ids == training_step.reference.ids and training_step.losses[1] < training_step.losses[0]
-    )
+    result = one_step(bundle, source=text, reference=trace.text)
+    assert result.preferred.ids == result.reference.ids and result.losses[1] < result.losses[0]
 
 
 def test_a_reference_of_one_token_is_enough_for_a_step_and_an_empty_one_is_refused():
     tiny = tiny_bundle()
-    training_step = one_step(tiny, source="the cat", reference="chat")
-    assert len(training_step.reference) == 2  # the word and the end
+    result = one_step(tiny, source="the cat", reference="chat")
+    assert len(result.reference) == 2  # the word and the end
     with pytest.raises(TextError, match="no reference translation"):
         one_step(tiny, source="the cat", reference=" ")

@@ -79,10 +79,10 @@ def test_the_first_scene_says_which_word_the_last_one_needs(shipped, text, langu
     ablation = without_words(shipped, trace=reading.trace)
     assert ablation.after[ablation.most] < 0.2 < 0.8 * ablation.before < ablation.least_of_others
     hidden = Interventions(blocked_keys=tuple(BlockedKey("cross", token) for token in ablation.words[ablation.most]))
-    alone = model.score(shipped, text, reading.trace.text, interventions=hidden).log_probs[
-        list(last_word(reading.trace))
-    ]
-    assert math.exp(alone.sum()) == pytest.approx(ablation.after[ablation.most], abs=1e-4)
+    log_probs = model.score(shipped, text, reading.trace.text, interventions=hidden).log_probs
+    assert math.exp(log_probs[list(last_word(reading.trace))].sum()) == pytest.approx(
+        ablation.after[ablation.most], abs=1e-4
+    )
     with speaking(language):
         numbers = box.SCENE.numbers(reading)
         assert numbers["word"] == ablation.names[ablation.most] and str(numbers["last"]) in reading.trace.text
@@ -393,9 +393,8 @@ def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
 @pytest.mark.nightly
 def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
     reading = reading_of(shipped, OWN["share"])
-    texts = [reading.fitted.text, *(text for text in hunt._others(reading) if text != reading.fitted.text)][
-        : hunt.N_TESTED
-    ]
+    own = reading.fitted.text
+    texts = [own, *(text for text in hunt._others(reading) if text != own)][: hunt.N_TESTED]
     changing = [head_hunt(shipped, text=text).is_changed.any() for text in texts]
     assert sum(changing) >= 3
 

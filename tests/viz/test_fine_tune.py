@@ -49,7 +49,7 @@ def root(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def finished_run(root):
+def finished(root):
     """A finished run of the tiny checkpoint."""
     config = replace(SETTINGS, steps=8, accumulation=1, validate_every=4)
     limits = Limits(probe_share=1.0, niceness=0)
@@ -68,11 +68,8 @@ def test_the_form_offers_the_sets_and_settings_of_the_chosen_one(app):
     page = app()
     assert "229 pairs to learn from" in page_text(page)
     assert page.number_input(key="choice.tune.steps").value == 40
-    assert assert_numbers_match_links(page, {"tune": Choices}, links_accept_more=True) >= {
-        "seed",
-        "warmup_steps",
-        "batch_tokens",
-    }
+    checked = assert_numbers_match_links(page, {"tune": Choices}, links_accept_more=True)
+    assert {"seed", "warmup_steps", "batch_tokens"} <= checked
     page.button_group(key="choice.tune.data").set_value("copy").run()
     assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in page_text(page)
 
@@ -129,9 +126,9 @@ def test_a_strange_link_leaves_the_form_usable(app, link):
     assert page.button(key="tune_start") is not None
 
 
-def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, finished_run, root, monkeypatch):
+def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, finished, root, monkeypatch):
     other_root = root / "theirs"
-    shutil.copytree(finished_run.path, other_root, dirs_exist_ok=True)
+    shutil.copytree(finished.path, other_root, dirs_exist_ok=True)
     write_owner(JobFolder(other_root), "somebody else")
     page = app(tune__run="theirs")
     keys = {button.key for button in page.button}
@@ -153,16 +150,13 @@ def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, finishe
 
 
 @pytest.mark.parametrize("variable", ["REGARD_PUBLIC", "REGARD_REPLICA"])
-def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(
-    app, finished_run, root, monkeypatch, variable
-):
-    shutil.copytree(finished_run.path, root / "chosen", dirs_exist_ok=True)
+def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(app, finished, root, monkeypatch, variable):
+    shutil.copytree(finished.path, root / "chosen", dirs_exist_ok=True)
     not_found = catalogue("en")["fine_tune.run_gone"]
     assert not_found not in page_text(app(tune__run="chosen"))
     monkeypatch.setenv(variable, "1")
-    assert not_found in page_text(app(tune__run="chosen")) and not_found not in page_text(
-        app(tune__run=finished_run.path.name)
-    )
+    assert not_found in page_text(app(tune__run="chosen"))
+    assert not_found not in page_text(app(tune__run=finished.path.name))
     monkeypatch.setenv("REGARD_NAMED_RUNS", "1")
     assert not_found not in page_text(app(tune__run="chosen"))
 
@@ -176,15 +170,15 @@ def test_an_unknown_run_is_looked_up_once_and_reported_as_missing(app):
 
 @pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, finished_run, language):
-    page = app(tune__run=finished_run.path.name, language=language)
+def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, finished, language):
+    page = app(tune__run=finished.path.name, language=language)
     words = catalogue(language)
     assert any(button.label == words["fine_tune.use_result"] for button in page.button)
     assert [tab.label for tab in page.tabs][:2] == [words["fine_tune.tab_film"], words["fine_tune.tab_translations"]]
 
 
-def test_the_result_is_used_only_where_the_account_has_room(app, finished_run, monkeypatch):
-    page = app(tune__run=finished_run.path.name)
+def test_the_result_is_used_only_where_the_account_has_room(app, finished, monkeypatch):
+    page = app(tune__run=finished.path.name)
     with monkeypatch.context() as full:
         full.setattr(budget.BUDGET, "_bound", lambda kind: (0, 0))
         page.button(key="tune_use").click().run(timeout=60)
@@ -194,13 +188,13 @@ def test_the_result_is_used_only_where_the_account_has_room(app, finished_run, m
     assert len(page.session_state["regard.private_models"]) == 1
 
 
-def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, finished_run, monkeypatch):
+def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, finished, monkeypatch):
     calls = []
     for name in ("_translations", "_heads", "_difference"):
         monkeypatch.setattr(fine_tune_after, name, lambda change, name=name: calls.append(name))
     monkeypatch.setattr(fine_tune_after, "curves", lambda run: calls.append("curves"))
     monkeypatch.setattr(fine_tune_after, "look_back", lambda run: calls.append("film"))
-    page = app(tune__run=finished_run.path.name)
+    page = app(tune__run=finished.path.name)
     assert set(calls) == {"film"}
     calls.clear()
     page.session_state["tune_tabs"] = catalogue("en")["fine_tune.tab_heads"]
@@ -208,17 +202,17 @@ def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, finishe
     assert set(calls) == {"film", "_heads"}
 
 
-def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, finished_run):
-    page = app(tune__run=finished_run.path.name)
+def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, finished):
+    page = app(tune__run=finished.path.name)
     page.button(key="tune_use").click().run()
     assert "is now the model on all pages" in page_text(page)
     assert page.radio(key="choice..model").value == "own pairs, step 8"
-    assert "own pairs, step 8" not in app(tune__run=finished_run.path.name).radio(key="choice..model").options
+    assert "own pairs, step 8" not in app(tune__run=finished.path.name).radio(key="choice..model").options
 
 
-def test_results_in_use_keep_to_the_sessions_memory(app, finished_run, monkeypatch):
+def test_results_in_use_keep_to_the_sessions_memory(app, finished, monkeypatch):
     monkeypatch.setattr(shelf, "limits", lambda: CheckpointLimits(session_memory_mb=0))
-    page = app(tune__run=finished_run.path.name)
+    page = app(tune__run=finished.path.name)
     models_in_use = {f"older {i}": replace(tiny_bundle(seed=i), fingerprint=f"older {i}") for i in range(2)}
     page.session_state["regard.private_models"] = models_in_use
     page.button(key="tune_use").click().run()
@@ -227,22 +221,22 @@ def test_results_in_use_keep_to_the_sessions_memory(app, finished_run, monkeypat
 
 
 @pytest.mark.nightly
-def test_a_result_used_twice_is_listed_once(app, finished_run):
-    page = app(tune__run=finished_run.path.name)
+def test_a_result_used_twice_is_listed_once(app, finished):
+    page = app(tune__run=finished.path.name)
     for _ in range(2):
         page.button(key="tune_use").click().run()
     assert list(page.session_state["regard.private_models"]) == ["own pairs, step 8"]
 
 
-def test_the_film_of_a_run_takes_one_place_among_the_results(app, finished_run):
-    options = {"tune__run": finished_run.path.name}
+def test_the_film_of_a_run_takes_one_place_among_the_results(app, finished):
+    options = {"tune__run": finished.path.name}
     cache.RESULTS.clear()
     app(**options)
     films = _films()
     assert len(films) == 1
     before = cache.RESULTS.find(films[0])
-    for step in frame_steps(finished_run):
-        os.utime(frame_path(finished_run, step), ns=(1, 1))
+    for step in frame_steps(finished):
+        os.utime(frame_path(finished, step), ns=(1, 1))
     app(**options)
     assert _films() == films
     after = cache.RESULTS.find(films[0])
@@ -253,16 +247,14 @@ def _films():
     return [key for key in cache.RESULTS.names() if key[0] == repr("film")]
 
 
-def test_a_download_opens_as_the_model_it_was(finished_run, tmp_path):
-    bundle = load(finished_run.result)
+def test_a_download_opens_as_the_model_it_was(finished, tmp_path):
+    bundle = load(finished.result)
     with zipfile.ZipFile(BytesIO(shelf.zipped(bundle))) as archive:
         archive.extractall(tmp_path)
     assert load(tmp_path).fingerprint == bundle.fingerprint
 
 
-def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_written(
-    app, finished_run, root, monkeypatch
-):
+def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_written(app, finished, root, monkeypatch):
     def full(*_: object) -> None:
         raise QueueFullError("1 runs are waiting already")
 
@@ -277,10 +269,10 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
     assert set(root.iterdir()) == before
 
 
-def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, finished_run, root, monkeypatch):
+def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, finished, root, monkeypatch):
     monkeypatch.setenv(LIMITS_VARIABLE, '{"keep_days": 1, "keep_bytes_per_session": 1}')
     page, before = app(), set(root.iterdir())
-    shutil.copytree(finished_run.path, root / "old")
+    shutil.copytree(finished.path, root / "old")
     then = time.time() - 2 * 86_400
     for path in (*(root / "old").iterdir(), root / "old"):
         os.utime(path, (then, then))
@@ -297,11 +289,11 @@ def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_failure_says_what_to_change(app, finished_run, root, language):
+def test_a_failure_says_what_to_change(app, finished, root, language):
     failed = root / f"failed-{language}"
     failed.mkdir(exist_ok=True)
-    (failed / "job.json").write_text(finished_run.job.read_text())
-    status = json.loads(finished_run.status.read_text()) | {
+    (failed / "job.json").write_text(finished.job.read_text())
+    status = json.loads(finished.status.read_text()) | {
         "state": "failed",
         "fault": {"kind": "not_finite", "detail": "nan"},
     }
@@ -309,24 +301,22 @@ def test_a_failure_says_what_to_change(app, finished_run, root, language):
     assert catalogue(language)["fine_tune.fault_not_finite"] in page_text(app(tune__run=failed.name, language=language))
 
 
-def test_a_run_that_was_thrown_away_is_gone(app, finished_run, root):
+def test_a_run_that_was_thrown_away_is_gone(app, finished, root):
     doomed = root / "doomed"
-    shutil.copytree(finished_run.path, doomed, dirs_exist_ok=True)
+    shutil.copytree(finished.path, doomed, dirs_exist_ok=True)
     page = app(tune__run="doomed")
     page.button(key="tune_throw_sure").click().run()
     assert not doomed.exists() and page.button(key="tune_start") is not None
 
 
-def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(finished_run):
-    frames = [read_frame(finished_run, step) for step in frame_steps(finished_run)]
+def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(finished):
+    frames = [read_frame(finished, step) for step in frame_steps(finished)]
     with speaking("en"):
         packet = pack(frames, kind="cross", palette=theme.LIGHT, words=group("film"), start=(1, 0), last_step=8)
     length = int.from_bytes(packet[:4], "little")
     header, body = json.loads(packet[4 : 4 + length]), packet[4 + length :]
-    assert [frame["step"] for frame in header["frames"]] == list(frame_steps(finished_run)) and header["start"] == [
-        1,
-        0,
-    ]
+    assert [frame["step"] for frame in header["frames"]] == list(frame_steps(finished))
+    assert header["start"] == [1, 0]
     for described, frame in zip(header["frames"], frames, strict=True):
         weights = frame.attention.cross
         assert weights is not None

@@ -62,9 +62,7 @@ def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, lan
     with speaking(language):
         for scene in SCENES:
             titled = [n for n, text in enumerate(texts) if tr(f"lesson.{scene.name}_title") in text.partition("\n")[0]]
-            assert sum(n_pictures[n] for n in titled) == 5, (
-                f"{scene.name}: question, options, before and after, the answer"
-            )
+            assert sum(n_pictures[n] for n in titled) == 5, f"{scene.name}: question, options, before, after, answer"
             question = deck.plain(tr(f"lesson.{scene.name}_question"))
             assert deck.sentences_of(question)[-1] in all_text, "the teacher says what stands before it"
             assert all(option in all_text for option in sheets.options_of(scene))
@@ -145,10 +143,8 @@ def test_the_sheet_on_a_layer_leaves_the_sums_to_the_class(shipped):
 
 def test_the_sheet_on_the_first_scene_has_the_words_of_both_sentences_and_no_weights(shipped):
     reading = reading_of(shipped, "box")
-    assert texts_in(box.SCENE.pictures(reading).sheet) == [
-        *reading.trace.source_text.split(),
-        *reading.trace.text.split(),
-    ]
+    words = f"{reading.trace.source_text} {reading.trace.text}".split()
+    assert texts_in(box.SCENE.pictures(reading).sheet) == words
 
 
 def count_words(text: str) -> int:
@@ -204,10 +200,8 @@ def test_the_sheet_on_a_head_has_two_products_to_calculate_whose_results_the_tea
         )
         for key in keys:
             product = int(np.dot(query, key))
-            assert (
-                f"= {product}" in expectation
-                and number(product / 2, ".1f").removesuffix(".0").removesuffix(",0") in expectation
-            )
+            assert f"= {product}" in expectation
+            assert number(product / 2, ".1f").removesuffix(".0").removesuffix(",0") in expectation
         assert cells.count("q × k") == cells.count("q × k'") == 1
 
 

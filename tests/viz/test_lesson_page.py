@@ -261,17 +261,13 @@ def test_the_comparison_is_beside_the_change_and_on_a_phone_below_it(open_page, 
 
 def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
     app = open_page("lesson", text="the cat is on the sofa", **{"lesson.votes": "box1"})
-    (words,) = [
-        element for element in app.main if element.type == "button_group" and "lesson.hide" in (element.key or "")
-    ]
+    (words,) = [group for group in app.main if group.type == "button_group" and "lesson.hide" in (group.key or "")]
     words.set_value(2).run()
     assert "interventions" not in app.query_params, "it is chosen, and not yet hidden"
     app.button(key="lesson.change").click().run()
     assert url_param(app, "interventions").startswith("block:x.2.")
     assert any("“is”" in text.value for text in app.markdown)
-    (words,) = [
-        element for element in app.main if element.type == "button_group" and "lesson.hide" in (element.key or "")
-    ]
+    (words,) = [group for group in app.main if group.type == "button_group" and "lesson.hide" in (group.key or "")]
     words.set_value(5).run()
     assert url_param(app, "interventions").startswith("block:x.5.")
     app.button(key="lesson.undo").click().run()

@@ -27,20 +27,15 @@ def test_a_server_is_private_by_default(monkeypatch):
 
 
 def test_uploads_models_and_memory_are_smaller(public):
-    public_limits = limits()
-    assert (public_limits.max_upload_mb, public_limits.uploads_mb, public_limits.session_memory_mb) == (64, 512, 512)
-    assert public_limits.max_parameters == 150_000_000
+    bounds = limits()
+    assert (bounds.max_upload_mb, bounds.uploads_mb, bounds.session_memory_mb) == (64, 512, 512)
+    assert bounds.max_parameters == 150_000_000
 
 
 def test_each_visitor_has_a_place_for_one_run_which_is_short_and_kept_for_an_hour(public):
-    run_limits = Limits.from_environment()
-    assert (run_limits.max_alive, run_limits.max_alive_per_session, run_limits.max_steps, run_limits.max_seconds) == (
-        12,
-        1,
-        500,
-        300,
-    )
-    assert run_limits.keep_days * 24 == pytest.approx(1)
+    runs = Limits.from_environment()
+    assert (runs.max_alive, runs.max_alive_per_session, runs.max_steps, runs.max_seconds) == (12, 1, 500, 300)
+    assert runs.keep_days * 24 == pytest.approx(1)
 
 
 def test_explicit_settings_override_those_of_a_public_server(public, monkeypatch):

@@ -76,11 +76,9 @@ def test_messages_carry_a_loader_where_the_route_is_and_the_code_where_it_is_not
     arguments = code.code("test.served", js=js, css=css)
     assert set(arguments) == {"js"} and len(arguments["js"]) < 1_000
     assert f'"/below/code/{code.digest()}/"' in arguments["js"]
-    paths_by_suffix = {
-        Path(path).suffix: path for path in re.findall(r'"(joined/test\.served\.[^"]+)"', arguments["js"])
-    }
-    assert code.text_of(paths_by_suffix[".js"]) == js
-    assert code.text_of(paths_by_suffix[".css"]) == css
+    paths = {Path(path).suffix: path for path in re.findall(r'"(joined/test\.served\.[^"]+)"', arguments["js"])}
+    assert code.text_of(paths[".js"]) == js
+    assert code.text_of(paths[".css"]) == css
 
 
 def test_other_code_has_another_address_even_when_the_files_are_the_same(monkeypatch):

@@ -75,12 +75,10 @@ def test_a_language_has_the_files_of_english_with_the_same_keys_and_values(langu
     language_files, english = files(language), files("en")
     assert language_files.keys() == english.keys()
     for place, path in english.items():
-        variables = {key: values.names for key, values in messages(language_files[place]).items()}
-        english_variables = {key: values.names for key, values in messages(path).items()}
-        assert variables.keys() == english_variables.keys(), (
-            f"{language}/{place}: {variables.keys() ^ english_variables.keys()}"
-        )
-        assert not [key for key in english_variables if english_variables[key] != variables[key]], f"{language}/{place}"
+        in_language = {key: values.names for key, values in messages(language_files[place]).items()}
+        in_english = {key: values.names for key, values in messages(path).items()}
+        assert in_language.keys() == in_english.keys(), f"{language}/{place}: {in_language.keys() ^ in_english.keys()}"
+        assert not [key for key in in_english if in_english[key] != in_language[key]], f"{language}/{place}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -163,12 +161,8 @@ def is_used(key: str) -> bool:
     if area == READINGS:  # replaces another area
         return is_used(identifier.replace("_", ".", 1))
     (literals, _), (raised, parts) = texts_in("viz"), texts_in("model")
-    with_words, variables_only = composed_keys(area)
-    if (
-        key in literals
-        or with_words.fullmatch(key)
-        or (variables_only.fullmatch(key) and is_made_of(identifier, literals | raised))
-    ):
+    fixed, free = composed_keys(area)
+    if key in literals or fixed.fullmatch(key) or (free.fullmatch(key) and is_made_of(identifier, literals | raised)):
         return True
     if area in OF_ERRORS:
         return identifier in raised or any(re.fullmatch(part, identifier) for part in parts if len(part) > 6)
