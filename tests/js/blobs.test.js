@@ -1,4 +1,4 @@
-// What comes once over a phone's connection: kept by name, and asked for where it did not come.
+// What comes once over a phone's connection: kept by name, and requests for where it did not come.
 
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
@@ -9,32 +9,32 @@ const { Blobs } = await import("../../viz/components/phone/blobs.js");
 const packed = (text) => gzipSync(Buffer.from(text)).toString("base64");
 const always = () => true;
 
-test("a picture that came stays known when others come, and a packet gives way to the next", async () => {
-  const asked = [];
+test("pictures stay cached, and a packet replaces the previous one", async () => {
+  const requests = [];
   globalThis.fetch = async (address) => {
-    asked.push(address);
+    requests.push(address);
     return { ok: true, arrayBuffer: async () => new TextEncoder().encode('"fetched"').buffer };
   };
   const blobs = new Blobs("/class/A");
-  blobs.bring("picture-a", packed('{"kind":"texts"}'));
-  blobs.bring("one", packed("1"));
-  blobs.bring("picture-b", packed('{"kind":"maps"}'));
-  blobs.bring("two", packed("2"));
+  blobs.store("picture-a", packed('{"kind":"texts"}'));
+  blobs.store("one", packed("1"));
+  blobs.store("picture-b", packed('{"kind":"maps"}'));
+  blobs.store("two", packed("2"));
   assert.deepEqual(await blobs.picture("picture-a", always), { kind: "texts" });
   assert.deepEqual(await blobs.picture("picture-b", always), { kind: "maps" });
   assert.equal(new TextDecoder().decode(await blobs.bytes("two", always)), "2");
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   assert.equal(new TextDecoder().decode(await blobs.bytes("one", always)), '"fetched"');
-  assert.deepEqual(asked, ["/class/A/packet/one"]);
+  assert.deepEqual(requests, ["/class/A/packet/one"]);
 });
 
-test("no picture is none, and a room of an earlier version holds the picture itself", async () => {
+test("without a name there is no picture, and a room of an earlier version contains the picture itself", async () => {
   const blobs = new Blobs("/class/A");
   assert.equal(await blobs.picture(undefined, always), null);
   assert.deepEqual(await blobs.picture({ kind: "bars" }, always), { kind: "bars" });
 });
 
-test("what is wanted no more is asked for no more", async () => {
-  globalThis.fetch = async () => assert.fail("asked");
+test("a blob that is no longer wanted is not requested", async () => {
+  globalThis.fetch = async () => assert.fail("requested");
   assert.equal(await new Blobs("/class/A").bytes("gone", () => false), null);
 });

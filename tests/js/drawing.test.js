@@ -165,30 +165,30 @@ test("only the head that is switched off counts as off", () => {
   assert.equal(isOff.call({ ...explorer, state: { kind: "decoder_self" } }, 1, 2), false);
 });
 
-test("an explorer that goes while the pointer is on it tells the stage nothing more", () => {
+test("a destroyed explorer publishes nothing more to the stage", () => {
   const frames = new Map();
   globalThis.requestAnimationFrame = (act) => frames.set(1, act) && 1;
   globalThis.cancelAnimationFrame = (frame) => frames.delete(frame);
   globalThis.document.documentElement.removeAttribute = () => undefined;
-  const told = [];
-  const own = {
+  const calls = [];
+  const fields = {
     hovering: null,
     frame: null,
     panes: [],
     parts: { card: { inWords: { show: () => undefined } } },
-    bridge: { shade: () => told.push("shade"), destroy: () => told.push("withdrawn") },
-    reporter: { end: () => undefined },
-    leave: () => undefined,
+    bridge: { shade: () => calls.push("shade"), destroy: () => calls.push("withdrawn") },
+    reporter: { flush: () => undefined },
+    stopFollowing: () => undefined,
     root: { dataset: {}, remove: () => undefined },
   };
-  const explorer = Object.create(Explorer.prototype, Object.getOwnPropertyDescriptors(own));
+  const explorer = Object.create(Explorer.prototype, Object.getOwnPropertyDescriptors(fields));
   explorer.point({ row: 1, column: null });
   explorer.destroy();
   for (const act of frames.values()) act();
-  assert.deepEqual(told, ["withdrawn"]);
+  assert.deepEqual(calls, ["withdrawn"]);
 });
 
-test("an explorer that is taken off the page before it is drawn can be drawn when it is shown again", async () => {
+test("an explorer that is removed during its first drawing can be drawn later", async () => {
   globalThis.requestAnimationFrame = (act) => setTimeout(act);
   const [toolbar, grid, card] = [1, 2, 3].map(() => ({ root: { style: {} } }));
   const root = { isConnected: false, style: {} };

@@ -3,17 +3,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./screen.js";
-import { handleKey, letGo } from "../../viz/components/attention/js/controls/keyboard.js";
+import { handleKey, handleEscape } from "../../viz/components/attention/js/controls/keyboard.js";
 
 /** An explorer that records its calls. */
 function explorerWith(state = {}) {
-  const asked = [];
+  const calls = [];
   const note =
     (name) =>
     (...given) =>
-      asked.push([name, ...given]);
+      calls.push([name, ...given]);
   return {
-    asked,
+    calls,
     state: { unit: "pieces", rows: "predicted", sinks: "removed", pins: [], heads: [[0, 0]], zoom: null, ...state },
     view: {
       kinds: new Map([
@@ -40,34 +40,34 @@ function press(explorer, key, { inField = false, ...modifiers } = {}) {
     stopPropagation: () => {},
     ...modifiers,
   });
-  return { asked: explorer.asked, isTaken };
+  return { calls: explorer.calls, isTaken };
 }
 
-const asks = (key, state) => press(explorerWith(state), key).asked;
+const callsOf = (key, state) => press(explorerWith(state), key).calls;
 
 test("arrows move over heads and layers", () => {
-  assert.deepEqual(asks("ArrowLeft"), [["move", 0, -1]]);
-  assert.deepEqual(asks("ArrowDown"), [["move", 1, 0]]);
+  assert.deepEqual(callsOf("ArrowLeft"), [["move", 0, -1]]);
+  assert.deepEqual(callsOf("ArrowDown"), [["move", 1, 0]]);
 });
 
 test("letters choose, in either case, and cycle", () => {
-  assert.deepEqual(asks("l"), [["update", { view: "lines" }]]);
-  assert.deepEqual(asks("L"), [["update", { view: "lines" }]]);
-  assert.deepEqual(asks("m"), [["update", { view: "map" }]]);
-  assert.deepEqual(asks("t"), [["update", { view: "text" }]]);
-  assert.deepEqual(asks("w", { unit: "words" }), [["update", { unit: "pieces" }]]);
-  assert.deepEqual(asks("r"), [["update", { rows: "fed" }]]);
-  assert.deepEqual(asks("s"), [["update", { sinks: "shown" }]]);
+  assert.deepEqual(callsOf("l"), [["update", { view: "lines" }]]);
+  assert.deepEqual(callsOf("L"), [["update", { view: "lines" }]]);
+  assert.deepEqual(callsOf("m"), [["update", { view: "map" }]]);
+  assert.deepEqual(callsOf("t"), [["update", { view: "text" }]]);
+  assert.deepEqual(callsOf("w", { unit: "words" }), [["update", { unit: "pieces" }]]);
+  assert.deepEqual(callsOf("r"), [["update", { rows: "fed" }]]);
+  assert.deepEqual(callsOf("s"), [["update", { sinks: "shown" }]]);
 });
 
 test("a number chooses a kind that the model has", () => {
-  assert.deepEqual(asks("3"), [["update", { kind: "cross" }]]);
-  assert.deepEqual(asks("2"), []);
+  assert.deepEqual(callsOf("3"), [["update", { kind: "cross" }]]);
+  assert.deepEqual(callsOf("2"), []);
 });
 
 test("plus, minus and nought zoom", () => {
-  assert.deepEqual(asks("+"), [["zoom", 1.6]]);
-  assert.deepEqual(asks("0"), [["zoom", 0]]);
+  assert.deepEqual(callsOf("+"), [["zoom", 1.6]]);
+  assert.deepEqual(callsOf("0"), [["zoom", 0]]);
 });
 
 test("keys that mean nothing here, or belong to the browser, are left alone", () => {
@@ -77,7 +77,7 @@ test("keys that mean nothing here, or belong to the browser, are left alone", ()
     ["l", { metaKey: true }],
     ["ArrowLeft", { altKey: true }],
   ])
-    assert.deepEqual(press(explorerWith(), key, modifiers), { asked: [], isTaken: false });
+    assert.deepEqual(press(explorerWith(), key, modifiers), { calls: [], isTaken: false });
 });
 
 test("typing in a field chooses nothing, but Escape still lets go", () => {
@@ -104,9 +104,9 @@ test("Escape lets go of one thing at a time", () => {
   ];
   explorer.isPresenting = true;
   for (const wanted of steps) {
-    explorer.asked.length = 0;
-    letGo(explorer);
-    assert.deepEqual(explorer.asked, [wanted]);
+    explorer.calls.length = 0;
+    handleEscape(explorer);
+    assert.deepEqual(explorer.calls, [wanted]);
     if (wanted[0] === "help") explorer.parts.help.root.hidden = true;
     else if (wanted[0] === "update") Object.assign(explorer.state, wanted[1]);
   }
@@ -115,6 +115,6 @@ test("Escape lets go of one thing at a time", () => {
 test("Escape closes an open menu first", () => {
   const explorer = explorerWith({ pins: ["q1"] });
   explorer.parts.toolbar.closeMenu = () => true;
-  letGo(explorer);
-  assert.deepEqual(explorer.asked, []);
+  handleEscape(explorer);
+  assert.deepEqual(explorer.calls, []);
 });

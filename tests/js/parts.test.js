@@ -1,4 +1,4 @@
-// Parts of the pages as a reader presses and reads them: squares of heads, buttons, groups, questions on a phone.
+// Parts of the pages by their elements and events: squares of heads, buttons, groups, questions on a phone.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ const { ModelPlan } = await import(`${components}/site/levels/model_plan.js`);
 const { Pane } = await import(`${components}/attention/js/pane.js`);
 const { NextWord } = await import(`${components}/decoding/js/candidates.js`);
 
-test("arrows go from head to head up to every edge and no further", () => {
+test("arrow keys move from head to head and stop at every edge", () => {
   const chosen = [];
   const heads = new Heads(
     { this_head: "{ $layer } { $head }", heads_caption: "" },
@@ -48,14 +48,14 @@ test("arrows go from head to head up to every edge and no further", () => {
     assert.deepEqual(press(head, key), [], key);
 });
 
-test("the page's actions are offered for one head and for no group of heads", () => {
-  const asked = [];
+test("the page's actions are offered for a single head only", () => {
+  const requested = [];
   const explorer = (heads, isOff = false) => ({
     state: { heads },
     packet: { actions: ["open_head", "switch_off"] },
     strings: { do_open_head: "open", do_switch_off: "off", do_switch_on: "on" },
     isOff: () => isOff,
-    ask: (name) => asked.push(name),
+    requestAction: (name) => requested.push(name),
   });
   const words = (buttons) => buttons.map((each) => each.textContent);
   assert.deepEqual(words(actionButtons(explorer([[0, 1]]))), ["open", "off"]);
@@ -63,7 +63,7 @@ test("the page's actions are offered for one head and for no group of heads", ()
   const [first, second] = [0, 1].map((head) => [0, head]);
   assert.deepEqual(actionButtons(explorer([first, second])), []);
   actionButtons(explorer([[0, 1]], true))[1].hear("click");
-  assert.deepEqual(asked, ["switch_on"]);
+  assert.deepEqual(requested, ["switch_on"]);
 });
 
 test("the translation without a head is that of this layer and this head", () => {
@@ -99,7 +99,7 @@ test("Tab stops at the focused button of a group, else at the pressed one that i
   assert.deepEqual(stop(), [a]);
 });
 
-test("an answer of the worker that failed fails the question, any other is its answer", async () => {
+test("a failed response of the worker rejects its request, another one resolves it", async () => {
   const workers = [];
   globalThis.Worker = class {
     asked = [];
@@ -138,32 +138,32 @@ const PLACE = { layer: 0, head: 0 };
 const screenOf = (question, shown = PLACE) =>
   questionScreen(
     { words: { en: "Which?" }, options: { en: ["one", "two"] }, n: 2, ...question },
-    { words: WORDS, mine: {}, language: "en", answer: () => {}, shown },
+    { words: WORDS, votes: {}, language: "en", answer: () => {}, shown },
   );
 
 test("a phone shows the sentence of a question with its translation, and without it where that is the answer", () => {
-  const lines = (...given) =>
-    screenOf(...given)
+  const textsOf = (...args) =>
+    screenOf(...args)
       .all(".about")
-      .flatMap((each) => each.all("p"));
-  const said = (...given) => lines(...given).map((each) => each.textContent);
-  assert.deepEqual(said({ kind: "word", sentence: "A cat.", text: "Un chat." }), ["A cat.", "Un chat."]);
-  assert.deepEqual(said({ kind: "word", sentence: "A cat." }), ["A cat."]);
-  assert.deepEqual(said({ kind: "word" }), []);
-  assert.deepEqual(said({ kind: "word" }, { ...PLACE, sentence: "A dog.", text: "Un chien." }), [
+      .flatMap((about) => about.all("p"))
+      .map((paragraph) => paragraph.textContent);
+  assert.deepEqual(textsOf({ kind: "word", sentence: "A cat.", text: "Un chat." }), ["A cat.", "Un chat."]);
+  assert.deepEqual(textsOf({ kind: "word", sentence: "A cat." }), ["A cat."]);
+  assert.deepEqual(textsOf({ kind: "word" }), []);
+  assert.deepEqual(textsOf({ kind: "word" }, { ...PLACE, sentence: "A dog.", text: "Un chien." }), [
     "A dog.",
     "Un chien.",
   ]);
 });
 
-test("taps on source tokens are held against the head's row once that was measured", () => {
+test("taps on source tokens are compared with the head's weights once those are measured", () => {
   const measured = { measured: [0.25, 0.75], tally: { 0: 1, 1: 3 }, revealed: true, n: 2 };
   assert.equal(screenOf({ kind: "source", ...measured }).all("table").length, 1);
   assert.equal(screenOf({ kind: "source" }).all("table").length, 0);
   assert.equal(screenOf({ kind: "word", ...measured }).all("table").length, 0);
 });
 
-test("the words that are not listed have the rest of the probability", () => {
+test("the unlisted tokens have the rest of the probability", () => {
   const words = new Proxy(
     { others: "{ $n } others: { $share }", candidate_help: "" },
     { get: (all, key) => all[key] ?? "" },
@@ -191,7 +191,7 @@ test("the words that are not listed have the rest of the probability", () => {
   assert.match(next.rest.textContent, /98 others: 20/);
 });
 
-test("an arrow goes from a number of a block to its neighbour, and stops at the edges", () => {
+test("an arrow key moves from a number of a block to its neighbour, and stops at the edges", () => {
   const kept = [];
   const press = (focused, key) => {
     const canvas = h("canvas");
@@ -207,7 +207,7 @@ test("an arrow goes from a number of a block to its neighbour, and stops at the 
   assert.deepEqual(press([0, 0], "ArrowLeft"), [0, 0]);
 });
 
-test("an outline stays within the row or the column of numbers that it is for", () => {
+test("an outline stays within its row or column of numbers", () => {
   const drawn = [];
   const pen = { strokeRect: (...box) => drawn.push(box) };
   const drawing = { w: 20, h: 10, across: 4, lines: 3, block: { shape: [3, 4] } };
@@ -218,7 +218,7 @@ test("an outline stays within the row or the column of numbers that it is for", 
   within(drawn[1], 20, 0, 40, 30);
 });
 
-test("the head that the page shows is opened, unless another kind of attention is on the desk", () => {
+test("the open head is the page's, unless the link names one or another kind of attention", () => {
   const desk = (kind, choices = {}) => ({
     choices: { kind, heads: [], ...choices },
     page: { head: () => [0, 1] },
@@ -229,7 +229,7 @@ test("the head that the page shows is opened, unless another kind of attention i
   assert.deepEqual(openHead(desk("cross", { heads: [[1, 0]] })), { kind: "cross", layer: 1, head: 0 });
 });
 
-test("the row that is offered first is one that was given to this head, not to another", () => {
+test("the row that is selected first is one that is forced in this head, not in another", () => {
   const row = (kind, layer, head, query) => ({ kind, layer, head, query, weights: [1, 0] });
   const pieces = ["▁a", "▁b", "▁c", "</s>"];
   const chosen = (...forced) => {
@@ -248,10 +248,10 @@ test("the row that is offered first is one that was given to this head, not to a
     assert.deepEqual(chosen(other), ["0"]);
 });
 
-test("the sliders of a distribution stand where what is in force puts them", () => {
+test("the sampling sliders show the current options", () => {
   const words = { temperature: "T", top_k: "k", top_p: "p", min_p: "m", top_k_all: "all" };
   const sliders = new SamplingSliders(words, { onMove: () => {}, onSet: () => {} });
-  const said = (topK) => {
+  const setTopK = (topK) => {
     sliders.set({ temperature: 1, top_k: topK, top_p: 1, min_p: 0 });
     const [, input] = sliders.root.all("input");
     const place = input.value;
@@ -259,8 +259,8 @@ test("the sliders of a distribution stand where what is in force puts them", () 
     input.hear("change");
     return [Number(place) >= 0, sliders.sampling.top_k, sliders.root.all("output")[1].textContent];
   };
-  assert.deepEqual(said(50), [true, 50, "50"]);
-  assert.deepEqual(said(0), [true, 0, "all"]);
+  assert.deepEqual(setTopK(50), [true, 50, "50"]);
+  assert.deepEqual(setTopK(0), [true, 0, "all"]);
 });
 
 test("the plan of a model has its layers side by side within its room, and a decoder-only model no encoder", async () => {
@@ -302,7 +302,7 @@ test("the plan of a model has its layers side by side within its room, and a dec
   }
 });
 
-test("what plays is stopped by its button, and played again by the next press", () => {
+test("the button stops an animation, and starts it again", () => {
   globalThis.ResizeObserver = class {
     observe() {}
   };
@@ -318,7 +318,7 @@ test("what plays is stopped by its button, and played again by the next press", 
   assert.equal(plan.button.textContent, "run");
 });
 
-test("of two sentences each pane bears its own name, of one sentence in two models each the model's", () => {
+test("the panes of two sentences are titled by the sentence, those of two models by the model", () => {
   const nameOf = (captions, place) => {
     const explorer = {
       views: captions.map((caption) => ({ caption, kinds: new Map() })),

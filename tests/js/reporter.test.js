@@ -5,7 +5,7 @@ import { beforeEach, mock, test } from "node:test";
 
 import { Reporter } from "../../viz/components/attention/js/data/reporter.js";
 
-let said, reporter;
+let reports, reporter;
 const dataset = {};
 globalThis.window = {};
 globalThis.document = { documentElement: { dataset } };
@@ -13,57 +13,57 @@ globalThis.document = { documentElement: { dataset } };
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  said = [];
-  reporter = new Reporter({ state: { head: 0 } }, { report: (report) => said.push(report.state.head) });
+  reports = [];
+  reporter = new Reporter({ state: { head: 0 } }, { report: (report) => reports.push(report.state.head) });
 });
 
 function change(head) {
   reporter.explorer.state = { head };
-  reporter.tell();
+  reporter.schedule();
 }
 
-test("one change is told without waiting", () => {
+test("a single change is reported at once", () => {
   change(1);
   assert.equal(dataset.pending, "report");
   mock.timers.tick(1);
-  assert.deepEqual(said, [1]);
+  assert.deepEqual(reports, [1]);
   assert.equal(dataset.pending, undefined);
 });
 
-test("a drag is told when it begins and when it ends", () => {
+test("a drag sends two reports, at its beginning and at its end", () => {
   for (let head = 1; head <= 20; head += 1) {
     change(head);
     mock.timers.tick(30);
   }
   mock.timers.tick(1000);
-  assert.deepEqual(said, [1, 20]);
+  assert.deepEqual(reports, [1, 20]);
   change(21);
   mock.timers.tick(1);
-  assert.deepEqual(said, [1, 20, 21]);
+  assert.deepEqual(reports, [1, 20, 21]);
 });
 
-test("what the reader did before the server changed the state is not told", () => {
+test("a newer server state cancels a scheduled report", () => {
   change(1);
   mock.timers.tick(1);
   change(2);
   assert.equal(reporter.acceptRevision(0), true);
   mock.timers.tick(1000);
-  assert.deepEqual(said, [1]);
+  assert.deepEqual(reports, [1]);
 });
 
-test("a revision is taken once, and an earlier one never", () => {
+test("a revision is accepted once, and an earlier one never", () => {
   assert.equal(reporter.acceptRevision(3), true);
   assert.equal(reporter.acceptRevision(3), false);
   assert.equal(reporter.acceptRevision(2), false);
   assert.equal(reporter.acceptRevision(4), true);
 });
 
-test("a second change is told before the page is left, and once", () => {
+test("flush sends a scheduled report at once, and only once", () => {
   change(1);
   mock.timers.tick(1);
   change(2);
-  reporter.end();
-  reporter.end();
+  reporter.flush();
+  reporter.flush();
   mock.timers.tick(1000);
-  assert.deepEqual(said, [1, 2]);
+  assert.deepEqual(reports, [1, 2]);
 });

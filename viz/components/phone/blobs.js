@@ -1,11 +1,10 @@
-// The packets of maps and the pictures of experiments: each comes once over the connection, under a name that its
-// content gives it.
+// Packets of attention maps and pictures of experiments: each is sent once, under a name that is a hash of its content.
 
 import { unpressed } from "../shared/packet.js";
 
 /** @import { ClassWords, Experiment, Question } from "./types" */
 
-const BETWEEN_FETCHES = 2000; // milliseconds
+const RETRY_DELAY = 2000; // milliseconds
 
 const isPicture = (/** @type {string} */ name) => name.startsWith("picture-");
 
@@ -14,31 +13,31 @@ export class Blobs {
   constructor(at) {
     this.at = at;
     /** @type {Map<string, Promise<Uint8Array | null>>} */
-    this.known = new Map();
+    this.cache = new Map();
   }
 
-  /** Keep what has come with the events: every picture, and the newest packet.
+  /** Store a blob of the event stream: every picture, but only the newest packet.
    * @param {string} name @param {string} encoded */
-  bring(name, encoded) {
-    if (!isPicture(name)) for (const each of this.known.keys()) if (!isPicture(each)) this.known.delete(each);
-    this.known.set(
+  store(name, encoded) {
+    if (!isPicture(name)) for (const cached of this.cache.keys()) if (!isPicture(cached)) this.cache.delete(cached);
+    this.cache.set(
       name,
-      unpressed(encoded).catch(() => null), // an older browser asks for it
+      unpressed(encoded).catch(() => null), // a browser that cannot decompress fetches it
     );
   }
 
-  /** The bytes with a name, fetched until they come; null once they are wanted no more.
+  /** The bytes of a name, with retries; null when `isWanted` returns false.
    * @param {string} name @param {() => boolean} isWanted @returns {Promise<Uint8Array | null>} */
   async bytes(name, isWanted) {
     while (isWanted()) {
-      const found = (await this.known.get(name)) ?? (await this.#fetched(name));
-      if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, BETWEEN_FETCHES));
+      const bytes = (await this.cache.get(name)) ?? (await this.#fetch(name));
+      if (bytes) return bytes;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
     }
     return null;
   }
 
-  /** The picture of an experiment; null where none is shown.
+  /** The picture of an experiment, or null.
    * @param {string | Experiment | undefined} name @param {() => boolean} isWanted
    * @returns {Promise<Experiment | null>} */
   async picture(name, isWanted) {
@@ -46,7 +45,7 @@ export class Blobs {
     return this.#read(name, isWanted);
   }
 
-  /** The words that a class has written; null where they are not shown.
+  /** The words that a class has written, or null while they are not shown.
    * @param {Question | null} question @param {() => boolean} isWanted @returns {Promise<ClassWords | null>} */
   async words(question, isWanted) {
     return question?.shown ? this.#read(question.shown, isWanted) : null;
@@ -59,7 +58,7 @@ export class Blobs {
   }
 
   /** @param {string} name */
-  async #fetched(name) {
+  async #fetch(name) {
     const answer = await fetch(`${this.at}/packet/${name}`).catch(() => null);
     return answer?.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
   }

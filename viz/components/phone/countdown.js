@@ -1,4 +1,4 @@
-// The seconds that are left to vote, counted down here from what the server said.
+// Counts the remaining seconds of a vote down, from the server's value.
 
 import { h } from "../shared/dom.js";
 
@@ -9,12 +9,12 @@ export class Countdown {
     this.root = h("p", { class: "countdown", role: "timer", hidden: true });
   }
 
-  /** @param {number | undefined} left seconds; undefined for a vote without an end */
-  show(left) {
+  /** @param {number | undefined} seconds undefined for a vote without an end */
+  show(seconds) {
     clearInterval(this.timer);
-    this.root.hidden = left === undefined;
-    if (left === undefined) return;
-    const end = Date.now() + 1000 * left;
+    this.root.hidden = seconds === undefined;
+    if (seconds === undefined) return;
+    const end = Date.now() + 1000 * seconds;
     const draw = () => {
       this.root.textContent = String(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
     };

@@ -1,18 +1,18 @@
-// The picture of an experiment, before and after the change, as large as the screen allows.
+// The picture of an experiment, before and after the change, at the screen's size.
 
 import { h } from "../shared/dom.js";
 import { fill, fixed, percent } from "../shared/text.js";
 import { placeOf } from "./acts.js";
 import { wordsView } from "./writing.js";
 
-const SECOND = 1; // the letter that the question is about
+const QUESTION_LETTER = 1; // index of the letter that the question is about
 
 /**
- * @import { Bars, Experiment, Given, Hunt, Item, Layer, Maps, Pair, Parts, Question, Tokens, Words } from "./types"
+ * @import { Bars, Experiment, ScreenContext, Hunt, Item, Layer, Maps, Pair, Parts, Question, Tokens, Words } from "./types"
  * @import { Child } from "../shared/dom.js"
  */
 
-/** The experiment's sentence and its picture. @param {Experiment} experiment @param {Given} given */
+/** The experiment's sentence and its picture. @param {Experiment} experiment @param {ScreenContext} context */
 export function experimentView(experiment, { words, shown, language }) {
   const titles = experiment.titles[language] ?? experiment.titles.en;
   return h(
@@ -20,14 +20,14 @@ export function experimentView(experiment, { words, shown, language }) {
     { class: `experiment of-${experiment.kind}` },
     h("p", { class: "kicker" }, placeOf(shown, language, words.act_observe)),
     h("h1", {}, experiment.said[language] ?? experiment.said.en),
-    shownAs(experiment, titles, { language, words }),
+    pictureOf(experiment, titles, { language, words }),
     experiment.measured && h("p", { class: "said" }, experiment.measured[language] ?? experiment.measured.en),
     experiment.cut && h("p", { class: "cut" }, fill(words.cut, { n: experiment.cut })),
   );
 }
 
-/** @type {(experiment: Experiment, titles: string[], given: {language: string, words: Words}) => HTMLElement} */
-function shownAs(experiment, titles, { language, words }) {
+/** @type {(experiment: Experiment, titles: string[], context: {language: string, words: Words}) => HTMLElement} */
+function pictureOf(experiment, titles, { language, words }) {
   switch (experiment.kind) {
     case "texts":
       return texts(experiment, titles);
@@ -44,7 +44,7 @@ function shownAs(experiment, titles, { language, words }) {
     case "words":
       return wordsView(
         { rows: experiment.rows.map((row, i) => ({ ...row, title: titles[i] })) },
-        { words, letter: SECOND },
+        { words, letter: QUESTION_LETTER },
       );
   }
 }
@@ -67,7 +67,7 @@ function texts({ rows }, [before, after]) {
   return h("div", { class: "picture-of" }, ...rows.map(block));
 }
 
-/** The translations, and under them the heads by their names; of those that were tried the change in log p.
+/** The translations, and below them all heads; those that were switched off with their change in log p.
  * @type {(experiment: Hunt, titles: string[]) => HTMLElement} */
 function hunt({ rows, tried, changed, first = 0 }, titles) {
   const cells = tried.flatMap((row, i) =>
@@ -81,7 +81,7 @@ function hunt({ rows, tried, changed, first = 0 }, titles) {
   return h("div", { class: "picture-of" }, texts({ rows }, titles), grid);
 }
 
-/** The translations, and under them the vector of one word at each step of a layer.
+/** The translations, and below them the vector of one word at each step of a layer.
  * @type {(experiment: Layer, titles: string[], language: string) => HTMLElement} */
 function layer({ rows, steps, numbers, token }, titles, language) {
   const [names, values] = [steps[language] ?? steps.en, numbers[language] ?? numbers.en];
@@ -113,10 +113,10 @@ function tokens({ before, after, texts: [old, now] }, titles) {
 }
 
 /** @type {(experiment: Bars, titles: string[]) => HTMLElement} */
-function bars({ names, before, after, most = 0 }, titles) {
+function bars({ names, before, after, most: maximum = 0 }, titles) {
   const bar = (/** @type {number} */ value, /** @type {string} */ kind) => {
-    const style = { "--share": most ? value / most : value };
-    return h("span", { class: `bar ${kind}`, style }, h("i"), h("b", {}, most ? value : percent(value, 0)));
+    const style = { "--share": maximum ? value / maximum : value };
+    return h("span", { class: `bar ${kind}`, style }, h("i"), h("b", {}, maximum ? value : percent(value, 0)));
   };
   const lines = names.map((name, i) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, bar(before[i], "old")), h("td", {}, bar(after[i], "new"))),
@@ -134,19 +134,19 @@ function maps({ before, after, rows, columns, hue }, titles) {
 
 /** The class before and after the lesson: a line for each question, with two dots.
  * @param {Item[]} items @param {Record<"quiz.before" | "quiz.after", number[]>} shares
- * @param {Pick<Given, "words" | "language">} given */
+ * @param {Pick<ScreenContext, "words" | "language">} context */
 export function learningView(items, { "quiz.before": before, "quiz.after": after }, { words, language }) {
   const dot = (/** @type {number} */ share, /** @type {string} */ kind) =>
     h("i", { class: kind, style: { left: `${100 * share}%` } });
   const line = (/** @type {Item} */ item, /** @type {number} */ i) => {
     const [left, width] = [Math.min(before[i], after[i]), Math.abs(after[i] - before[i])];
-    const way = h("span", { class: "way", style: { left: `${100 * left}%`, width: `${100 * width}%` } });
+    const change = h("span", { class: "way", style: { left: `${100 * left}%`, width: `${100 * width}%` } });
     return h(
       "div",
       { class: "line" },
       h("p", {}, item.about?.[language] ?? item.words[language]),
       h("b", {}, `${percent(before[i], 0)} → ${percent(after[i], 0)}`),
-      h("div", { class: "track" }, way, dot(before[i], "old"), dot(after[i], "new")),
+      h("div", { class: "track" }, change, dot(before[i], "old"), dot(after[i], "new")),
     );
   };
   return h(
@@ -166,7 +166,7 @@ export function learningView(items, { "quiz.before": before, "quiz.after": after
 }
 
 /** @param {{title?: string, ink: number[][], rows: string[], columns: string[], kind: string, marked?: number,
- *   weights?: number[][]}} given `ink` from 0 to 1 in rows of the map; `marked` is the row to point out */
+ *   weights?: number[][]}} map `ink` from 0 to 1 in rows of the map; `marked` is the highlighted row */
 export function mapGrid({ title, ink, rows, columns, kind, marked = -1, weights = ink }) {
   const cells = ink.flatMap((row, i) => [
     h("span", { class: i === marked ? "name marked" : "name" }, rows[i]),

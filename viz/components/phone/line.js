@@ -1,9 +1,9 @@
-// The connection to the server: an event stream that reconnects after a phone's sleep, and short messages back.
+// The connection to the server: an event stream that reconnects, also after a phone's sleep, and POST requests.
 
-const AGAIN = [500, 1000, 2000, 4000, 8000]; // milliseconds between attempts
-const SILENCE = 40_000; // the server sends something every 10 s
+const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000]; // milliseconds
+const MAX_SILENCE = 40_000; // milliseconds; the server sends something every 10 s
 const PACKET = "event: packet\ndata: ";
-const SLEPT = 20_000; // after this long, a phone's connection may be dead
+const MAX_SLEEP = 20_000; // milliseconds of sleep after which a phone's connection may be dead
 
 /** @import { Snapshot } from "./types" */
 
@@ -11,7 +11,8 @@ const SLEPT = 20_000; // after this long, a phone's connection may be dead
 export class EventStream {
   /**
    * @param {string} address
-   * @param {{message: (snapshot: Snapshot) => void, packet: (name: string, encoded: string) => void, status: (isOn: boolean) => void, gone: () => void}} listeners
+   * @param {{message: (snapshot: Snapshot) => void, packet: (name: string, encoded: string) => void,
+   *   status: (isOn: boolean) => void, gone: () => void}} listeners
    * @param {Record<string, string>} headers sent with the request: a phone's name
    */
   constructor(address, { message, packet, status, gone }, headers = {}) {
@@ -24,10 +25,10 @@ export class EventStream {
     this.failures = 0;
     this.isOpen = true;
     this.isHurried = false;
-    this.heard = Date.now();
+    this.lastReceived = Date.now();
     this.wake = (/** @type {Event} */ { type }) => {
       const isAwake = document.visibilityState === "visible";
-      if (isAwake && (type === "online" || Date.now() - this.heard > SLEPT)) this.again();
+      if (isAwake && (type === "online" || Date.now() - this.lastReceived > MAX_SLEEP)) this.reconnect();
     };
     document.addEventListener("visibilitychange", this.wake);
     window.addEventListener("online", this.wake);
@@ -42,7 +43,7 @@ export class EventStream {
   }
 
   /** Reconnect at once, whether connected or waiting for the next attempt. */
-  again() {
+  reconnect() {
     this.isHurried = true;
     this.stopper?.abort();
     this.endWait?.();
@@ -63,7 +64,7 @@ export class EventStream {
       }
       if (!this.isOpen) return;
       this.status(false);
-      if (!this.isHurried) await this.#wait(AGAIN[Math.min(this.failures, AGAIN.length - 1)]);
+      if (!this.isHurried) await this.#wait(RETRY_DELAYS[Math.min(this.failures, RETRY_DELAYS.length - 1)]);
     }
   }
 
@@ -81,20 +82,20 @@ export class EventStream {
     const decoder = new TextDecoder();
     let rest = "";
     for (;;) {
-      this.heard = Date.now();
-      const silence = setTimeout(() => this.again(), SILENCE);
+      this.lastReceived = Date.now();
+      const silence = setTimeout(() => this.reconnect(), MAX_SILENCE);
       const { done, value } = await reader.read().finally(() => clearTimeout(silence));
       if (done) return;
       this.failures = 0;
       this.status(true);
       const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
       rest = parts.pop() ?? "";
-      for (const part of parts) this.#hear(part);
+      for (const part of parts) this.#receive(part);
     }
   }
 
   /** @param {string} part */
-  #hear(part) {
+  #receive(part) {
     if (part.startsWith("event: gone")) return this.#finish();
     if (part.startsWith(PACKET)) {
       const [name, encoded] = part.slice(PACKET.length).split(" ");
@@ -110,13 +111,13 @@ export class EventStream {
 }
 
 /**
- * @typedef {{device: string, vote: string, text: string}} Held the name of the phone, its vote and its sentence, as the
- *   room holds them
- * @typedef {Partial<Held> & {answer?: Partial<Held>, error?: string}} Reply
+ * @typedef {{device: string, vote: string, text: string}} Stored the phone's name, vote and sentence as the room has
+ *   stored them
+ * @typedef {Partial<Stored> & {answer?: Partial<Stored>, error?: string}} Reply
  */
 
-/** Send a few words; the answer, or why it was refused ("offline" when the room did not answer, which does not say
- * whether it arrived) with what the room holds instead.
+/** POST content; returns the room's answer, or an error with what the room has stored instead. "offline" means that there
+ * was no answer; the content may have arrived.
  * @param {string} address @param {object} content @returns {Promise<Reply>} */
 export async function post(address, content) {
   try {
@@ -125,8 +126,8 @@ export async function post(address, content) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(content),
     });
-    const said = await answer.json();
-    return answer.ok ? { answer: said } : { error: "offline", ...said }; // a proxy gives no reason
+    const body = await answer.json();
+    return answer.ok ? { answer: body } : { error: "offline", ...body }; // a proxy's error has no reason
   } catch {
     return { error: "offline" };
   }

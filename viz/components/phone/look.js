@@ -1,4 +1,4 @@
-// What the second screen shows while the class follows: the sentence, its translation and one map.
+// The second screen in the act "look": the sentence, its translation and one attention map.
 
 import { fitState, pinnedUnits } from "../attention/js/data/state.js";
 import { inkOf, matrixOf } from "../attention/js/data/transform.js";
@@ -6,20 +6,20 @@ import { h } from "../shared/dom.js";
 import { clamp, fill } from "../shared/text.js";
 import { mapGrid } from "./experiment.js";
 
-const MOST_TOKENS_OF_A_WALL = 16; // rows and columns that the last row can tell apart
+const MAX_TOKENS_ON_WALL = 16; // rows and columns that are readable from the last row of seats
 
 /**
  * @import { Head, Packet, State } from "../attention/js/types"
- * @import { Given, Words } from "./types"
+ * @import { ScreenContext, Words } from "./types"
  */
 
-/** The teacher's view for the last row. @param {Given & {packet: Packet, attention: Words}} given */
+/** The teacher's view for the last row. @param {ScreenContext & {packet: Packet, attention: Words}} context */
 export function lookView({ packet, shown, words, attention, language }) {
   const [view] = packet.views;
   const state = fitState(shown.state ?? {}, view, packet.defaults);
   const matrix = matrixOf(view, state);
   const [marked = -1] = pinnedUnits(state.pins, "q", matrix.queries);
-  const [rows, columns] = [keptAround(matrix.rows, marked), keptAround(matrix.columns, -1)];
+  const [rows, columns] = [indexesAround(matrix.rows, marked), indexesAround(matrix.columns, -1)];
   const inked = inkOf(matrix, state);
   const at = (/** @type {number} */ i, /** @type {number} */ j) => matrix.values[i * matrix.columns + j];
   const grid = mapGrid({
@@ -31,7 +31,7 @@ export function lookView({ packet, shown, words, attention, language }) {
     marked: rows.indexOf(marked),
   });
   const isCut = rows.length < matrix.rows || columns.length < matrix.columns;
-  const notes = [shown.note?.[language], isCut && fill(words.cut, { n: MOST_TOKENS_OF_A_WALL })].filter(Boolean);
+  const notes = [shown.note?.[language], isCut && fill(words.cut, { n: MAX_TOKENS_ON_WALL })].filter(Boolean);
   return h(
     "div",
     { class: "experiment of-maps look" },
@@ -50,9 +50,9 @@ function whichHeads({ heads, combine }, { firstIndex }, attention) {
   return fill(attention[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
 }
 
-/** As many indexes as fit, with the marked one among them. @type {(n: number, marked: number) => number[]} */
-function keptAround(n, marked) {
-  const kept = Math.min(n, MOST_TOKENS_OF_A_WALL);
-  const first = clamp(marked - Math.floor(kept / 2), 0, n - kept);
-  return Array.from({ length: kept }, (_, i) => first + i);
+/** At most MAX_TOKENS_ON_WALL consecutive indexes that include the marked one. @type {(n: number, marked: number) => number[]} */
+function indexesAround(n, marked) {
+  const count = Math.min(n, MAX_TOKENS_ON_WALL);
+  const first = clamp(marked - Math.floor(count / 2), 0, n - count);
+  return Array.from({ length: count }, (_, i) => first + i);
 }

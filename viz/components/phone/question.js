@@ -1,4 +1,4 @@
-// One question on a phone: the answers to tap, then the class's votes with one's own and the right one marked.
+// A question on a phone or a wall: the answers to tap, then the class's votes with the student's and the right one marked.
 
 import { h, context2d } from "../shared/dom.js";
 import { placeOf } from "./acts.js";
@@ -8,35 +8,35 @@ import { bytesOfBase64 } from "../shared/packet.js";
 import { textOrPicture } from "../shared/pad/drawn.js";
 import { fill, fixed, percent } from "../shared/text.js";
 
-const LINES_OF_A_WALL = 9; // that are large enough for the last row
-const HEADS_IN_A_LINE = 8; // that a thumb can tell apart
-const WORTH_SAYING = 0.05; // of log-probability
+const MAX_LINES_ON_WALL = 9; // lines that are readable from the last row of seats
+const HEADS_PER_LINE = 8; // on a phone, large enough for a thumb
+const MIN_LOSS = 0.05; // of log-probability, to be shown
 
 /**
  * @import { Child } from "../shared/dom.js"
- * @import { Asked, Place, Question, Solution, Words } from "./types"
+ * @import { QuestionContext, Place, Question, Solution, Words } from "./types"
  */
 
-/** @typedef {Omit<Asked, "mine"> & {own: string | undefined}} Answering with the own vote */
-/** @typedef {Pick<Answering, "own" | "answer"> & {key: string, question: Question}} Choice one of the answers */
+/** @typedef {Omit<QuestionContext, "votes"> & {ownVote: string | undefined}} AnswerContext with the student's vote */
+/** @typedef {Pick<AnswerContext, "ownVote" | "answer"> & {key: string, question: Question}} Choice one of the answers */
 
-/** The screen of a question, open or revealed. @param {Question} question @param {Asked} given */
-export function questionScreen(question, given) {
-  if (question.kind === "quiz") return quizScreen(question, given);
-  const { words, mine, language } = given;
-  const own = mine.all;
+/** The screen of a question, open or revealed. @param {Question} question @param {QuestionContext} context */
+export function questionScreen(question, context) {
+  if (question.kind === "quiz") return quizScreen(question, context);
+  const { words, votes, language } = context;
+  const ownVote = votes.all;
   return h(
     "div",
     { class: `question${question.revealed ? " revealed" : ""}${question.explained ? " explained" : ""}` },
-    h("p", { class: "kicker" }, placeOf(given.shown, language, kickerOf(question, words))),
+    h("p", { class: "kicker" }, placeOf(context.shown, language, kickerOf(question, words))),
     h("h1", {}, question.words[language] ?? question.words.en),
-    aboutOf(question, given.shown),
-    answersOf(question, { ...given, own }),
-    remarkOf(question, { ...given, own }),
+    aboutOf(question, context.shown),
+    answersOf(question, { ...context, ownVote }),
+    remarkOf(question, { ...context, ownVote }),
   );
 }
 
-/** The sentence of the question, its own or the one that is shown; without the translation if that would be the answer.
+/** The question's sentence, or the teacher's; without the translation if that would be the answer.
  * @type {(question: Question, shown: Place) => Child} */
 function aboutOf(question, shown) {
   if (question.kind === "write") return null;
@@ -56,35 +56,35 @@ const kickerOf = ({ kind, revealed, explained }, words) =>
         ? words.act_votes
         : words.question;
 
-/** What follows the answers: on a wall one sentence, on a phone the whole reason, or what to do.
- * @type {(question: Question, given: Answering) => HTMLElement} */
-function remarkOf(question, { words, own, language, answer }) {
+/** The line below the answers: on a wall one sentence, on a phone the whole reason, or an instruction.
+ * @type {(question: Question, context: AnswerContext) => HTMLElement} */
+function remarkOf(question, { words, ownVote, language, answer }) {
   if (question.kind === "write") return h("p", { class: "remark" }, question.revealed ? "" : words.write_wall);
   const read = question.kind === "head" && question.measured?.length ? words.heads_shaded : "";
-  const said = question.replies?.[language]?.[Number(own)] ?? question.said?.[language] ?? "";
+  const reply = question.replies?.[language]?.[Number(ownVote)] ?? question.said?.[language] ?? "";
   if (!answer)
-    return h("p", { class: "remark", role: "status" }, question.explained ? said || (read && words.heads_wall) : "");
+    return h("p", { class: "remark", role: "status" }, question.explained ? reply || (read && words.heads_wall) : "");
   if (question.explained)
     return h(
       "p",
       { class: "remark", role: "status" },
-      said && h("b", {}, `${said} `),
+      reply && h("b", {}, `${reply} `),
       question.why?.[language] || read,
     );
-  const todo = question.hands ? words.raise_hands : own === undefined ? words.vote_once : words.voted;
+  const todo = question.hands ? words.raise_hands : ownVote === undefined ? words.vote_once : words.voted;
   return h("p", { class: "remark", role: "status" }, question.revealed ? words.vote_closed : todo);
 }
 
-/** @type {(question: Question, given: Answering) => HTMLElement} */
-function answersOf(question, { words, own, language, answer, written }) {
-  if (question.kind === "write") return written ? wordsView(written, { words, own }) : h("div");
-  if (question.kind === "head") return headChoices(question, { own, answer });
+/** @type {(question: Question, context: AnswerContext) => HTMLElement} */
+function answersOf(question, { words, ownVote, language, answer, written }) {
+  if (question.kind === "write") return written ? wordsView(written, { words, ownText: ownVote }) : h("div");
+  if (question.kind === "head") return headChoices(question, { ownVote, answer });
   const names = question.options[language] ?? question.options.en;
-  if (question.kind === "source" && question.measured) return besideOf(question, names, { words, own, answer });
+  if (question.kind === "source" && question.measured) return tallyTable(question, names, { words, ownVote, answer });
   const total = votesOf(question.tally);
   const buttons = names.slice(0, question.n).map((name, i) => {
     const key = String(i);
-    return answerButton(name, { key, question, own, total, answer, words });
+    return answerButton(name, { key, question, ownVote, total, answer, words });
   });
   return h("div", { class: `answers ${question.kind}` }, ...buttons);
 }
@@ -94,17 +94,17 @@ function votesOf(votes) {
   return Object.values(votes ?? {}).reduce((sum, n) => sum + n, 0);
 }
 
-/** @type {(name: string, given: Choice & {total: number, words: Words}) => HTMLElement} */
-function answerButton(name, { key, question, own, total, answer, words }) {
+/** @type {(name: string, choice: Choice & {total: number, words: Words}) => HTMLElement} */
+function answerButton(name, { key, question, ownVote, total, answer, words }) {
   const share = total ? (question.tally?.[key] ?? 0) / total : 0;
   return choice(
-    { key, question, own, answer, share },
+    { key, question, ownVote, answer, share },
     h("span", {}, name),
     question.tally && h("b", {}, earlierOf(question, key), percent(share, 0), modelOf(question, key, words)),
   );
 }
 
-/** The model's own probability of an answer. @type {(question: Question, key: string, words: Words) => Child} */
+/** The model's probability of an answer. @type {(question: Question, key: string, words: Words) => Child} */
 const modelOf = ({ measured }, key, words) =>
   measured?.length ? h("small", {}, ` ${fill(words.model_says, { share: percent(measured[Number(key)], 0) })}`) : null;
 
@@ -114,14 +114,14 @@ function earlierOf({ earlier }, key) {
   return total > 0 && h("small", {}, `${percent((earlier?.[key] ?? 0) / total, 0)} → `);
 }
 
-/** What is tapped to answer; its share of the votes is shaded once there is a tally.
- * @type {(given: Choice & {share: number}, ...label: Child[]) => HTMLElement} */
-function choice({ key, question, own, answer, share }, ...label) {
+/** The button of an answer; its share of the votes is shaded once there is a tally.
+ * @type {(choice: Choice & {share: number}, ...label: Child[]) => HTMLElement} */
+function choice({ key, question, ownVote, answer, share }, ...label) {
   return h(
     "button",
     {
-      disabled: !answer || question.revealed || question.hands || own !== undefined,
-      "aria-pressed": String(own === key),
+      disabled: !answer || question.revealed || question.hands || ownVote !== undefined,
+      "aria-pressed": String(ownVote === key),
       "data-right": question.explained && question.right === key,
       style: question.tally && { "--share": share },
       onclick: () => answer?.(key),
@@ -130,21 +130,21 @@ function choice({ key, question, own, answer, share }, ...label) {
   );
 }
 
-/** The class's taps beside the head's own row, a line for each token.
- * @type {(question: Question, names: string[], given: Pick<Answering, "words" | "own" | "answer">) => HTMLElement} */
-function besideOf(question, names, { words, own, answer }) {
+/** The class's taps beside the head's weights, a row for each token.
+ * @type {(question: Question, names: string[], context: Pick<AnswerContext, "words" | "ownVote" | "answer">) => HTMLElement} */
+function tallyTable(question, names, { words, ownVote, answer }) {
   const { tally = {}, measured = [] } = question;
   const total = Math.max(1, votesOf(tally));
-  const kept = answer ? names.map((_, i) => i) : notable(question, total);
+  const shown = answer ? names.map((_, i) => i) : notable(question, total);
   const cell = (/** @type {number} */ share) =>
     h("td", { style: { "--share": share } }, share >= 0.005 ? percent(share, 0) : "");
-  const lines = kept
+  const lines = shown
     .filter((i) => i < question.n)
     .map((i) =>
       h(
         "tr",
         { "data-right": question.right === String(i) },
-        h("th", { scope: "row" }, names[i], own === String(i) && h("small", {}, ` ${words.you}`)),
+        h("th", { scope: "row" }, names[i], ownVote === String(i) && h("small", {}, ` ${words.you}`)),
         cell((tally[i] ?? 0) / total),
         cell(measured[i] ?? 0),
       ),
@@ -153,12 +153,12 @@ function besideOf(question, names, { words, own, answer }) {
   return h("table", { class: "beside" }, h("tr", {}, ...heads), ...lines);
 }
 
-/** The tokens that a wall has room for, in their order: those with the most taps or weight.
+/** The tokens with the most taps or weight, as many as a wall has room for, in their order.
  * @type {(question: Question, total: number) => number[]} */
 function notable({ n, tally = {}, measured = [] }, total) {
   const worth = Array.from({ length: n }, (_, i) => Math.max((tally[i] ?? 0) / total, measured[i] ?? 0));
-  const most = worth.map((_, i) => i).sort((i, j) => worth[j] - worth[i] || i - j);
-  return most.slice(0, LINES_OF_A_WALL).sort((i, j) => i - j);
+  const ranked = worth.map((_, i) => i).sort((i, j) => worth[j] - worth[i] || i - j);
+  return ranked.slice(0, MAX_LINES_ON_WALL).sort((i, j) => i - j);
 }
 
 const MAP = 10; // rows and columns of a small map, as Python packs it
@@ -180,36 +180,36 @@ function smallMap(maps, place) {
   return canvas;
 }
 
-/** @type {(question: Question, given: Pick<Answering, "own" | "answer">) => HTMLElement} */
-function headChoices(question, { own, answer }) {
+/** @type {(question: Question, context: Pick<AnswerContext, "ownVote" | "answer">) => HTMLElement} */
+function headChoices(question, { ownVote, answer }) {
   const [layers, heads] = question.shape;
-  const most = Math.max(1, ...Object.values(question.tally ?? {}));
+  const maximum = Math.max(1, ...Object.values(question.tally ?? {}));
   const buttons = Array.from({ length: layers * heads }, (_, i) => {
     const [layer, head] = [Math.floor(i / heads), i % heads];
     const key = `${layer}.${head}`;
     const lost = question.measured?.[i] ?? 0;
     return choice(
-      { key, question, own, answer, share: (question.tally?.[key] ?? 0) / most },
+      { key, question, ownVote, answer, share: (question.tally?.[key] ?? 0) / maximum },
       smallMap(question.maps, i),
       h(
         "span",
         {},
         `${layer + question.first}·${head + question.first}`,
-        lost >= WORTH_SAYING && h("small", {}, fixed(-lost, 1)),
+        lost >= MIN_LOSS && h("small", {}, fixed(-lost, 1)),
       ),
     );
   });
-  const lines = answer ? Math.ceil(heads / HEADS_IN_A_LINE) : 1;
+  const lines = answer ? Math.ceil(heads / HEADS_PER_LINE) : 1;
   const style = { gridTemplateColumns: `repeat(${Math.ceil(heads / lines)}, 1fr)`, "--lines": layers };
   return h("div", { class: "answers heads", style }, ...buttons);
 }
 
-/** One item after the other; once revealed, all of them with what explains them.
- * @type {(question: Question, given: Asked) => HTMLElement} */
-function quizScreen(question, { words, mine, language, answer }) {
-  const place = question.items.findIndex((_, i) => mine[i] === undefined);
+/** One item after the other; once revealed, all of them with their explanations.
+ * @type {(question: Question, context: QuestionContext) => HTMLElement} */
+function quizScreen(question, { words, votes, language, answer }) {
+  const place = question.items.findIndex((_, i) => votes[i] === undefined);
   if (question.revealed && question.answers) {
-    const right = question.answers.filter(({ right }, i) => mine[i] === `${i}.${right}`).length;
+    const right = question.answers.filter(({ right }, i) => votes[i] === `${i}.${right}`).length;
     const { shares } = question;
     const isTwice = shares?.["quiz.before"].length && shares["quiz.after"].length;
     const learned = isTwice ? learningView(question.items, shares, { words, language }) : null;
@@ -219,7 +219,9 @@ function quizScreen(question, { words, mine, language, answer }) {
       { class: "question quiz revealed" },
       answer && h("h1", {}, `${right} / ${question.items.length}`),
       learned,
-      ...question.answers.map((each, i) => solved(question, each, i, { own: mine[i], language, isWall: !answer })),
+      ...question.answers.map((solution, i) =>
+        solved(question, solution, i, { ownVote: votes[i], language, isWall: !answer }),
+      ),
     );
   }
   if (!answer)
@@ -253,21 +255,22 @@ function quizScreen(question, { words, mine, language, answer }) {
 /** The first quiz is not revealed: the lesson follows it. @type {(question: Question, words: Words) => string} */
 const afterQuiz = ({ id }, words) => (id === "quiz.before" ? words.quiz_before_done : words.voted);
 
-/** An item with the right answer, the share of the class that gave it, and on a phone one's own and the reason.
- * @type {(question: Question, solution: Solution, place: number, given: {own: string | undefined, language: string,
+/** An item with the right answer and the share of the class that gave it; on a phone with the student's answer and the
+ * reason.
+ * @type {(question: Question, solution: Solution, place: number, context: {ownVote: string | undefined, language: string,
  *   isWall: boolean}) => HTMLElement} */
-function solved({ items, tally = {} }, { right, why }, place, { own, language, isWall }) {
+function solved({ items, tally = {} }, { right, why }, place, { ownVote, language, isWall }) {
   const { words, options } = items[place];
   const counts = options[language].map((_, i) => tally[`${place}.${i}`] ?? 0);
   const total = votesOf(counts);
   const share = total ? counts[right] / total : 0;
-  const chosen = own === undefined ? null : Number(own.split(".")[1]);
-  const said = [h("span", {}, options[language][right]), h("b", {}, percent(share, 0))];
+  const chosen = ownVote === undefined ? null : Number(ownVote.split(".")[1]);
+  const rightAnswer = [h("span", {}, options[language][right]), h("b", {}, percent(share, 0))];
   return h(
     "section",
     { class: "solved", "data-right": chosen === right },
     h("h2", {}, words[language]),
-    h("p", { class: "share", style: { "--share": share } }, said),
+    h("p", { class: "share", style: { "--share": share } }, rightAnswer),
     chosen !== null && chosen !== right && h("p", {}, h("s", {}, options[language][chosen])),
     !isWall && h("p", { class: "remark" }, why[language]),
   );

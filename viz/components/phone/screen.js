@@ -1,5 +1,4 @@
-// The second screen: what a projector shows beside the teacher's own page. It does not join the room and cannot send
-// anything.
+// The second screen, on a projector beside the teacher's page. It only reads: it neither joins the room nor sends votes.
 
 import { unpack } from "../attention/js/data/unpack.js";
 import { h } from "../shared/dom.js";
@@ -15,14 +14,14 @@ import { questionScreen } from "./question.js";
 /** @import { Packet } from "../attention/js/types" */
 /** @import { PageWords, Snapshot } from "./types" */
 
-/** Whether an address leads to this computer alone, so that no phone could follow it. */
+/** Whether an address is local to this computer, so that no phone can open it. */
 const isLocal = (/** @type {string} */ host) => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
-const COUNTING = 1000; // milliseconds between two counts
+const COUNT_INTERVAL = 1000; // milliseconds
 
 export class Screen {
-  /** @type {Snapshot | undefined} what is drawn */ snapshot;
-  /** @type {Snapshot | undefined} what has come */ coming;
+  /** @type {Snapshot | undefined} the drawn one */ snapshot;
+  /** @type {Snapshot | undefined} the latest one */ latest;
   /** @type {(Packet & {name: string}) | null} */ packet = null;
 
   /** @param {HTMLElement} root @param {PageWords} words
@@ -40,7 +39,7 @@ export class Screen {
     this.wall = h("div", { class: "wall" });
     this.countdown = new Countdown();
     this.act = h("p", { class: "act" });
-    const way = h(
+    const joinPanel = h(
       "aside",
       {},
       h("p", { class: "kicker" }, words.room.join),
@@ -51,14 +50,14 @@ export class Screen {
       this.count,
       this.connection,
     );
-    root.replaceChildren(way, this.wall);
+    root.replaceChildren(joinPanel, this.wall);
     this.line = new EventStream(`${at}/events`, {
-      message: (snapshot) => this.#take(snapshot),
-      packet: (name, encoded) => this.blobs.bring(name, encoded),
-      status: (isOn) => this.#say(isOn ? "" : words.room.offline),
+      message: (snapshot) => this.#update(snapshot),
+      packet: (name, encoded) => this.blobs.store(name, encoded),
+      status: (isOn) => this.#showConnection(isOn ? "" : words.room.offline),
       gone: () => this.#end(),
     });
-    this.timer = setInterval(() => this.#tally(), COUNTING);
+    this.timer = setInterval(() => this.#tally(), COUNT_INTERVAL);
     this.#tally();
   }
 
@@ -74,15 +73,15 @@ export class Screen {
     const { phones, answers } = await answer.json();
     const { question } = this.snapshot ?? {};
     const isCounted = question && !question.hands;
-    const said = isCounted ? this.words.answers_of : this.words.here;
-    this.count.textContent = fill(said, { n: isCounted ? answers : phones, phones });
+    const template = isCounted ? this.words.answers_of : this.words.here;
+    this.count.textContent = fill(template, { n: isCounted ? answers : phones, phones });
   }
 
   /** @param {Snapshot} snapshot */
-  async #take(snapshot) {
-    this.coming = snapshot;
-    const isWanted = () => this.coming === snapshot;
-    const picture = await this.#drawn(snapshot, isWanted);
+  async #update(snapshot) {
+    this.latest = snapshot;
+    const isWanted = () => this.latest === snapshot;
+    const picture = await this.#pictureOf(snapshot, isWanted);
     if (!isWanted()) return;
     this.snapshot = snapshot;
     const { question, shown } = snapshot;
@@ -93,23 +92,23 @@ export class Screen {
     this.#tally();
   }
 
-  /** The one picture of the act; nothing in the lobby, which shows how to join.
+  /** The picture of the act; null in the lobby, which shows how to join.
    * @param {Snapshot} snapshot @param {() => boolean} isWanted */
-  async #drawn(snapshot, isWanted) {
+  async #pictureOf(snapshot, isWanted) {
     const { question, shown } = snapshot;
     const { words, attention } = this;
     const act = actOf(snapshot);
-    const given = { words, attention, shown, mine: {}, language: document.documentElement.lang };
+    const context = { words, attention, shown, votes: {}, language: document.documentElement.lang };
     if (act === "look") {
       const packet = await this.#packet(shown.packet, isWanted);
-      return packet && lookView({ packet, ...given });
+      return packet && lookView({ packet, ...context });
     }
     if (act === "observe") {
       const experiment = await this.blobs.picture(shown.experiment, isWanted);
-      return experiment && experimentView(experiment, given);
+      return experiment && experimentView(experiment, context);
     }
     const written = await this.blobs.words(question, isWanted);
-    return question && questionScreen(question, { ...given, written });
+    return question && questionScreen(question, { ...context, written });
   }
 
   /** @param {string | undefined} name @param {() => boolean} isWanted */
@@ -122,7 +121,7 @@ export class Screen {
   }
 
   /** @param {string} words */
-  #say(words) {
+  #showConnection(words) {
     this.connection.textContent = words;
   }
 

@@ -1,4 +1,4 @@
-// What a room sends to its phones and second screens, and what their modules hand to each other.
+// Messages of a room to its phones and second screens, and types that their modules share.
 
 import type { State } from "../attention/js/types";
 import type { Reading } from "../shared/pad/read_word.js";
@@ -7,7 +7,7 @@ import type { Reading } from "../shared/pad/read_word.js";
 export type InLanguages<Text = string> = Record<string, Text>;
 export type Words = Record<string, string>;
 
-/** The words of the page (viz/server/phone.py); `code` is where the components' code is. */
+/** The texts of the page (viz/server/phone.py); `code` is the folder of the components' code. */
 export interface PageWords {
   room: Words;
   attention: Words;
@@ -21,25 +21,25 @@ export interface ClassWords {
   n: number;
 }
 
-/** Parts of a text, each with whether only this text has it (viz/lesson/marking.py). */
+/** Parts of a text; `isChanged` if the other text lacks the part (viz/lesson/marking.py). */
 export type Parts = [text: string, isChanged: boolean][];
 
 /** A translation before and after a change. */
 export interface Pair {
   source: string;
-  /** The sentence itself before and after, where it is what was changed. */
+  /** The sentence before and after, if the change is in the sentence. */
   sources?: [Parts, Parts];
   before: Parts;
   after: Parts;
 }
 
 interface Picture {
-  /** What was changed. */
+  /** The change in words. */
   said: InLanguages;
-  /** The words above what was before and after. */
+  /** Headings of before and after. */
   titles: InLanguages<[string, string]>;
   measured?: InLanguages;
-  /** How many tokens are shown, where some are left out. */
+  /** Count of shown tokens, if some are left out. */
   cut?: number;
 }
 
@@ -51,7 +51,7 @@ export interface Texts extends Picture {
 export interface Hunt extends Picture {
   kind: "hunt";
   rows: Pair[];
-  /** (L, H): the change in log p without a head; null for one that was not tried. */
+  /** (L, H): the change in log p without a head; null if it was not measured. */
   tried: (number | null)[][];
   /** (L, H): 1 where the translation changes without the head. */
   changed: number[][];
@@ -73,7 +73,7 @@ export interface Tokens extends Picture {
   texts: [Parts, Parts];
 }
 
-/** Shares from 0 to 1, or counts where the most is given. */
+/** Shares from 0 to 1, or counts with their maximum `most`. */
 export interface Bars extends Picture {
   kind: "bars";
   names: string[];
@@ -101,7 +101,7 @@ export interface TwoWords extends Picture {
 /** viz/lesson/experiment.py */
 export type Experiment = Texts | Hunt | Layer | Tokens | Bars | Maps | TwoWords;
 
-/** What the teacher shows (viz/room/publish.py); nothing of it is there before the first view. */
+/** The teacher's view (viz/room/publish.py); empty before the first one. */
 export interface Place {
   page?: string;
   title?: InLanguages;
@@ -109,16 +109,16 @@ export interface Place {
   changes?: InLanguages<string[]>;
   sentence?: string;
   text?: string;
-  /** Of the sentence. */
+  /** Language of the sentence. */
   language?: string;
-  /** Whether it is the picture of a word. */
+  /** Whether the sentence is the picture of a word. */
   of_picture?: boolean;
-  /** The name of its packet, and the state of the explorer on it. */
+  /** The name of its packet, and the explorer's state. */
   packet?: string;
   state?: Partial<State>;
-  /** The name of its picture; rooms of earlier versions hold the picture itself. */
+  /** The name of its picture; rooms of earlier versions contain the picture itself. */
   experiment?: string | Experiment;
-  /** Whether the experiment was made after the right answer was shown. */
+  /** Whether the experiment was run after the right answer was shown. */
   late?: boolean;
 }
 
@@ -143,7 +143,7 @@ export interface Question {
   words: InLanguages;
   options: InLanguages<string[]>;
   n: number;
-  /** Of kind "head": layers and heads, the number of the first one, and their maps. */
+  /** For kind "head": layers and heads, the number of the first one, and their maps. */
   shape: [number, number];
   first: number;
   maps: string;
@@ -153,16 +153,16 @@ export interface Question {
   sentence: string;
   text: string;
   items: Item[];
-  /** Seconds until the vote closes by itself. */
+  /** Seconds until the vote closes automatically. */
   left?: number;
-  /** Votes by answer: once the vote is closed, and not where hands were raised. */
+  /** Votes by answer, after the vote is closed; absent if hands were raised. */
   tally?: Record<string, number>;
   earlier?: Record<string, number>;
-  /** The shares of right answers to each item before and after the lesson; empty where nobody answered. */
+  /** The shares of right answers to each item before and after the lesson; empty if nobody answered. */
   shares?: Record<"quiz.before" | "quiz.after", number[]>;
-  /** Of kind "write": the name of the blob with the class's words, once all screens show them. */
+  /** For kind "write": the name of the blob with the class's words, once all screens show them. */
   shown?: string;
-  /** Once it is explained: the right vote, or "", and what is said about it. */
+  /** Once it is explained: the right vote, or "", and the explanations. */
   right?: string;
   why?: InLanguages;
   said?: InLanguages;
@@ -178,8 +178,8 @@ export interface Snapshot {
   question: Question | null;
 }
 
-/** With what a screen draws a question or an experiment. */
-export interface Given {
+/** The context in which a screen draws a question or an experiment. */
+export interface ScreenContext {
   words: Words;
   language: string;
   shown: Place;
@@ -188,10 +188,11 @@ export interface Given {
 /** Votes by item of a quiz; "all" for other questions. */
 export type Votes = Record<string, string>;
 
-export interface Asked extends Given {
-  mine: Votes;
-  /** Of kind "write", once all screens show them. */
+export interface QuestionContext extends ScreenContext {
+  /** The student's votes. */
+  votes: Votes;
+  /** For kind "write", once all screens show them. */
   written?: ClassWords | null;
-  /** Sends a vote; the second screen cannot. */
+  /** Sends a vote; absent on the second screen. */
   answer?: (vote: string) => void;
 }

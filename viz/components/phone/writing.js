@@ -1,4 +1,4 @@
-// "Write a word": the pad on a phone, and the class's words with what the model reads in each and where it looked.
+// "Write a word": the pad on a phone, and the class's words with the model's reading and attention.
 
 import { h, prefersReducedMotion, sleep } from "../shared/dom.js";
 import { Pad } from "../shared/pad/pad.js";
@@ -7,7 +7,7 @@ import { fill } from "../shared/text.js";
 import { placeOf } from "./acts.js";
 
 /**
- * @import { Given, Question, Words } from "./types"
+ * @import { ScreenContext, Question, Words } from "./types"
  * @import { Reading } from "../shared/pad/read_word.js"
  * @import { Child } from "../shared/dom.js"
  */
@@ -15,13 +15,13 @@ import { placeOf } from "./acts.js";
 const NEXT_LETTER = 1400; // milliseconds
 
 export class Writing {
-  /** Of which it is. */ id = "";
-  /** What was sent last. */ sent = "";
+  /** Of the question. */ id = "";
+  /** The word that was sent last. */ sent = "";
 
   /**
    * @param {Words} words of the room
    * @param {Words} padWords
-   * @param {(question: string, text: string) => Promise<string>} send a remark on what came of it, empty where it was taken
+   * @param {(question: string, text: string) => Promise<string>} send resolves to an error message, or ""
    */
   constructor(words, padWords, send) {
     this.words = words;
@@ -29,7 +29,7 @@ export class Writing {
     this.kicker = h("p", { class: "kicker" });
     this.heading = h("h1");
     this.button = h("button", { type: "submit", class: "main" }, words.write_send);
-    this.said = h("p", { class: "remark", role: "status" });
+    this.status = h("p", { class: "remark", role: "status" });
     this.pad = new Pad(padWords, { changed: () => this.#update() });
     const form = h(
       "form",
@@ -37,17 +37,17 @@ export class Writing {
       this.pad.root,
       this.button,
     );
-    this.root = h("div", { class: "question writing" }, this.kicker, this.heading, form, this.said);
+    this.root = h("div", { class: "question writing" }, this.kicker, this.heading, form, this.status);
   }
 
-  /** Show the question; what is being written stays.
-   * @param {Question} question @param {Given & {own: string | undefined}} given */
-  show(question, { shown, language, own = "" }) {
+  /** Show the question; an unsent word stays on the pad.
+   * @param {Question} question @param {ScreenContext & {ownVote: string | undefined}} context */
+  show(question, { shown, language, ownVote = "" }) {
     this.kicker.textContent = placeOf(shown, language, this.words.question);
     this.heading.textContent = question.words[language] ?? question.words.en;
     if (this.id === question.id) return;
-    Object.assign(this, { id: question.id, sent: own });
-    this.pad.value = own;
+    Object.assign(this, { id: question.id, sent: ownVote });
+    this.pad.value = ownVote;
     this.#update();
   }
 
@@ -55,7 +55,7 @@ export class Writing {
     const { words, pad, sent } = this;
     const isSent = Boolean(sent) && pad.value === sent;
     this.button.disabled = isSent || !pad.value;
-    this.said.textContent = remark || (isSent ? words.write_sent : sent ? words.write_again : words.write_note);
+    this.status.textContent = remark || (isSent ? words.write_sent : sent ? words.write_again : words.write_note);
   }
 
   /** @param {Event} event */
@@ -71,16 +71,16 @@ export class Writing {
 }
 
 /**
- * The class's words beside each other. Where motion is welcome, the chosen letter goes on from one to the next.
- * @param {{rows: Reading[], n?: number}} shown `n`: how many there are, where some are left out
- * @param {{words: Words, own?: string, letter?: number}} given `own` is the text of one's own word, `letter` the one that is
- *   chosen at first
+ * The class's words side by side. Unless the reader prefers reduced motion, the selected letter advances automatically.
+ * @param {{rows: Reading[], n?: number}} shown `n` is the count of all words, if some are left out
+ * @param {{words: Words, ownText?: string, letter?: number}} how `ownText` is the student's word, `letter` the letter that
+ *   is selected first
  */
-export function wordsView({ rows, n = rows.length }, { words, own, letter = 0 }) {
+export function wordsView({ rows, n = rows.length }, { words, ownText, letter = 0 }) {
   const texts = { strokes: words.write_strokes, nothing: words.write_nothing_read };
   const cards = rows.map((row) => ({ row, word: new ReadWord(row, texts, letter) }));
   const card = (/** @type {typeof cards[number]} */ { row, word }) =>
-    h("div", { class: "read-card", "data-own": Boolean(own) && row.text === own }, word.root);
+    h("div", { class: "read-card", "data-own": Boolean(ownText) && row.text === ownText }, word.root);
   const columns = Math.max(1, Math.ceil(Math.sqrt(1.4 * rows.length)));
   const style = { "--columns": columns, "--lines": Math.ceil(rows.length / columns) };
   const gallery = h("div", { class: "read-cards", style }, ...cards.map(card));
@@ -93,7 +93,7 @@ export function wordsView({ rows, n = rows.length }, { words, own, letter = 0 })
 
 /** @type {(gallery: HTMLElement, cards: {row: Reading, word: ReadWord}[], letter: number) => Promise<void>} */
 async function play(gallery, cards, letter) {
-  await sleep(0); // until it is on the page
+  await sleep(0); // after the words are on the page
   for (const { word } of cards) word.draw();
   let isTouched = false;
   gallery.addEventListener("pointerdown", () => (isTouched = true));

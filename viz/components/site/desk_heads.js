@@ -95,7 +95,7 @@ export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]])
 /** Drop the results and drawings of the previous model. @param {Desk} desk */
 export function dropModel(desk) {
   Object.assign(desk, { about: null, plain: null, trace: null });
-  desk.explorer?.reporter.stop(); // its state names heads of the previous model
+  desk.explorer?.reporter.cancel(); // its state names heads of the previous model
   desk.explorer?.destroy();
   desk.explorer = null;
   desk.controls.hidden = true;

@@ -1,4 +1,4 @@
-// A head's metrics, and the tooltip for what the pointer is on.
+// A head's metrics as cards, and the tooltips of cells and heads.
 
 import { tokenName } from "./data/names.js";
 import { h } from "../../shared/dom.js";
@@ -37,7 +37,7 @@ export class Tooltip {
   }
 }
 
-/** The tooltip of a cell: both tokens, the exact weight, and what the aids removed.
+/** The tooltip of a cell: both tokens, the exact weight, and the share of removed sinks.
  * @type {(explorer: Explorer, pane: Pane, row: number, column: number) => Lines} */
 export function cellSummary(explorer, pane, row, column) {
   const { strings, state } = explorer;
@@ -59,7 +59,7 @@ export function cellSummary(explorer, pane, row, column) {
   return lines;
 }
 
-/** A head in a few lines, for the grid. @type {(explorer: Explorer, head: Head) => Lines} */
+/** The tooltip of a head in the grid. @type {(explorer: Explorer, head: Head) => Lines} */
 export function headSummary(explorer, head) {
   const { strings, state, view } = explorer;
   /** @type {Lines} */
@@ -68,8 +68,8 @@ export function headSummary(explorer, head) {
   if (label) lines.push([labelText(explorer, label), "earned"]);
   for (const [name, value] of metricRows(explorer, view.metrics[state.kind], head))
     lines.push([`${name}  ${value}`, "soft"]);
-  const without = explorer.parts.grid.matters.without(head);
-  if (without !== null) lines.push([fill(strings.matters_without, { text: without }), "earned"]);
+  const ablated = explorer.parts.grid.matters.without(head);
+  if (ablated !== null) lines.push([fill(strings.matters_without, { text: ablated }), "earned"]);
   if (explorer.isOff(...head)) lines.push([strings.head_is_off, "soft"]);
   return lines;
 }
@@ -84,7 +84,7 @@ export function shortPercent(share) {
   return percent(share, share < 0.0995 && share > 0 ? 1 : 0);
 }
 
-/** A metric where room is short. @param {number} value */
+/** A metric in few characters. @param {number} value */
 export function shortMetric(value) {
   const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
   return briefly(value.toFixed(digits)).replace("-", "−");
@@ -96,7 +96,7 @@ function signed(value, digits) {
   return (Number(size.toFixed(digits)) === 0 ? "" : value > 0 ? "+" : "−") + fixed(size, digits);
 }
 
-/** The metrics that are defined for a head: each one's words, its number as text, and its name.
+/** The metrics that are defined for a head: label, formatted value and name of each.
  * @type {(explorer: Explorer, metrics: Metrics | undefined, head: Head) => [words: string, value: string, name: string][]} */
 function metricRows(explorer, metrics, [layer, head]) {
   const { strings, state, packet } = explorer;
@@ -116,7 +116,7 @@ function metricRows(explorer, metrics, [layer, head]) {
   });
 }
 
-/** The row of numbers under the view. */
+/** The row of metrics below the view. */
 export class HeadCards {
   /** @param {Explorer} explorer */
   constructor(explorer) {
@@ -131,11 +131,11 @@ export class HeadCards {
     const { state, view, strings } = explorer;
     const [head] = state.heads;
     const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
-    // When several heads are drawn as one map, these numbers are only those of the first.
-    const isOfMany = state.heads.length > 1;
-    const said = [isOfMany && explorer.headName(head), label && labelText(explorer, label)].filter(Boolean);
-    this.label.textContent = said.join(" · ");
-    this.label.hidden = !said.length;
+    // When several heads are combined, the metrics are those of the first.
+    const isCombined = state.heads.length > 1;
+    const labels = [isCombined && explorer.headName(head), label && labelText(explorer, label)].filter(Boolean);
+    this.label.textContent = labels.join(" · ");
+    this.label.hidden = !labels.length;
     const byName = (/** @type {Metrics | undefined} */ metrics) =>
       new Map(metricRows(explorer, metrics, head).map(([, value, name]) => [name, value]));
     const corpus = byName(view.corpus[state.kind]);
@@ -146,8 +146,8 @@ export class HeadCards {
         second.has(key) ? fill(strings.on_second, { value: second.get(key) }) : "",
       ]),
     );
-    const isPart = Boolean(headsOfKind(view, state.kind).long); // the strongest may lie outside the frame
-    const strongestLink = isOfMany || isPart ? null : this.#strongest();
+    const isPart = Boolean(headsOfKind(view, state.kind).long); // the strongest may be outside the window
+    const strongestLink = isCombined || isPart ? null : this.#strongest();
     if (strongestLink) cards.push(strongestLink);
     this.list.replaceChildren(...cards);
   }

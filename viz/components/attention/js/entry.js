@@ -11,16 +11,16 @@ import { WORDS } from "./words.js";
 /** @import { ExactEntry, Packet, State } from "./types" */
 /** @import { Measured } from "./matters.js" */
 /**
- * What Streamlit calls a component with.
+ * The argument of a Streamlit component.
  * @typedef {{data: Uint8Array | null, parentElement: Element, setStateValue: (name: "report", value: object) => void,
  *   setTriggerValue: (name: "action", value: object) => void}} Mount
  */
 /**
- * What the page sends beside a packet: its name, a state of a revision, and exact weights.
+ * The header that the page sends with a packet: its name, a state with its revision, and exact weights.
  * @typedef {object} Header
  * @property {string} name
  * @property {string} language
- * @property {[offset: number, length: number]} packet of no length where the browser holds it already
+ * @property {[offset: number, length: number]} packet of length 0 if the browser has it already
  * @property {ExactEntry[]} exact
  * @property {State} state
  * @property {number} revision
@@ -31,7 +31,7 @@ import { WORDS } from "./words.js";
 /** @type {WeakMap<Element, Explorer>} */
 const instances = new WeakMap();
 
-/** How often a packet was asked for, so that each request is another value. */
+/** Count of requests for a packet, so that each request has another value. */
 let requests = 0;
 
 /** @param {Mount} mount */
@@ -39,11 +39,11 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   if (!data) return undefined;
   /** @type {{header: Header, buffer: ArrayBuffer, start: number}} */
   const { header, buffer, start } = openPacket(data);
-  document.documentElement.lang = header.language; // the stage says it too, perhaps after this is drawn
-  const known = instances.get(parentElement);
+  document.documentElement.lang = header.language; // the stage sets it too, but perhaps after this drawing
+  const existing = instances.get(parentElement);
   const [offset, length] = header.packet;
-  const isHeld = known?.reporter.holds === header.name;
-  const packet = length && !isHeld ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
+  const hasPacket = existing?.reporter.packetName === header.name;
+  const packet = length && !hasPacket ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
   if (packet) {
     packet.strings = wordsFor(header.language, packet.views);
     nameMarks(packet.views, packet.strings);
@@ -52,43 +52,43 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
       action: pendingRun((/** @type {object} */ action) => setTriggerValue("action", action)),
     };
     refine(packet.views, header.exact, buffer, start);
-    const explorer = known ?? new Explorer(parentElement, send, packet, header);
-    if (!known) reportBeforeOthers(explorer);
+    const explorer = existing ?? new Explorer(parentElement, send, packet, header);
+    if (!existing) flushBeforeOtherInput(explorer);
     instances.set(parentElement, explorer);
-    take(explorer, packet, header);
-  } else if (known && isHeld) {
-    refine(known.views, header.exact, buffer, start);
-    take(known, null, header);
-  } else pendingRun(setStateValue)("report", { holds: "", asked: ++requests }); // the server takes the browser to have it
+    apply(explorer, packet, header);
+  } else if (existing && hasPacket) {
+    refine(existing.views, header.exact, buffer, start);
+    apply(existing, null, header);
+  } else pendingRun(setStateValue)("report", { holds: "", asked: ++requests }); // the server believes that the browser has the packet
   return () => {
     instances.get(parentElement)?.destroy();
     instances.delete(parentElement);
   };
 }
 
-/** The words in a language, as they are said of what is on screen.
+/** The words in a language; for pictures with their variants.
  * @type {(language: string, views: import("./types").View[]) => Record<string, string>} */
 function wordsFor(language, views) {
   const words = WORDS[language];
   return views.some(({ source }) => source?.picture) ? { ...words, ...WORDS[`${language} of pictures`] } : words;
 }
 
-/** Report what waits before anything outside the explorer is pressed: it may lead to another page.
+/** Send a pending report before any input outside of the explorer, which may lead to another page.
  * @type {(explorer: Explorer) => void} */
-function reportBeforeOthers(explorer) {
+function flushBeforeOtherInput(explorer) {
   const life = new AbortController();
   const report = (/** @type {Event} */ event) => {
     if (!explorer.root.isConnected) life.abort();
-    else if (!event.composedPath().includes(explorer.root)) explorer.reporter.end();
+    else if (!event.composedPath().includes(explorer.root)) explorer.reporter.flush();
   };
   for (const name of ["pointerdown", "keydown"])
     document.addEventListener(name, report, { capture: true, signal: life.signal });
 }
 
-/** Show a new packet, or a state of a later revision, and weights that are exact now.
+/** Show a new packet, or a state of a later revision, and exact weights.
  * @type {(explorer: Explorer, packet: Packet | null, header: Header) => void} */
-function take(explorer, packet, { name, revision, state, isPresenting, matters, exact }) {
-  explorer.reporter.holds = name;
+function apply(explorer, packet, { name, revision, state, isPresenting, matters, exact }) {
+  explorer.reporter.packetName = name;
   const acceptRevision = explorer.reporter.acceptRevision(revision);
   explorer.matters = matters;
   explorer.bridge.offer(matters);

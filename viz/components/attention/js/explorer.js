@@ -1,4 +1,4 @@
-// The explorer: one state, one pointer, and every view following both.
+// The explorer: one state and one pointer target, from which all its views are drawn.
 
 /** @import { Head, Kind, Opening, Packet, Send, Side, State, Target, View } from "./types" */
 /** @import { Measured } from "./matters.js" */
@@ -17,20 +17,20 @@ import { matrixOf } from "./data/transform.js";
 import { headsOfKind } from "./data/unpack.js";
 import { fitShown, headView } from "./views/views.js";
 
-// Fields whose change leaves the overview of all heads as it is.
-const QUIET = ["pins", "zoom", "window", "together", "view", "orientation", "heads", "combine"];
+// Fields that do not affect the thumbnails of the heads.
+const FIELDS_WITHOUT_GRID = ["pins", "zoom", "window", "together", "view", "orientation", "heads", "combine"];
 
 export class Explorer {
   /** @type {Pane[] | undefined} */ #panes;
   /** @type {Parts | undefined} */ #parts;
   /** @type {Target | null} */ hovering = null;
-  /** Whether it is being drawn for the first time, part by part, and whether that has begun. */
+  /** Whether the first drawing happens in several tasks, and whether it has begun. */
   isGradual = false;
   isBegun = true;
   /** @type {number | undefined} */ viewTop;
-  /** @type {number | null} the frame in which what is pointed at will be drawn */ frame = null;
+  /** @type {number | null} the requested frame that draws the pointer target */ frame = null;
   /** @type {Measured | null} */ matters = null;
-  /** @type {Partial<Record<Kind, Head[]>>} the heads that were chosen last of each kind */ remembered = {};
+  /** @type {Partial<Record<Kind, Head[]>>} the last chosen heads of each kind */ remembered = {};
   lastWidth = 0;
 
   /** Show a packet in an element.
@@ -45,7 +45,7 @@ export class Explorer {
     parent.append(this.root);
     this.theme = themeOf(this);
     this.builtFor = this.#buildKey();
-    this.leave = followPage(this);
+    this.stopFollowing = followPage(this);
     this.root.addEventListener("keydown", (event) => handleKey(this, event));
     if (isGradual) drawGradually(this);
     else {
@@ -55,14 +55,14 @@ export class Explorer {
     }
   }
 
-  /** Show another packet; without a state, the reader's choices stay.
+  /** Show another packet; without a state, the reader's choices remain.
    * @type {(packet: Packet, how?: Omit<Opening, "isGradual">) => void} */
   load(packet, { state, isPresenting = false } = {}) {
-    // Pins and zoom only make sense for the same tokens.
+    // Pins and zoom are valid only for the same tokens.
     const isSameText = textsOf(packet.views[0]) === textsOf(this.view);
-    const kept = isSameText ? this.state : { ...this.state, pins: [], zoom: null, window: null };
+    const current = isSameText ? this.state : { ...this.state, pins: [], zoom: null, window: null };
     this.packet = packet;
-    this.state = fitShown(state ?? kept, this.view, packet.defaults);
+    this.state = fitShown(state ?? current, this.view, packet.defaults);
     this.isPresenting = isPresenting;
     this.hovering = null;
     if (this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#rebuild();
@@ -70,7 +70,7 @@ export class Explorer {
     this.refreshTheme();
   }
 
-  /** What the toolbar needs: words, the available weightings, and the page's actions. */
+  /** The toolbar is rebuilt when this changes: words, available weightings, and the page's actions. */
   #buildKey() {
     return JSON.stringify([this.strings, this.view.weightings, this.packet.actions]);
   }
@@ -95,33 +95,33 @@ export class Explorer {
     return this.packet.firstIndex;
   }
 
-  /** Whether the heads of both views correspond: models with different layers or heads can only be shown side by side. */
+  /** Whether both views have the same layers and heads; others can only be shown side by side. */
   get canSubtract() {
-    const [one, other] = this.views.map((view) => view.kinds.get(this.state.kind));
-    return one !== undefined && one.layers === other?.layers && one.heads === other.heads;
+    const [first, second] = this.views.map((view) => view.kinds.get(this.state.kind));
+    return first !== undefined && first.layers === second?.layers && first.heads === second.heads;
   }
 
   get isSubtracting() {
     return this.canSubtract && this.state.compare === "difference";
   }
 
-  /** The chosen heads as a view has them: the nearest, where it has fewer. @param {View} view */
+  /** The chosen heads in a view; the nearest if it has fewer. @param {View} view */
   headsIn(view) {
     const heads = view.kinds.get(this.state.kind);
     return heads ? nearestHeads(this.state.heads, heads) : [];
   }
 
-  /** What a pane draws: its view's weights, those of the first view where it has none, or the difference of both.
+  /** The matrix of a pane: its view's weights, the first view's if it lacks the kind, or the difference of both.
    * @param {number} place */
   matrixFor(place) {
     const [first, second] = this.views;
     const matrix = (/** @type {View} */ view) => matrixOf(view, this.state, this.headsIn(view));
     if (this.isSubtracting) return subtract(matrix(first), matrix(second));
-    const own = this.views[place];
-    return matrix(own.kinds.has(this.state.kind) ? own : first);
+    const view = this.views[place];
+    return matrix(view.kinds.has(this.state.kind) ? view : first);
   }
 
-  /** Made when they are first asked for, as the parts around them: a first drawing asks in a task for each. */
+  /** Built on first access, as the other parts are, so that the first drawing can build them in separate tasks. */
   get panes() {
     return (this.#panes ??= Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place)));
   }
@@ -148,49 +148,49 @@ export class Explorer {
     const before = this.state;
     const next = changedState(before, patch, this.remembered);
     this.state = fitShown(next, this.view, this.packet.defaults);
-    if (isReported) this.reporter.tell();
-    const former = new Map(Object.entries(before));
+    if (isReported) this.reporter.schedule();
+    const oldValues = new Map(Object.entries(before));
     const changed = Object.entries(next)
-      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(former.get(name)))
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(oldValues.get(name)))
       .map(([name]) => name);
-    const isTurned = isPresenting !== this.isPresenting;
+    const modeChanges = isPresenting !== this.isPresenting;
     this.isPresenting = isPresenting;
-    if (!changed.length && !isTurned) return undefined;
+    if (!changed.length && !modeChanges) return undefined;
     this.hovering = null;
     this.parts.tooltip.hide();
-    if (isTurned) return this.refreshTheme();
+    if (modeChanges) return this.refreshTheme();
     if (this.panes.length !== this.#paneCount()) this.#rebuild();
-    return this.refresh({ grid: !changed.every((name) => QUIET.includes(name)) });
+    return this.refresh({ grid: !changed.every((name) => FIELDS_WITHOUT_GRID.includes(name)) });
   }
 
   /** Enter or leave presenter mode; the page stores it, because the page's type gets larger too. @param {boolean} isPresenting */
   present(isPresenting) {
     this.update({ isPresenting }, { isReported: false });
-    this.ask(isPresenting ? "present" : "end_presenting");
+    this.requestAction(isPresenting ? "present" : "end_presenting");
   }
 
   /** Request an action from the page that needs Python. @param {string} name */
-  ask(name) {
+  requestAction(name) {
     const [[layer, head]] = this.state.heads;
-    this.reporter.ask({ name, kind: this.state.kind, layer, head });
+    this.reporter.requestAction({ name, kind: this.state.kind, layer, head });
   }
 
   refresh({ grid: withGrid = true } = {}) {
-    if (!this.isBegun) return undefined; // the first drawing is on its way
+    if (!this.isBegun) return undefined; // the first drawing follows
     const { state } = this;
-    const { grid, toolbar, card, strip } = this.parts; // on the page before anything is measured
-    for (const pane of this.panes) pane.forget();
+    const { grid, toolbar, card, strip } = this.parts; // built before anything is measured
+    for (const pane of this.panes) pane.invalidate();
     fillScreen(this);
-    // Read all widths before writing: a read between two writes would make the browser lay out the whole page again.
+    // Read all widths before writing: a read between two writes would force a layout of the whole page.
     this.panes.forEach((pane) => pane.measure());
-    const isWhole = withGrid || !grid.order.length;
-    if (isWhole) grid.measure();
+    const redrawsGrid = withGrid || !grid.order.length;
+    if (redrawsGrid) grid.measure();
     colourRoot(this);
     strip.hidden = !this.packet.showSentence || headView(state).showsSentences || this.isPresenting;
     const parts = [
       () => toolbar.show(),
       ...card.parts(),
-      () => (isWhole ? grid.show() : grid.point()),
+      () => (redrawsGrid ? grid.show() : grid.point()),
       () => this.bridge.shade(),
       () => this.settled("main"),
     ];
@@ -199,11 +199,11 @@ export class Explorer {
     return undefined;
   }
 
-  /** Set what the pointer is on; drawn once in the next frame. @param {Target | null} target */
+  /** Set the pointer target; it is drawn in the next frame. @param {Target | null} target */
   point(target) {
-    const now = this.hovering;
-    if (target === now) return;
-    if (target?.pane === now?.pane && target?.row === now?.row && target?.column === now?.column) return;
+    const current = this.hovering;
+    if (target === current) return;
+    if (target?.pane === current?.pane && target?.row === current?.row && target?.column === current?.column) return;
     this.hovering = target;
     if (!target) this.parts.tooltip.hide();
     this.frame ??= requestAnimationFrame(() => {
@@ -215,19 +215,19 @@ export class Explorer {
     });
   }
 
-  /** Pin a row or column instead of those that are pinned; with Shift, beside them.
+  /** Pin a row or column; with Shift, in addition to the pinned ones.
    * @type {(pane: Pane, side: Side, unit: number, isAdded?: boolean) => void} */
   pin(pane, side, unit, isAdded = false) {
     if (pane.matrix.isSigned) return;
     const [first] = this.panes;
-    const own = first.counterpart(pane, side, unit);
-    if (own !== null) this.update({ pins: clickedPins(this.state.pins, side, own, first.unitsOf(side), isAdded) });
+    const place = first.counterpart(pane, side, unit);
+    if (place !== null) this.update({ pins: clickedPins(this.state.pins, side, place, first.unitsOf(side), isAdded) });
   }
 
-  /** Choose only this head, or add it to the set or remove it. @type {(head: Head, extend?: boolean) => void} */
+  /** Choose only this head, or with `extend` add or remove it. @type {(head: Head, extend?: boolean) => void} */
   chooseHead(head, extend) {
     const { heads } = this.state;
-    const rest = heads.filter((each) => !sameHead(each, head));
+    const rest = heads.filter((other) => !sameHead(other, head));
     const several = rest.length === heads.length ? [...heads, head] : rest.length ? rest : heads;
     this.update({ heads: extend ? several : [head] });
   }
@@ -256,14 +256,14 @@ export class Explorer {
     return fill(this.strings[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
   }
 
-  /** Height for the view, so that its point is seen without scrolling. */
+  /** Height of the view that fits on the screen. */
   roomForView() {
     if (this.isPresenting) return Math.max(360, window.innerHeight - 210);
     this.viewTop ??= Math.max(0, this.panes[0].root.getBoundingClientRect().top);
     return clamp(window.innerHeight - this.viewTop - 110, 380, 760);
   }
 
-  /** Lay it out again for another width. */
+  /** Lay out again after a change of width. */
   resized() {
     const { clientWidth } = this.root;
     if (clientWidth === this.lastWidth || !clientWidth) return;
@@ -271,23 +271,23 @@ export class Explorer {
     this.refresh();
   }
 
-  /** Remember how wide the explorer is, and lay it out for that. */
+  /** Measure the width, and set the classes for narrow layouts. */
   measure() {
     this.lastWidth = this.root.clientWidth;
     this.root.classList.toggle("narrow", this.lastWidth < 760);
     this.root.classList.toggle("small", this.lastWidth < 560);
   }
 
-  /** Mark the element as drawn, for code that waits for it. @param {string} what */
+  /** Set a data attribute with the time of the drawing; tests wait for it. @param {string} what */
   settled(what) {
     this.root.dataset[`drawn${what[0].toUpperCase()}${what.slice(1)}`] = String(Math.round(performance.now()));
   }
 
   destroy() {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
-    this.leave();
+    this.stopFollowing();
     this.bridge.destroy();
-    this.reporter.end();
+    this.reporter.flush();
     document.documentElement.removeAttribute("data-controls");
     this.root.remove();
   }

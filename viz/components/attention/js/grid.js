@@ -1,4 +1,4 @@
-// Every layer and head as a small map: the overview from which a head is chosen.
+// The grid of thumbnails of all heads, from which a head is chosen.
 
 import { HeadRadios } from "./head_radios.js";
 import { explain } from "./words.js";
@@ -13,27 +13,27 @@ import { sameHead } from "./data/state.js";
 import { headsOfKind } from "./data/unpack.js";
 import { thumbMatrix, thumbnail } from "./picture/thumbnail.js";
 
-/** Milliseconds of drawing between two frames: below 50 a page feels immediate; less while something moves. */
+/** Milliseconds of drawing per frame: below 50 a page feels immediate; less during animations. */
 const SLICE = { whole: 40, gradual: 6 };
-const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
+const THUMB = { gap: 7, caption: 16, bar: 3, minSize: 22, maxSize: 104 };
 
 /** @import { Explorer } from "./explorer.js" */
 /** @import { Head, Metrics } from "./types" */
 
 export class HeadGrid {
-  /** Pixels of the row and column of numbers, where there are some. */ axis = 0;
+  /** Pixels of the row and column of numbers; 0 without them. */ axis = 0;
   /** Width that was measured before drawing. */ room = 0;
-  /** Room for the weights of one head. */ decoded = new Float32Array();
-  /** How many heads stand beside each other. */ across = 1;
-  /** Pixels of a head, of the words under it, and from one head to the next. */ size = 0;
+  /** Reused buffer for the weights of one head. */ decoded = new Float32Array();
+  /** Heads per row. */ across = 1;
+  /** Pixels of a thumbnail, of its caption, and from one thumbnail to the next. */ size = 0;
   caption = 0;
   pitchX = 1;
   pitchY = 1;
-  /** @type {Head[]} as they stand; none before they are drawn */ order = [];
+  /** @type {Head[]} in drawing order; empty before the first drawing */ order = [];
   isSorted = false;
   /** @type {string | null} the metric whose bars are drawn */ barMetric = null;
   /** @type {number | null} */ hovered = null;
-  /** Counts the drawings, of which the latest goes on. */ generation = 0;
+  /** Count of drawings; an older drawing in progress stops. */ generation = 0;
 
   /** @param {Explorer} explorer */
   constructor(explorer) {
@@ -81,16 +81,16 @@ export class HeadGrid {
 
   show() {
     const { state, strings, view, packet } = this.explorer;
-    const known = view.metrics[state.kind] ?? {};
-    const names = packet.metrics.map(({ name }) => name).filter((name) => known[name]);
+    const available = view.metrics[state.kind] ?? {};
+    const names = packet.metrics.map(({ name }) => name).filter((name) => available[name]);
     this.sort.replaceChildren(
       ...["order", ...names].map((name) =>
         h("option", { value: name, selected: name === state.sort }, strings[`sort_${name}`]),
       ),
     );
-    this.sort.value = known[state.sort] ? state.sort : "order";
-    this.barMetric = known[state.sort] ? state.sort : null;
-    this.order = this.#ordered(known[state.sort]);
+    this.sort.value = available[state.sort] ? state.sort : "order";
+    this.barMetric = available[state.sort] ? state.sort : null;
+    this.order = this.#ordered(available[state.sort]);
     this.isSorted = this.sort.value !== "order";
     explain(this.subtitle, fill(strings[this.isSorted ? "grid_sorted" : "grid_order"], { kind: strings[state.kind] }));
     this.hint.textContent = this.barMetric
@@ -99,8 +99,8 @@ export class HeadGrid {
     this.draw();
   }
 
-  /** The unit, scale and order of a metric. @param {string} metric */
-  #howShown(metric) {
+  /** A metric's unit, scale and order. @param {string} metric */
+  #metricOf(metric) {
     return this.explorer.packet.metrics.find(({ name }) => name === metric);
   }
 
@@ -112,7 +112,7 @@ export class HeadGrid {
       for (let head = 0; head < this.heads.heads; head++) all.push([layer, head]);
     if (!values) return all;
     const key = (/** @type {Head} */ [layer, head]) => values[layer]?.[head] ?? -Infinity;
-    const sign = this.#howShown(this.explorer.state.sort)?.ascending ? 1 : -1;
+    const sign = this.#metricOf(this.explorer.state.sort)?.ascending ? 1 : -1;
     return all.sort((a, b) => sign * (key(a) - key(b)));
   }
 
@@ -123,7 +123,7 @@ export class HeadGrid {
     const fitting = Math.floor(width / (58 * (theme.size / 13)));
     this.across = this.isSorted ? Math.max(1, Math.min(this.order.length, fitting)) : this.heads.heads;
     const room = (width - this.axis) / this.across - THUMB.gap;
-    this.size = Math.floor(clamp(room, THUMB.smallest, THUMB.largest * (theme.size / 13)));
+    this.size = Math.floor(clamp(room, THUMB.minSize, THUMB.maxSize * (theme.size / 13)));
     this.caption = this.size >= 40 ? THUMB.caption * (theme.small / 11) : 2;
     this.pitchX = this.size + THUMB.gap;
     this.pitchY = this.size + this.caption + THUMB.bar + THUMB.gap;
@@ -131,7 +131,7 @@ export class HeadGrid {
     return { width: this.axis + this.across * this.pitchX, height: this.axis * 0.8 + rows * this.pitchY };
   }
 
-  /** Where the picture at a place stands. @type {(place: number) => [x: number, y: number]} */
+  /** The position of the thumbnail at a place. @type {(place: number) => [x: number, y: number]} */
   #box(place) {
     return [
       this.axis + (place % this.across) * this.pitchX + 2,
@@ -139,9 +139,9 @@ export class HeadGrid {
     ];
   }
 
-  /** @param {Head} head where its picture stands */
+  /** The position of a head's thumbnail. @param {Head} head */
   boxOf(head) {
-    return this.#box(this.order.findIndex((each) => sameHead(each, head)));
+    return this.#box(this.order.findIndex((other) => sameHead(other, head)));
   }
 
   /** The place under the pointer. @type {(event: MouseEvent) => number | null} */
@@ -213,8 +213,8 @@ export class HeadGrid {
     const painter = this.#painter();
     if (this.decoded.length !== this.heads.size) this.decoded = new Float32Array(this.heads.size);
     const matrix = thumbMatrix(this.explorer, [layer, head], this.decoded);
-    const middling = { size: theme.small, fill: theme.soft, align: /** @type {const} */ ("center") };
-    if (!matrix) painter.text(this.heads.long?.missing.has(layer) ? "·" : "NaN", x + size / 2, y + size / 2, middling);
+    const centred = { size: theme.small, fill: theme.soft, align: /** @type {const} */ ("center") };
+    if (!matrix) painter.text(this.heads.long?.missing.has(layer) ? "·" : "NaN", x + size / 2, y + size / 2, centred);
     else {
       painter.clip(x, y, size, size, () =>
         painter.image(
@@ -250,29 +250,29 @@ export class HeadGrid {
     const { theme, state } = this.explorer;
     const value = this.metric(metric, head);
     if (value === null) return;
-    const [low, high] = this.#howShown(metric)?.scale ?? this.#range(metric);
+    const [low, high] = this.#metricOf(metric)?.scale ?? this.#range(metric);
     const share = high > low ? clamp((value - low) / (high - low), 0, 1) : 0;
     painter.rect(x, y, this.size, THUMB.bar, { fill: theme.line, radius: 1.5 });
     if (share > 0)
       painter.rect(x, y, Math.max(2, share * this.size), THUMB.bar, { fill: css(theme.hue(state.kind)), radius: 1.5 });
   }
 
-  /** The lowest and highest value of a metric that has no scale of its own. @param {string} metric */
+  /** The range of a metric without a fixed scale. @param {string} metric */
   #range(metric) {
     const { view, state } = this.explorer;
     const all = (view.metrics[state.kind]?.[metric] ?? []).flat().filter((value) => value !== null);
     return [Math.min(0, ...all), Math.max(...all)];
   }
 
-  /** Redraw what is chosen and pointed at. */
+  /** Redraw the outlines of the chosen heads and of the one under the pointer. */
   point() {
     const { theme, state } = this.explorer;
     this.radios.choose();
     this.over.clear();
     const painter = new CanvasPainter(this.over.context, theme);
     const hue = css(theme.hue(state.kind));
-    this.order.forEach((each, place) => {
-      const at = state.heads.findIndex((head) => sameHead(head, each));
+    this.order.forEach((head, place) => {
+      const at = state.heads.findIndex((chosen) => sameHead(chosen, head));
       const [x, y] = this.#box(place);
       if (at >= 0) {
         const stroke = state.heads.length > 1 ? theme.categories[at % theme.categories.length] : hue;

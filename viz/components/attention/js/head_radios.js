@@ -1,4 +1,4 @@
-// The heads for the keyboard and for screen readers: a group of radio buttons over their pictures, one of which is chosen.
+// The heads for the keyboard and for screen readers: a radio group over the thumbnails.
 
 import { focusedIn, h } from "../../shared/dom.js";
 import { sameHead } from "./data/state.js";
@@ -7,15 +7,15 @@ import { sameHead } from "./data/state.js";
 
 export class HeadRadios {
   root = h("div", { class: "grid-radios", role: "radiogroup" });
-  /** @type {HTMLElement[]} in the order of the pictures */ radios = [];
+  /** @type {HTMLElement[]} in the order of the thumbnails */ radios = [];
 
   /** @param {HeadGrid} grid */
   constructor(grid) {
     this.grid = grid;
-    grid.base.canvas.addEventListener("focus", () => this.focus()); // a click on a head goes on by keys
+    grid.base.canvas.addEventListener("focus", () => this.focus()); // after a click the arrow keys continue from the head
   }
 
-  /** Follow the pictures that have just been laid out. @param {string} label of all of them */
+  /** Lay the radio buttons over the thumbnails. @param {string} label of the group */
   show(label) {
     const { grid } = this;
     const { explorer, order, size } = grid;
@@ -35,7 +35,7 @@ export class HeadRadios {
     this.choose();
   }
 
-  /** One is chosen, and it is the one that Tab reaches; the focus goes with it. */
+  /** Mark the chosen head; it is the Tab stop, and takes the focus if the group has it. */
   choose() {
     const { order, explorer } = this.grid;
     const [chosen] = explorer.state.heads;

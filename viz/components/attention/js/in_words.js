@@ -1,4 +1,4 @@
-// One sentence over the map: where the head looks, for the word under the pointer, a pinned one, or the most telling.
+// One sentence above the map: what a token attends to, for the token under the pointer, a pinned one, or an example.
 
 import { tokenName } from "./data/names.js";
 import { h } from "../../shared/dom.js";
@@ -26,22 +26,22 @@ export class InWords {
     const [pane] = explorer.panes;
     const { matrix } = pane;
     this.root.hidden = matrix.isSigned || matrix.broken.length > 0 || !matrix.rows || !matrix.columns;
-    this.root.setAttribute("aria-live", explorer.hovering?.isSaid ? "off" : "polite");
+    this.root.setAttribute("aria-live", explorer.hovering?.isAnnounced ? "off" : "polite");
     if (this.root.hidden) return undefined;
     const hover = pane.hover();
     const { state, view, strings } = explorer;
     if (headsOfKind(view, state.kind).long && !(hover && hover.row !== null && hover.column !== null)) {
-      return this.root.replaceChildren(strings.long_words); // a row's strongest weight may lie outside the frame
+      return this.root.replaceChildren(strings.long_words); // a row's strongest weight may be outside the window
     }
     const [row, column] = this.#cell(pane, matrix);
     /** @type {Record<string, HTMLElement>} */
-    const filled = {
+    const values = {
       query: h("strong", { dir: "auto" }, tokenName(matrix.queries, row, strings)),
       key: h("strong", { dir: "auto" }, tokenName(matrix.keys, column, strings)),
       share: h("strong", {}, shortPercent(matrix.values[row * matrix.columns + column])),
     };
     const parts = partsOf(strings[this.#template()]);
-    return this.root.replaceChildren(...parts.map((part, place) => (place % 2 ? filled[part] : part)));
+    return this.root.replaceChildren(...parts.map((part, place) => (place % 2 ? values[part] : part)));
   }
 
   #template() {
@@ -52,7 +52,7 @@ export class InWords {
     return state.rows === "fed" ? "words_after" : "words_writing";
   }
 
-  /** Row and column of which the sentence speaks. @type {(pane: Pane, matrix: Matrix) => Cell} */
+  /** Row and column of the sentence. @type {(pane: Pane, matrix: Matrix) => Cell} */
   #cell(pane, matrix) {
     const hover = pane.hover();
     const { row: overRow, column: overColumn } = hover ?? { row: null, column: null };
@@ -61,44 +61,44 @@ export class InWords {
     const isComputed = column !== null && !(row !== null && matrix.isBeyond?.(row, column));
     if (row !== null) return [row, isComputed ? column : strongestOf(matrix, (r) => r === row)[1]];
     if (column !== null) return strongestOf(matrix, (_, c) => c === column);
-    return tellingCell(matrix);
+    return exampleCell(matrix);
   }
 }
 
-/** Row and column that a first sentence speaks of: a large weight between two words that differ.
+/** The example cell: a large weight between two different words.
  * @type {(matrix: Named) => Cell} */
-export function tellingCell(matrix) {
+export function exampleCell(matrix) {
   /** @type {(row: number, column: number) => boolean} */
-  const isTelling = (row, column) => {
+  const areDifferentWords = (row, column) => {
     const { queries, keys } = matrix;
     return isWord(queries, row) && isWord(keys, column) && queries.texts[row] !== keys.texts[column];
   };
-  return cellAmong(matrix, isTelling, roundedWithLongWords(matrix)) ?? strongestOf(matrix, () => true);
+  return cellAmong(matrix, areDifferentWords, roundedWithLongWords(matrix)) ?? strongestOf(matrix, () => true);
 }
 
-/** Weights to a twentieth; among equal ones a long word, since "wonderful" tells more than "a".
+/** Rank by the weight in steps of 0.05; among equal ones by the length of the word: "wonderful" before "a".
  * @type {(matrix: Named) => (row: number, column: number, value: number) => number} */
 function roundedWithLongWords(matrix) {
   return (row, column, value) => Math.round(value * 20) + Math.min(matrix.queries.texts[row].length, 50) / 100;
 }
 
-/** The cell with the largest weight among some; the first one where none of them has a number.
- * @type {(matrix: Named, isAsked: (row: number, column: number) => boolean) => Cell} */
-function strongestOf(matrix, isAsked) {
-  return cellAmong(matrix, isAsked, (_row, _column, value) => value) ?? [0, 0];
+/** The cell with the largest weight among those that match; [0, 0] if none is a number.
+ * @type {(matrix: Named, matches: (row: number, column: number) => boolean) => Cell} */
+function strongestOf(matrix, matches) {
+  return cellAmong(matrix, matches, (_row, _column, value) => value) ?? [0, 0];
 }
 
-/** The cell with the largest rank among some, or null.
- * @type {(matrix: Named, isAsked: (row: number, column: number) => boolean,
+/** The cell with the largest rank among those that match, or null.
+ * @type {(matrix: Named, matches: (row: number, column: number) => boolean,
  *   rank: (row: number, column: number, value: number) => number) => Cell | null} */
-function cellAmong(matrix, isAsked, rank) {
+function cellAmong(matrix, matches, rank) {
   /** @type {Cell | null} */
   let best = null;
   let highest = -Infinity;
   for (let row = 0; row < matrix.rows; row++)
     for (let column = 0; column < matrix.columns; column++) {
       const height = rank(row, column, matrix.values[row * matrix.columns + column]);
-      if (isAsked(row, column) && height > highest) [best, highest] = [[row, column], height];
+      if (matches(row, column) && height > highest) [best, highest] = [[row, column], height];
     }
   return best;
 }

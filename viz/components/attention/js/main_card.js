@@ -1,15 +1,15 @@
-// The large card: the head on screen and how to read it, the view itself, and the head's metrics.
+// The main card: the chosen head, how to read it, its view, and its metrics.
 
 import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { HeadCards } from "./cards.js";
 import { InWords } from "./in_words.js";
 import { explain } from "./words.js";
-import { Whereabouts } from "./whereabouts.js";
+import { Minimap } from "./minimap.js";
 import { LinksTable, WeightsTable } from "./table.js";
 import { ContextBar, actionButtons, chipsOf, readAs } from "./controls/context.js";
 
-/** Whether the reader has opened the numbers, for cards that are drawn later while the page is open.
+/** Whether the reader has opened the numbers; later cards of the page use it.
  * @type {{ isOpen?: boolean }} */
 const numbers = {};
 
@@ -30,7 +30,7 @@ export class MainCard {
     this.cards = new HeadCards(explorer);
     this.links = new LinksTable(explorer);
     this.weights = new WeightsTable(explorer);
-    this.whereabouts = new Whereabouts(explorer);
+    this.minimap = new Minimap(explorer);
     this.numbers = h(
       "details",
       { class: "numbers", open: numbers.isOpen ?? !explorer.packet.isMounted },
@@ -50,18 +50,18 @@ export class MainCard {
       this.without,
       this.readAs,
       this.context.root,
-      this.whereabouts.root,
+      this.minimap.root,
       h("div", { class: "panes" }, ...explorer.panes.map((pane) => pane.root)),
       this.numbers,
       this.live,
     );
   }
 
-  /** What shows the head on screen, part by part. */
+  /** Functions that draw the parts of the card. */
   parts() {
     return [
       () => this.#head(),
-      () => this.whereabouts.show(),
+      () => this.minimap.show(),
       () => this.explorer.panes.forEach((pane) => pane.show()),
       () => this.inWords.show(),
       () => this.showWithout(),
@@ -71,7 +71,7 @@ export class MainCard {
     ];
   }
 
-  /** The map as a table, or the map again. */
+  /** Open or close the table of weights. */
   toggleTable() {
     this.numbers.open = true;
     this.weights.toggle(() => focusFirst(this.explorer.panes[0].drawing?.root));
@@ -95,23 +95,23 @@ export class MainCard {
     this.live.textContent = `${explorer.headsName()}, ${strings[state.kind]}`;
   }
 
-  /** The button that has taken the place of one that had the focus. @param {string} act */
+  /** Focus the action's button, or its opposite that replaced it. @param {string} act */
   #focusAction(act) {
-    const now = /** @type {Record<string, string>} */ ({ switch_off: "switch_on", switch_on: "switch_off" })[act];
-    const place = [act, now].map((name) => `[data-act="${name}"]`).join();
-    /** @type {HTMLElement | null} */ (this.actions.querySelector(place))?.focus();
+    const opposite = /** @type {Record<string, string>} */ ({ switch_off: "switch_on", switch_on: "switch_off" })[act];
+    const selector = [act, opposite].map((name) => `[data-act="${name}"]`).join();
+    /** @type {HTMLElement | null} */ (this.actions.querySelector(selector))?.focus();
   }
 
-  /** The translation without the head on screen, where that was measured and is another one. */
+  /** Show the translation without the chosen head, if it was measured and differs. */
   showWithout() {
     const { explorer } = this;
     const { state, strings } = explorer;
     const [head] = state.heads;
-    const isAsked = state.heads.length === 1 && !explorer.isOff(...head);
-    const text = isAsked ? explorer.parts.grid.matters.without(head) : null;
+    const isApplicable = state.heads.length === 1 && !explorer.isOff(...head);
+    const text = isApplicable ? explorer.parts.grid.matters.without(head) : null;
     this.without.hidden = text === null;
     this.without.textContent = text === null ? "" : fill(strings.matters_without, { text });
-    const picked = isAsked && explorer.parts.grid.matters.picks(head);
+    const picked = isApplicable && explorer.parts.grid.matters.picks(head);
     this.picks.hidden = !picked;
     this.picks.textContent = picked ? fill(strings.picks, picked) : "";
   }

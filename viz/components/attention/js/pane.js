@@ -1,4 +1,4 @@
-// One sentence or model on screen: its matrix, and the views that draw it.
+// A pane: one sentence or model on screen, with its matrix and the views that draw it.
 
 import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
@@ -29,7 +29,7 @@ export class Pane {
     this.root = h("div", { class: "pane" }, this.title, this.message, ...roots);
   }
 
-  /** The drawing on screen; none where some weights are not numbers. */
+  /** The present view's drawing; undefined if some weights are not numbers. */
   get drawing() {
     return this.matrix.broken.length ? undefined : this.drawings.get(headView(this.explorer.state).name);
   }
@@ -38,17 +38,17 @@ export class Pane {
     return this.explorer.views[this.place];
   }
 
-  /** What is drawn: weights after all reading aids. */
+  /** The matrix that is drawn: weights after all reading aids. */
   get matrix() {
     return (this.#matrix ??= this.explorer.matrixFor(this.place));
   }
 
-  /** Compute the matrix again when it is next read. */
-  forget() {
+  /** Compute the matrix again on next access. */
+  invalidate() {
     this.#matrix = undefined;
   }
 
-  /** What a screen reader says of its picture. */
+  /** The accessible name of its drawing. */
   get label() {
     const { explorer, matrix } = this;
     const { strings, state } = explorer;
@@ -56,7 +56,7 @@ export class Pane {
     return fill(strings.map_label, { head: explorer.headsName(), kind: strings[state.kind], rows, columns });
   }
 
-  /** What the pointer is on, in this pane's own units. */
+  /** The pointer target in this pane's units. */
   hover() {
     const { hovering } = this.explorer;
     if (!hovering || hovering.pane === this) return hovering;
@@ -69,12 +69,12 @@ export class Pane {
     return side === "q" ? this.matrix.queries : this.matrix.keys;
   }
 
-  /** A row or a column as what the pointer is on. @type {(side: Side, unit: number) => Target} */
+  /** A row or a column as a pointer target. @type {(side: Side, unit: number) => Target} */
   target(side, unit) {
     return { pane: this, row: side === "q" ? unit : null, column: side === "k" ? unit : null };
   }
 
-  /** The unit here that corresponds to one of another pane, or null.
+  /** The unit of this pane that corresponds to one of another pane, or null.
    * @type {(pane: Pane, side: Side, unit: number | null) => number | null} */
   counterpart(pane, side, unit) {
     if (unit === null || pane === this) return unit;
@@ -92,7 +92,7 @@ export class Pane {
     return units.map((unit) => this.counterpart(panes[0], side, unit)).filter((unit) => unit !== null);
   }
 
-  /** The tokens whose attention is read: pointed first, otherwise pinned.
+  /** The tokens whose attention is shown: those under the pointer, else the pinned ones.
    * @returns {Focus | null} */
   focus() {
     const hover = this.hover();
@@ -116,21 +116,21 @@ export class Pane {
     }
     const focused = focusedIn(this.root);
     const drawings = [...this.drawings.values()];
-    const isFocusLeft = drawings.some((each) => each !== drawing && each.root.contains(focused));
-    for (const each of drawings) each.root.hidden = each !== drawing;
+    const losesFocus = drawings.some((other) => other !== drawing && other.root.contains(focused));
+    for (const other of drawings) other.root.hidden = other !== drawing;
     this.title.textContent = this.explorer.panes.length > 1 ? this.#name() : "";
     drawing?.show();
-    if (isFocusLeft) focusFirst(drawing?.root);
-    const isLong = this.view.kinds.get(state.kind)?.long; // thousands of tokens, which are hidden
+    if (losesFocus) focusFirst(drawing?.root);
+    const isLong = this.view.kinds.get(state.kind)?.long; // the sentences of thousands of tokens are hidden
     if (!isLong && !headView(state).showsSentences) this.sentences.show();
   }
 
-  /** The sentence, or the model if both read the same one; and the head if it is not the chosen one. */
+  /** The title: the sentence, or the model if both sentences are equal; and the head if it is not the chosen one. */
   #name() {
     const { explorer, view } = this;
     const heads = explorer.headsIn(view);
     const isOther = JSON.stringify(heads) !== JSON.stringify(explorer.state.heads);
-    const sentences = explorer.views.map((each) => each.caption.split(" → ")[0]);
+    const sentences = explorer.views.map(({ caption }) => caption.split(" → ")[0]);
     const isSame = sentences[0] === sentences[1];
     return [
       isSame ? view.caption.split(" · ").at(-1) : sentences[this.place],
@@ -145,12 +145,12 @@ export class Pane {
     if (!headView(this.explorer.state).showsSentences) this.sentences.point();
   }
 
-  /** Read the widths of its drawings. */
+  /** Measure the widths of its drawings. */
   measure() {
     for (const drawing of this.drawings.values()) drawing.measure?.();
   }
 
-  /** Enlarge what can be enlarged; 0 shows all of it. @param {number} factor */
+  /** Zoom the drawings that support it; 0 shows everything. @param {number} factor */
   zoomBy(factor) {
     for (const drawing of this.drawings.values()) drawing.zoomBy?.(factor);
   }

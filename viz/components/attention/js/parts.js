@@ -1,4 +1,4 @@
-// What stands around the panes. It is made anew when the page's words or controls change, or the number of panes.
+// The parts around the panes. They are rebuilt when the words, the controls or the number of panes change.
 
 import { h } from "../../shared/dom.js";
 import { Tooltip } from "./cards.js";

@@ -1,4 +1,4 @@
-// The strongest links, and all weights, as tables: for screen readers, and for anyone who wants the numbers.
+// Tables of the strongest links and of all weights, for screen readers and for exact numbers.
 
 import { tokenName } from "./data/names.js";
 import { h } from "../../shared/dom.js";
@@ -8,7 +8,7 @@ import { strongest } from "./data/transform.js";
 
 /** @import { Explorer } from "./explorer.js" */
 
-const MOST_CELLS = 20_000; // of a table that a page still shows quickly
+const MAX_CELLS = 20_000; // of a table that is drawn quickly
 
 export class LinksTable {
   /** @param {Explorer} explorer */
@@ -36,7 +36,7 @@ export class LinksTable {
     const { panes, view, state, strings } = this.explorer;
     const [{ matrix }] = panes;
     this.summary.textContent = strings[view.kinds.get(state.kind)?.long ? "strongest_links_long" : "strongest_links"];
-    const links = matrix.broken.length ? [] : strongest(signless(matrix), 12);
+    const links = matrix.broken.length ? [] : strongest(absolute(matrix), 12);
     this.body.replaceChildren(
       ...links.map(([row, column]) => {
         const value = matrix.values[row * matrix.columns + column];
@@ -52,7 +52,7 @@ export class LinksTable {
   }
 }
 
-/** All weights of the map, one row of the table for each of its rows; written when it is opened. */
+/** All weights of the map as a table, built when it is opened. */
 export class WeightsTable {
   /** @param {Explorer} explorer */
   constructor(explorer) {
@@ -64,11 +64,11 @@ export class WeightsTable {
     this.root.addEventListener("toggle", () => this.show());
   }
 
-  /** Open it and go there, or fold it and go back. @param {() => void} back */
-  toggle(back) {
+  /** Open and focus the table, or close it. @param {() => void} onClose moves the focus back */
+  toggle(onClose) {
     this.root.open = !this.root.open;
     this.show();
-    if (!this.root.open) return back();
+    if (!this.root.open) return onClose();
     this.scroller.scrollIntoView({ block: "nearest" });
     return this.scroller.focus();
   }
@@ -76,7 +76,7 @@ export class WeightsTable {
   show() {
     const { panes, strings } = this.explorer;
     const [{ matrix, label }] = panes;
-    this.root.hidden = matrix.broken.length > 0 || matrix.rows * matrix.columns > MOST_CELLS;
+    this.root.hidden = matrix.broken.length > 0 || matrix.rows * matrix.columns > MAX_CELLS;
     this.summary.textContent = strings.as_table;
     this.scroller.setAttribute("aria-label", label);
     if (this.root.hidden || !this.root.open) return this.table.replaceChildren();
@@ -103,7 +103,7 @@ export class WeightsTable {
   }
 }
 
-/** A difference by its size. @param {import("./types").Matrix} matrix */
-function signless(matrix) {
+/** A difference by its absolute values. @param {import("./types").Matrix} matrix */
+function absolute(matrix) {
   return matrix.isSigned ? { ...matrix, values: matrix.values.map((value) => Math.abs(value) || 0) } : matrix;
 }

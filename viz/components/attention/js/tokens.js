@@ -1,5 +1,4 @@
-// The two sentences as tokens: the strip above the toolbar, and in large type the text view.
-// Tokens are buttons, so that they are reached by Tab and read aloud; a token is always text, never markup.
+// The two sentences as token buttons: the strip above the toolbar, and in large type the text view.
 
 import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { profileOf, profilePeak } from "./data/transform.js";
@@ -28,14 +27,14 @@ function targetSequence(view) {
   if (!overlaps) return null;
   return new Axis({
     ...predicted,
-    picture: "", // what is written is text
+    picture: "", // the target is text
     texts: [fed.texts[0], ...predicted.texts],
     words: [-1, ...predicted.words],
     sinks: [fed.sinks[0], ...predicted.sinks],
   });
 }
 
-/** Where rows and columns of the current kind are in the two lines of tokens. */
+/** Maps rows and columns of the current kind to the two lines of tokens. */
 class Sequence {
   /** @param {View} view @param {State} state */
   constructor(view, state) {
@@ -47,14 +46,14 @@ class Sequence {
     this.kind = state.kind;
   }
 
-  /** The line whose tokens are the rows ("q") or the columns ("k"), and how far its positions are moved. @param {Side} side */
+  /** The line whose tokens are the rows ("q") or the columns ("k"), and the offset of its positions. @param {Side} side */
   place(side) {
     const name = this.kind === "encoder_self" || (this.kind === "cross" && side === "k") ? "source" : "target";
     const shift = name === "target" && side === "q" ? this.shift : 0;
     return { line: this.lines.find((line) => line.name === name), shift };
   }
 
-  /** Position in its line of a unit of the matrix, as a unit of that line; -1 where it has none.
+  /** The unit of the line for a unit of the matrix, or -1.
    * @type {(side: Side, units: Units, unit: number) => number} */
   locate(side, units, unit) {
     const { line, shift } = this.place(side);
@@ -72,8 +71,8 @@ class Sequence {
 
 export class SentenceLines {
   /** @type {Sequence | undefined} */ #sequence;
-  /** @type {View | undefined} what the tokens are of */ shown;
-  /** Of which kind, unit and rows. */ key = "";
+  /** @type {View | undefined} the drawn view */ shown;
+  /** Kind, unit and rows of the drawn tokens. */ key = "";
 
   /** @param {Explorer} explorer @param {Pane} pane @param {string} className */
   constructor(explorer, pane, className) {
@@ -87,7 +86,7 @@ export class SentenceLines {
     return (this.#sequence ??= new Sequence(this.pane.view, this.explorer.state));
   }
 
-  /** Rebuild the tokens where sentences, units or the meaning of rows have changed; otherwise the focus stays. */
+  /** Rebuild the tokens if sentences, units or the meaning of rows have changed. */
   show() {
     const { explorer, pane } = this;
     const { kind, unit, rows } = explorer.state;
@@ -152,7 +151,7 @@ export class SentenceLines {
     if (role) this.explorer.pin(this.pane, role.side, role.unit, isAdded);
   }
 
-  /** Shade what the pointed or pinned tokens attend to. */
+  /** Shade the tokens by the attention of the pointed or pinned tokens. */
   point() {
     const { explorer, pane } = this;
     const focus = pane.focus();

@@ -1,4 +1,4 @@
-// What the explorer's modules hand to each other. Shapes of arrays are those of model/__init__.py.
+// Types that the explorer's modules share. Shapes of arrays are those of model/__init__.py.
 
 import type { Kind } from "../../engine/edits.js";
 import type { Axis, Heads } from "./data/unpack.js";
@@ -8,7 +8,7 @@ import type { HEAD_VIEWS } from "./views/views.js";
 
 export type { Kind };
 export type Head = [layer: number, head: number];
-/** Rows, which are queries, or columns, which are keys. */
+/** "q": queries, the rows; "k": keys, the columns. */
 export type Side = "q" | "k";
 /** A rectangle on screen. */
 export type Box = [x: number, y: number, width: number, height: number];
@@ -16,7 +16,7 @@ export type Box = [x: number, y: number, width: number, height: number];
 export type Zoom = [row: number, column: number, rows: number, columns: number];
 export type ViewName = (typeof HEAD_VIEWS)[number]["name"];
 
-/** ViewState of viz/state/view_state.py, as it travels. */
+/** ViewState of viz/state/view_state.py as JSON. */
 export interface State {
   kind: Kind;
   heads: Head[];
@@ -40,14 +40,14 @@ export interface State {
   window: [row: number, column: number] | null;
 }
 
-/** An Axis of viz/components/attention/axis.py, as it travels. */
+/** An Axis of viz/components/attention/axis.py as JSON. */
 export interface AxisEntry {
   texts: string[];
   words: number[];
   sinks: string[];
   direction: "ltr" | "rtl";
   ideographic: boolean;
-  /** The text of the picture whose strips the tokens are, and which strip the first of them is. */
+  /** If the tokens are strips of a picture: its text encoding, and the index of the first strip. */
   picture?: string;
   first?: number;
 }
@@ -77,7 +77,7 @@ export interface HeadsEntry extends Partial<BlocksEntry> {
   sketch?: Pick<BlocksEntry, "block" | "blocks">;
 }
 
-/** Exact weights of one head, sent beside a view with rounded ones. */
+/** Exact weights of one head, sent with a view that has rounded ones. */
 export interface ExactEntry {
   view: number;
   kind: Kind;
@@ -101,7 +101,7 @@ export interface Palette {
 }
 
 export type Theme = ReturnType<typeof import("./picture/colour.js").readTheme>;
-/** What a text needs to be measured. */
+/** The part of a theme that measuring a text needs. */
 export type Font = Pick<Theme, "font">;
 
 /** One sentence in one model. */
@@ -127,7 +127,7 @@ export interface View {
 export interface Metric {
   name: string;
   unit: "bits" | "tokens" | "share" | "weight" | "index" | "log_prob";
-  /** Null for the data's own. */
+  /** Null for the range of the data. */
   scale: [low: number, high: number] | null;
   /** Whether a list of heads begins with the smallest number. */
   ascending: boolean;
@@ -151,21 +151,21 @@ export interface Packet {
   state?: State;
 }
 
-/** How a packet is shown; without a state, as its defaults say. */
+/** How a packet is shown; without a state, with its defaults. */
 export interface Opening {
   state?: Partial<State> | null;
   isPresenting?: boolean;
   isGradual?: boolean;
 }
 
-/** The reader's choices, with the revision on which they were made and the packet on screen. */
+/** The reader's choices, with the revision that they are based on and the name of the packet on screen. */
 export interface Report {
   state: State;
   revision: number;
   holds: string;
 }
 
-/** Something that the page is asked to do, with the head on screen. */
+/** An action of the page on the present head. */
 export interface Action {
   name: string;
   kind: Kind;
@@ -173,23 +173,23 @@ export interface Action {
   head: number;
 }
 
-/** Where reports and actions go. */
+/** Callbacks for reports and actions. */
 export interface Send {
   report?: (report: Report) => void;
   action?: (action: Action) => void;
 }
 
-/** What the pointer is on, in the units of a pane. */
+/** The row and column under the pointer, in the units of a pane. */
 export interface Target {
   pane: Pane;
   row: number | null;
   column: number | null;
   fromMap?: MapView;
-  /** Whether a screen reader has been told already. */
-  isSaid?: boolean;
+  /** Whether a screen reader reads it already. */
+  isAnnounced?: boolean;
 }
 
-/** The tokens whose attention is read. */
+/** The pointed or pinned tokens whose attention is shown. */
 export interface Focus {
   side: Side;
   units: number[];
@@ -207,12 +207,12 @@ export interface Units {
   continues: boolean[];
   direction: "ltr" | "rtl";
   ideographic: boolean;
-  /** What the units are strips of, and which of them each is. */
+  /** The picture whose strips the units are, and the index of each unit's strip. */
   picture: Uint8Array | null;
   strips: number[];
 }
 
-/** As much of a matrix as a small picture needs. */
+/** The part of a matrix that a thumbnail needs. */
 export type Sketch = Pick<Matrix, "rows" | "columns" | "values" | "peaks" | "isSink"> & {
   isSigned?: boolean;
   greyed?: boolean;
@@ -221,7 +221,7 @@ export type Sketch = Pick<Matrix, "rows" | "columns" | "values" | "peaks" | "isS
 /** A connection between a row and a column. */
 export type Link = [row: number, column: number, weight: number, ink: number];
 
-/** What every view draws: weights after all reading aids, or the difference of two such matrices. */
+/** The matrix that every view draws: weights after all reading aids, or the difference of two such matrices. */
 export interface Matrix {
   rows: number;
   columns: number;
@@ -260,10 +260,10 @@ export interface Lettering {
   halo?: string;
 }
 
-/** A cubic curve: its ends, and two points that pull it. */
+/** A cubic Bézier curve: start, two control points, end. */
 export type Curve = [number, number, number, number, number, number, number, number];
 
-/** A connection under a painter's hand: canvas on screen, SVG in a file. */
+/** Drawing calls with two targets: a canvas on screen, SVG in a file. */
 export interface Painter {
   rect(x: number, y: number, width: number, height: number, ink: Ink): void;
   text(text: string, x: number, y: number, lettering: Lettering): void;

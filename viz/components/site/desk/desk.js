@@ -92,7 +92,7 @@ export class Desk {
 
   /** Rebuild everything, for example in another language. @param {Setup} setup */
   build(setup) {
-    this.explorer?.reporter.end(); // sends the explorer's latest choices
+    this.explorer?.reporter.flush(); // sends the explorer's latest choices
     this.setup = setup;
     this.t = setup.words;
     const { input: before, padModel } = this;

@@ -1,4 +1,4 @@
-// What stands over the view: how it is read, chosen heads and pinned tokens, and the page's actions for the head.
+// The context bar above the view: how it is read, chosen heads and pinned tokens, and the page's actions for the head.
 
 import { childrenOf, h } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
@@ -11,7 +11,7 @@ import { headView } from "../views/views.js";
 
 /** @import { Explorer } from "../explorer.js" */
 
-/** Chosen heads and pinned tokens, and how several of them are read: here because they only matter here. */
+/** Chosen heads and pinned tokens, and how several of them are combined. */
 export class ContextBar {
   /** @param {Explorer} explorer @param {HTMLElement} chips */
   constructor(explorer, chips) {
@@ -73,7 +73,7 @@ export class ContextBar {
   }
 }
 
-/** How to read the view, and what the reading aids did to its numbers. @param {Explorer} explorer */
+/** How to read the view, and the effect of the reading aids on its numbers. @param {Explorer} explorer */
 export function readAs(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];
@@ -101,7 +101,11 @@ export function actionButtons(explorer) {
   if (state.heads.length !== 1) return [];
   const isOff = explorer.isOff(...state.heads[0]);
   const button = (/** @type {string} */ name) =>
-    h("button", { class: "quiet", "data-act": name, onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
+    h(
+      "button",
+      { class: "quiet", "data-act": name, onclick: () => explorer.requestAction(name) },
+      strings[`do_${name}`],
+    );
   const named = [
     ["open_head", "open_head"],
     ["switch_off", isOff ? "switch_on" : "switch_off"],

@@ -1,4 +1,4 @@
-// The parts of the explorer's controls: sharp canvases, rows of buttons, small panels.
+// Building blocks of the explorer: canvases, segmented buttons, popovers.
 
 import { h, sizedContext } from "../../../shared/dom.js";
 

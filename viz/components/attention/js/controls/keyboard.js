@@ -1,4 +1,4 @@
-// The keyboard, and the list of its keys.
+// Keyboard shortcuts, and the dialog that lists them.
 
 import { focusedIn, h } from "../../../shared/dom.js";
 import { KINDS } from "../data/state.js";
@@ -24,7 +24,7 @@ const SHORTCUTS = [
 ];
 
 export class KeyHelp {
-  /** @type {HTMLElement | null} what had the focus before it opened */ before = null;
+  /** @type {HTMLElement | null} the element that had the focus before it opened */ before = null;
 
   /** @param {Explorer} explorer */
   constructor(explorer) {
@@ -57,7 +57,7 @@ export class KeyHelp {
 const next = (choices, current) => choices[(choices.indexOf(current) + 1) % choices.length];
 
 /** @type {Record<string, (explorer: Explorer) => void>} */
-const ACTS = {
+const KEY_ACTIONS = {
   ArrowLeft: (explorer) => explorer.move(0, -1),
   ArrowRight: (explorer) => explorer.move(0, 1),
   ArrowUp: (explorer) => explorer.move(-1, 0),
@@ -71,14 +71,16 @@ const ACTS = {
   "-": (explorer) => explorer.panes[0].zoomBy(1 / 1.6),
   0: (explorer) => explorer.panes[0].zoomBy(0),
   "?": (explorer) => explorer.parts.help.toggle(),
-  Escape: (explorer) => letGo(explorer),
+  Escape: (explorer) => handleEscape(explorer),
 };
-for (const { key, name } of HEAD_VIEWS) ACTS[key] = (explorer) => explorer.update({ view: name });
-KINDS.forEach((kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })));
+for (const { key, name } of HEAD_VIEWS) KEY_ACTIONS[key] = (explorer) => explorer.update({ view: name });
+KINDS.forEach(
+  (kind, at) => (KEY_ACTIONS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })),
+);
 
-/** Escape undoes one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting.
+/** Undo one thing per press of Escape: menu, list of keys, pins, further heads, zoom, presenter mode.
  * @param {Explorer} explorer */
-export function letGo(explorer) {
+export function handleEscape(explorer) {
   const { state, parts } = explorer;
   const { help, toolbar } = parts;
   if (toolbar.closeMenu()) return;
@@ -95,7 +97,7 @@ export function handleKey(explorer, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const target = /** @type {Partial<Element>} */ (event.composedPath()[0]); // the window has no selectors
   if (target.matches?.("input, select, textarea") && event.key !== "Escape") return;
-  const act = ACTS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const act = KEY_ACTIONS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!act) return;
   event.preventDefault();
   event.stopPropagation();

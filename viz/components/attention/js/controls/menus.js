@@ -1,4 +1,4 @@
-// Less frequently used settings, in small panels under the toolbar.
+// Menus of less frequently used settings, as popovers of the toolbar.
 
 import { h } from "../../../shared/dom.js";
 import { fixed } from "../../../shared/text.js";
@@ -74,12 +74,12 @@ export function scaleMenu(explorer) {
   });
   const threshold = h("label", { class: "option" }, h("span", {}, strings.threshold), slider, output);
   const about = h("p", { class: "hint" });
-  const popover = new Popover(strings.scale_menu, [...options.map((each) => each.root), threshold, about]);
+  const popover = new Popover(strings.scale_menu, [...options.map(({ root }) => root), threshold, about]);
   return {
     popover,
     show() {
       const { state } = explorer;
-      options.forEach((each) => each.show());
+      options.forEach((item) => item.show());
       slider.value = String(state.threshold);
       output.textContent = fixed(state.threshold);
       about.textContent = strings[`about_scale_${state.scale}`];
@@ -87,7 +87,7 @@ export function scaleMenu(explorer) {
   };
 }
 
-/** Other weightings than the raw weights, computed by Python on demand. @param {Explorer} explorer */
+/** The menu of weightings, which Python computes on demand. @param {Explorer} explorer */
 export function weightingMenu(explorer) {
   const { strings, view } = explorer;
   const choice = option(explorer, "weighting", view.weightings, (weighting) => explorer.update({ weighting }));
@@ -133,7 +133,7 @@ export function exportMenu(explorer) {
       format.toUpperCase(),
     );
   const files = () => {
-    explorer.ask("files");
+    explorer.requestAction("files");
     popover.toggle(false);
   };
   const segments = h("div", { class: "segments" }, button("png"), button("svg"));

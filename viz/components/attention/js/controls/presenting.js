@@ -1,4 +1,4 @@
-// The explorer on the whole screen, and its first drawing on a page in motion.
+// Presenter mode, theme and size of the explorer, and its gradual first drawing.
 
 import { css } from "../../../shared/colour.js";
 import { runInTurn } from "../../../shared/dom.js";
@@ -6,14 +6,14 @@ import { readTheme } from "../picture/colour.js";
 
 /** @import { Explorer } from "../explorer.js" */
 
-/** The colours and sizes of the page, or of white paper.
+/** The theme of the page, or of white paper.
  * @type {(explorer: Pick<Explorer, "root" | "packet" | "isPresenting">, isOnPaper?: boolean) =>
  *   import("../types").Theme} */
 export function themeOf({ root, packet, isPresenting }, isOnPaper = false) {
   return readTheme(getComputedStyle(root), packet.palettes, isPresenting, isOnPaper ? "#ffffff" : undefined);
 }
 
-/** Give the explorer's style sheet the colours of the theme. @param {Explorer} explorer */
+/** Set the theme's colours as custom properties. @param {Explorer} explorer */
 export function colourRoot({ root, theme, state }) {
   const { onHue, panel, line, soft } = theme;
   const colours = { hue: css(theme.hue(state.kind)), "on-hue": onHue, panel, line, soft };
@@ -21,7 +21,7 @@ export function colourRoot({ root, theme, state }) {
   root.dataset.kind = state.kind;
 }
 
-/** Follow the width and the theme of the page. @type {(explorer: Explorer) => () => void} returns how to end it */
+/** Follow the width and the theme of the page. @type {(explorer: Explorer) => () => void} returns a function that ends it */
 export function followPage(explorer) {
   const resizer = new ResizeObserver(() => explorer.resized());
   resizer.observe(explorer.root);
@@ -47,13 +47,13 @@ export function fillScreen({ root, isPresenting, packet }) {
   }
 }
 
-/** The first drawing, with a task for each part: what moves on the page meanwhile goes on.
+/** The first drawing, with a task for each part, so that animations on the page stay smooth.
  * @param {Explorer} explorer */
 export async function drawGradually(explorer) {
   const { root } = explorer;
   explorer.isGradual = root.hidden = true;
   explorer.isBegun = false;
-  root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
+  root.style.visibility = "hidden"; // nothing to point at or to read aloud yet
   const cardsOf = ({ toolbar, grid, card } = explorer.parts) => [toolbar.root, grid.root, card.root];
   const make = () => {
     for (const card of cardsOf()) card.style.display = "none";
@@ -62,14 +62,14 @@ export async function drawGradually(explorer) {
     root.hidden = false;
     explorer.measure();
   };
-  // Each is laid out in a frame of its own.
+  // One card is laid out per frame.
   const appear = [0, 1, 2].map((place) => () => (cardsOf()[place].style.display = ""));
   const begin = () => {
     explorer.isBegun = true;
     return explorer.refreshTheme();
   };
   await runInTurn([() => explorer.panes, make, measure, ...appear, begin], () => root.isConnected);
-  // One that was taken off the page meanwhile is drawn when it is shown again.
+  // An explorer that was removed meanwhile is drawn when it is shown again.
   explorer.isBegun = true;
   explorer.isGradual = root.hidden = false;
   for (const card of cardsOf()) card.style.display = "";

@@ -1,4 +1,4 @@
-// One row of controls above the views, always visible: everything that changes how attention is shown.
+// The toolbar above the views: all settings of how attention is shown.
 
 import { h, svg } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
@@ -13,10 +13,10 @@ import { HEAD_VIEWS, canShow, headView } from "../views/views.js";
 /** @type {(keyof State)[]} */
 const EXPERT = ["rows", "unit", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
 
-/** The toolbar's own buttons, which share one stop of Tab; what a menu opens has its own. */
+/** The toolbar's buttons, which share one Tab stop; controls in menus have their own. */
 const BUTTONS = ":scope > button, :scope > .segments button, :scope > .labelled button, :scope > .popover > button";
 
-/** The corners of a screen: few fonts have the character. */
+/** The full-screen icon, as SVG because few fonts have the character. */
 const corners = () =>
   svg(
     "svg",
@@ -29,13 +29,13 @@ const corners = () =>
     }),
   );
 
-/** What the reader chose last, for toolbars that are drawn later. @type {{ isMoreShown?: boolean }} */
-const asked = {};
+/** The reader's last choice; later toolbars of the page use it. @type {{ isMoreShown?: boolean }} */
+const lastChoice = {};
 
 export class Toolbar {
   /** Whether rarely used controls are shown; undefined until the reader opens them or one of them is in use.
    * @type {boolean | undefined} */
-  isMoreShown = asked.isMoreShown;
+  isMoreShown = lastChoice.isMoreShown;
 
   /** @param {Explorer} explorer */
   constructor(explorer) {
@@ -135,7 +135,7 @@ export class Toolbar {
 
   /** @param {boolean} isShown */
   #showMore(isShown) {
-    asked.isMoreShown = this.isMoreShown = isShown;
+    lastChoice.isMoreShown = this.isMoreShown = isShown;
     this.show();
   }
 
@@ -148,7 +148,7 @@ export class Toolbar {
     return this.explorer.root.classList.contains("unfolded");
   }
 
-  /** On a phone one button opens the controls, those of the page too: it marks the root of the page. @param {boolean} isUnfolded */
+  /** On a phone one button opens the controls; data-controls on the root shows those of the page too. @param {boolean} isUnfolded */
   unfold(isUnfolded) {
     const { packet, root } = this.explorer;
     root.classList.toggle("unfolded", isUnfolded);

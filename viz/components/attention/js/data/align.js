@@ -1,4 +1,4 @@
-// Two token sequences on one axis, so that two sentences or two models can be subtracted.
+// Aligns two token sequences on one axis, so that two sentences or two models can be subtracted.
 
 /** @import { Matrix, Units } from "../types" */
 /** @typedef {[left: number, right: number]} Pair indexes of units, -1 where a side has no token */
@@ -20,32 +20,32 @@ export function alignTexts(left, right) {
   const pairs = [];
   let [i, j] = [0, 0];
   /** @type {[number[], number[]]} */
-  let [lone, other] = [[], []];
-  const settle = () => {
-    pairs.push(...replaceEvenly(lone, other));
-    [lone, other] = [[], []];
+  let [leftRun, rightRun] = [[], []];
+  const endRun = () => {
+    pairs.push(...pairRuns(leftRun, rightRun));
+    [leftRun, rightRun] = [[], []];
   };
   while (i < left.length || j < right.length) {
     if (i < left.length && j < right.length && left[i] === right[j]) {
-      settle();
+      endRun();
       pairs.push([i++, j++]);
     } else if (j >= right.length || (i < left.length && common[(i + 1) * width + j] >= common[i * width + j + 1])) {
-      lone.push(i++);
+      leftRun.push(i++);
     } else {
-      other.push(j++);
+      rightRun.push(j++);
     }
   }
-  settle();
+  endRun();
   return pairs;
 }
 
-/** A stretch of unequal tokens: they are paired from the front, and the rest stays unpaired.
- * @type {(lone: number[], other: number[]) => Pair[]} */
-function replaceEvenly(lone, other) {
-  return Array.from({ length: Math.max(lone.length, other.length) }, (_, at) => [lone[at] ?? -1, other[at] ?? -1]);
+/** Pair two runs of unequal tokens from the front; the rest of the longer run stays unpaired.
+ * @type {(left: number[], right: number[]) => Pair[]} */
+function pairRuns(left, right) {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => [left[at] ?? -1, right[at] ?? -1]);
 }
 
-/** For each unit of one side its partner on the other, or -1.
+/** The partner of each unit of one side, or -1.
  * @type {(pairs: Pair[], side: 0 | 1, length: number) => Int32Array} */
 export function partnersOf(pairs, side, length) {
   const partners = new Int32Array(length).fill(-1);
@@ -53,12 +53,12 @@ export function partnersOf(pairs, side, length) {
   return partners;
 }
 
-/** The units of two axes as one: "sat" where both have it, "sat → slept" where one replaced the other.
+/** Merge the units of two axes: "sat" if both have it, "sat → slept" for a replacement.
  * @type {(left: Units, right: Units) => Units & {pairs: Pair[]}} */
 function mergeAxes(left, right) {
   const pairs = alignTexts(left.texts, right.texts);
-  /** @type {<T>(own: T[], others: T[]) => T[]} */
-  const pick = (own, others) => pairs.map(([i, j]) => (i >= 0 ? own[i] : others[j]));
+  /** @type {<T>(lefts: T[], rights: T[]) => T[]} */
+  const pick = (lefts, rights) => pairs.map(([i, j]) => (i >= 0 ? lefts[i] : rights[j]));
   const texts = pairs.map(([i, j]) => {
     if (i < 0) return `+ ${right.texts[j]}`;
     if (j < 0) return `− ${left.texts[i]}`;
@@ -81,7 +81,7 @@ function mergeAxes(left, right) {
   };
 }
 
-/** Right minus left on common axes; NaN where a side has no such token. @type {(left: Matrix, right: Matrix) => Matrix} */
+/** Right minus left on merged axes; NaN where a side lacks the token. @type {(left: Matrix, right: Matrix) => Matrix} */
 export function subtract(left, right) {
   const queries = mergeAxes(left.queries, right.queries);
   const keys = mergeAxes(left.keys, right.keys);

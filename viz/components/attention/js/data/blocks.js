@@ -1,5 +1,5 @@
-// A long text's weights: means over blocks of tokens for every head, and the window that is shown token by token;
-// of a text that is shown whole, the window is all of it.
+// A long text's weights: block means for every head, and a window of exact tokens. For a text that is shown completely,
+// the window is the whole text.
 
 import { clamp } from "../../../shared/text.js";
 
@@ -7,14 +7,14 @@ import { clamp } from "../../../shared/text.js";
 
 export class Blocks {
   /** @type {[number, number]} first row and column of the window */ window = [0, 0];
-  /** Blocks of queries. */
+  /** Count of query blocks. */
   rows = 0;
-  /** Blocks of keys. */
+  /** Count of key blocks. */
   columns = 0;
 
   /** @param {BlocksEntry} entry
    * @param {Float32Array} maxima of each head
-   * @param {Uint8Array} roots square roots, head after head */
+   * @param {Uint8Array} roots square roots scaled to 255, head after head */
   constructor(entry, maxima, roots) {
     this.maxima = maxima;
     this.roots = roots;
@@ -26,14 +26,14 @@ export class Blocks {
     this.size = this.total.map((n) => Math.min(n, entry.window));
   }
 
-  /** The mean over a block's queries of the sum over its keys.
+  /** The mean over a block's queries of the sum over its keys; rows of blocks sum to 1.
    * @type {(index: number, row: number, column: number) => number} */
   mean(index, row, column) {
     const root = this.roots[(index * this.rows + row) * this.columns + column];
     return (root * root * this.maxima[index]) / (255 * 255);
   }
 
-  /** The window's weights as far as the blocks tell them: each block's spread evenly over its keys.
+  /** Approximate the window's weights: each block's weight is spread evenly over its keys.
    * @type {(index: number, out: Float32Array) => Float32Array} */
   spread(index, out) {
     const [height, width] = this.size;
@@ -48,7 +48,7 @@ export class Blocks {
     return out;
   }
 
-  /** A head's blocks as a matrix for its small picture. @type {(index: number) => Sketch} */
+  /** A head's blocks as a matrix for its thumbnail. @type {(index: number) => Sketch} */
   matrix(index) {
     const { rows, columns } = this;
     const values = new Float32Array(rows * columns);
@@ -62,7 +62,7 @@ export class Blocks {
     return { rows, columns, values, peaks: { byRow, all: Math.max(...byRow) }, isSink: Array(columns).fill(false) };
   }
 
-  /** The nearest window that lies inside the text; whole numbers.
+  /** The nearest window inside the text, in integers.
    * @type {(window: [number, number] | null) => [number, number]} */
   nearest(window) {
     const [row, column] = window ?? [0, 0];

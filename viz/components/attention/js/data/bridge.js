@@ -1,7 +1,8 @@
-// Connects the explorer with the sentence stage, a separate component: it sends what is pointed at, and gets shading.
+// Connects the explorer with the stage, a separate component: the stage sends the token under the pointer, and receives
+// weights to shade its tokens.
 
 import { handleActs, publish, subscribe, withdraw } from "../../../shared/signals.js";
-import { letGo } from "../controls/keyboard.js";
+import { handleEscape } from "../controls/keyboard.js";
 import { profileOf, profilePeak } from "./transform.js";
 import { headsOfKind } from "./unpack.js";
 
@@ -10,53 +11,53 @@ import { headsOfKind } from "./unpack.js";
 /** @import { Side } from "../types" */
 /** @typedef {{side: "source" | "target", index: number}} Place a token of the stage */
 /**
- * What the stage is told: how dark each token is, and which are in focus.
+ * Weights for the stage's tokens, and the tokens in focus.
  * @typedef {{kind: string, source?: number[], target?: number[], focus?: {side: Place["side"], indexes: number[]},
  *   pinned?: Record<Place["side"], number[]>}} Shade
  */
 
 export class StageBridge {
-  /** @type {(() => void)[]} how to stop listening */ leave = [];
-  /** What was told last, as text. */ said = "";
+  /** @type {(() => void)[]} */ cleanups = [];
+  /** The shade that was published last, as JSON. */ published = "";
 
   /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
   }
 
-  /** Listen from now on, when there is something to point at. */
+  /** Subscribe, after the first drawing. */
   begin() {
-    this.leave = [
+    this.cleanups = [
       subscribe("point", (at) => this.#point(at)),
-      handleActs((act) => (act.do === "pin" ? this.#pin(act) : letGo(this.explorer))),
+      handleActs((act) => (act.do === "pin" ? this.#pin(act) : handleEscape(this.explorer))),
     ];
   }
 
   destroy() {
-    this.leave.forEach((leave) => leave());
+    this.cleanups.forEach((cleanup) => cleanup());
     withdraw("shade", this);
     withdraw("changing", this);
   }
 
-  /** Which sentence the rows ("q") or columns ("k") are, and how many places the stage's tokens lie before them.
+  /** The sentence of the rows ("q") or columns ("k"), and the offset of the stage's tokens.
    * @param {Side} side */
   #place(side) {
     const { state, view } = this.explorer;
-    const { name, shift } = this.#whole(side);
+    const { name, shift } = this.#placeInText(side);
     return { name, shift: shift - (headsOfKind(view, state.kind).long?.window[side === "q" ? 0 : 1] ?? 0) };
   }
 
   /** @type {(side: Side) => {name: Place["side"], shift: number}} */
-  #whole(side) {
+  #placeInText(side) {
     const { state, view } = this.explorer;
     const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
-    // A decoder-only model reads what it is fed.
+    // The source of a decoder-only model is its input.
     if (!view.source.length) return { name: isFed || !view.hasTwoMeanings ? "source" : "target", shift: 0 };
     if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k")) return { name: "source", shift: 0 };
     return { name: "target", shift: isFed ? 1 : 0 };
   }
 
-  /** The row or column of a token of the stage; null for one that the map does not have. @param {Place} at */
+  /** The row or column of a token of the stage, or null. @param {Place} at */
   #unitAt({ side: name, index }) {
     const [pane] = this.explorer.panes;
     for (const side of /** @type {const} */ (["q", "k"])) {
@@ -69,14 +70,14 @@ export class StageBridge {
 
   /** @param {Place | null} at */
   #point(at) {
-    const found = at && this.#unitAt(at);
-    this.explorer.point(found && found.pane.target(found.side, found.unit));
+    const unit = at && this.#unitAt(at);
+    this.explorer.point(unit && unit.pane.target(unit.side, unit.unit));
   }
 
   /** @param {Place & {isAdded: boolean}} at */
   #pin(at) {
-    const found = this.#unitAt(at);
-    if (found) this.explorer.pin(found.pane, found.side, found.unit, at.isAdded);
+    const unit = this.#unitAt(at);
+    if (unit) this.explorer.pin(unit.pane, unit.side, unit.unit, at.isAdded);
   }
 
   /** The tokens of the stage that are pinned. */
@@ -92,14 +93,14 @@ export class StageBridge {
     return pinned;
   }
 
-  /** Shade the stage by what the pointed or pinned tokens attend to, or are attended to by. */
+  /** Publish the weights that the pointed or pinned tokens give or receive. */
   shade() {
     const { state, panes } = this.explorer;
     const [pane] = panes;
     const isReadable = !pane.matrix.isSigned && !pane.matrix.broken.length;
     const focus = isReadable ? pane.focus() : null;
     const pinned = this.#pinned();
-    if (!focus) return this.#say({ kind: state.kind, pinned });
+    if (!focus) return this.#publishShade({ kind: state.kind, pinned });
     const across = focus.side === "q" ? "k" : "q";
     const [home, away] = [this.#place(focus.side), this.#place(across)];
     const profile = profileOf(pane.matrix, focus.side, focus.units, state.together);
@@ -113,7 +114,7 @@ export class StageBridge {
     });
     const { members } = pane.unitsOf(focus.side);
     const indexes = focus.units.flatMap((unit) => members[unit]).map((piece) => piece - home.shift);
-    this.#say({
+    this.#publishShade({
       kind: state.kind,
       pinned,
       [away.name]: Array.from(weights, (weight) => weight ?? 0),
@@ -121,7 +122,7 @@ export class StageBridge {
     });
   }
 
-  /** Tell the heads without which the translation is another, once all were tried. @param {Measured | null} measured */
+  /** Publish the heads whose removal changes the translation, once all are measured. @param {Measured | null} measured */
   offer(measured) {
     if (measured?.kind !== "cross" || measured.done < measured.layers) return;
     const { of, text, changing } = measured;
@@ -129,10 +130,10 @@ export class StageBridge {
   }
 
   /** @param {Shade} detail */
-  #say(detail) {
+  #publishShade(detail) {
     const text = JSON.stringify(detail);
-    if (text === this.said) return;
-    this.said = text;
+    if (text === this.published) return;
+    this.published = text;
     publish("shade", detail, this);
   }
 }

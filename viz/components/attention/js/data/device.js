@@ -1,13 +1,13 @@
-// A page without Streamlit: its colours follow the device, and what is printed is light.
+// For a page without Streamlit: its colours follow the device, and printing uses light colours.
 
-/** Draw an explorer again when the device turns dark or light, and in light colours while the page is printed.
- * @param {() => import("../explorer.js").Explorer | null} current the explorer on the page at that time */
+/** Redraw an explorer when the device's colour scheme changes, and in light colours while the page is printed.
+ * @param {() => import("../explorer.js").Explorer | null} current returns the explorer on the page */
 export function followDevice(current) {
-  /** @type {(() => void)[] | null} how to undo what was done for paper */
+  /** @type {(() => void)[] | null} restore the canvases after printing */
   let undo = null;
   const draw = () => current()?.refreshTheme({ isPrinting: undo !== null });
   const end = () => {
-    undo?.forEach((each) => each());
+    undo?.forEach((restore) => restore());
     undo = null;
     draw();
   };
@@ -16,15 +16,15 @@ export function followDevice(current) {
     if (undo) end();
     undo = [];
     draw();
-    undo = [...(current()?.root.querySelectorAll("canvas") ?? [])].map(pictured);
+    undo = [...(current()?.root.querySelectorAll("canvas") ?? [])].map(replaceByCopy);
   });
   window.addEventListener("afterprint", end);
 }
 
-/** Put a copy in a canvas's place; what is returned puts it back. Chromium prints nothing of a canvas that was cleared
- * and drawn anew just before.
+/** Replace a canvas by a copy; returns a function that restores it. Chromium prints a canvas empty that was cleared and
+ * redrawn just before.
  * @param {HTMLCanvasElement} canvas */
-function pictured(canvas) {
+function replaceByCopy(canvas) {
   const copy = /** @type {HTMLCanvasElement} */ (canvas.cloneNode());
   copy.getContext("2d")?.drawImage(canvas, 0, 0);
   canvas.replaceWith(copy);

@@ -1,5 +1,4 @@
-// What a token is called in words: a strip of a picture by its number, which alone would read as a letter, and what stands
-// for the start and the end of a text by that.
+// Names of tokens in words: strips of a picture by their number, and the start and end tokens.
 
 import { fill } from "../../../shared/text.js";
 
@@ -8,7 +7,7 @@ import { fill } from "../../../shared/text.js";
 export const tokenName = ({ texts, picture }, at, strings) =>
   picture ? fill(strings.strip, { text: texts[at] }) : texts[at];
 
-/** Call the tokens that stand for the start and the end of a text so.
+/** Name the start and end tokens.
  * @param {import("../types").View[]} views @param {Record<string, string>} strings */
 export function nameMarks(views, { token_start, token_end }) {
   /** @type {Record<string, string | undefined>} */

@@ -1,4 +1,4 @@
-// What the reader has chosen. Fields, their values and defaults are ViewState's in Python (viz/state/view_state.py).
+// The explorer's state. Fields, values and defaults are those of Python's ViewState (viz/state/view_state.py).
 
 import { briefly, clamp, written } from "../../../shared/text.js";
 
@@ -8,7 +8,7 @@ import { briefly, clamp, written } from "../../../shared/text.js";
 /** @type {Kind[]} */
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
-/** The nearest kind, heads and places that a view has; what is missing takes its default. views.js fits how it is drawn.
+/** Fit a state to a view: the nearest kind, heads and places; missing fields have their defaults. views.js fits the view.
  * @type {(state: Partial<State> | undefined, view: View, defaults: State) => State} */
 export function fitState(state, view, defaults) {
   const fitted = { ...defaults, ...state };
@@ -24,24 +24,24 @@ export function fitState(state, view, defaults) {
   return fitted;
 }
 
-/** A kind of a view, or its last one where it has no such kind. A view has one kind at least.
+/** The kind if a view has it, else its last kind. A view has at least one kind.
  * @type {(view: View, kind: Kind) => [Kind, Heads]} */
 function nearestKind({ kinds }, kind) {
   const all = [...kinds];
   return all.find(([name]) => name === kind) ?? all[all.length - 1];
 }
 
-/** The nearest head that a kind has, and of the further ones those that it has, each once.
+/** The nearest existing head for the first one, and the further ones that exist, without duplicates.
  * @type {(chosen: Head[], heads: Heads) => Head[]} */
 export function nearestHeads(chosen, heads) {
   const [[layer, head], ...further] = chosen;
   /** @type {Head[]} */
   const near = [[clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]];
-  near.push(...further.filter((each) => heads.has(...each)));
-  return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
+  near.push(...further.filter((place) => heads.has(...place)));
+  return near.filter((place, at) => near.findIndex((other) => sameHead(place, other)) === at);
 }
 
-/** Whether a zoomed part lies inside the map; tests/js/fitting_cases.py compares with Python.
+/** Whether a zoomed part is inside the map; tests/js/fitting_cases.py compares with Python.
  * @type {(zoom: State["zoom"], heads: {rows: number, columns: number}) => boolean} */
 function isInside(zoom, { rows, columns }) {
   const [row, column, height, width] = zoom ?? [0, 0, 0, 0];
@@ -53,7 +53,7 @@ export function sameHead(a, b) {
   return a[0] === b[0] && a[1] === b[1];
 }
 
-/** Pins carried from one kind of attention to another: a token stays pinned where it still has a row or column.
+/** Convert pins from one kind of attention to another: a token stays pinned if it has a row or column there.
  * @type {(pins: string[], from: Kind, to: Kind) => string[]} */
 export function carryPins(pins, from, to) {
   /** @type {Record<Kind, {source?: Side, target?: Side}>} */
@@ -68,10 +68,10 @@ export function carryPins(pins, from, to) {
 }
 
 /**
- * The state after a change. Another kind gets the heads that were chosen of it last, and pins and zoom of its own.
+ * The state after a change. Another kind restores its last chosen heads, converts the pins, and resets the zoom.
  * @param {State} before
  * @param {Partial<State>} patch
- * @param {Partial<Record<Kind, Head[]>>} remembered the heads chosen last of each kind, which is written here
+ * @param {Partial<Record<Kind, Head[]>>} remembered the last chosen heads of each kind; updated in place
  * @returns {State}
  */
 export function changedState(before, patch, remembered) {
@@ -83,7 +83,7 @@ export function changedState(before, patch, remembered) {
     next.zoom = patch.zoom ?? null;
     next.window = patch.window ?? null;
   }
-  if (patch.window && !patch.pins) Object.assign(next, { pins: [], zoom: null }); // they name places in the window
+  if (patch.window && !patch.pins) Object.assign(next, { pins: [], zoom: null }); // they refer to places in the window
   if (patch.unit && patch.unit !== before.unit) next.zoom = null;
   return next;
 }
@@ -91,11 +91,11 @@ export function changedState(before, patch, remembered) {
 /** Pinned units of one side of a matrix, in order.
  * @type {(pins: string[], side: Side, units: Units) => number[]} */
 export function pinnedUnits(pins, side, units) {
-  const found = pins.filter((pin) => pin[0] === side).map((pin) => units.of[Number(pin.slice(1))]);
-  return [...new Set(found.filter((unit) => unit !== undefined))];
+  const pinned = pins.filter((pin) => pin[0] === side).map((pin) => units.of[Number(pin.slice(1))]);
+  return [...new Set(pinned.filter((unit) => unit !== undefined))];
 }
 
-/** The pins after a click on a unit: this one alone, or none where it was the only one. With Shift it is added or removed.
+/** The pins after a click on a unit: only this unit, or none if it was the only one. With Shift it is added or removed.
  * @type {(pins: string[], side: Side, unit: number, units: Units, isAdded: boolean) => string[]} */
 export function clickedPins(pins, side, unit, units, isAdded) {
   const toggled = togglePin(pins, side, unit, units);
@@ -105,12 +105,12 @@ export function clickedPins(pins, side, unit, units, isAdded) {
 /** The pins with one unit added or removed.
  * @type {(pins: string[], side: Side, unit: number, units: Units) => string[]} */
 export function togglePin(pins, side, unit, units) {
-  const own = units.members[unit].map((piece) => side + piece);
-  const rest = pins.filter((pin) => !own.includes(pin));
-  return rest.length < pins.length ? rest : [...pins, own[0]];
+  const ofUnit = units.members[unit].map((piece) => side + piece);
+  const rest = pins.filter((pin) => !ofUnit.includes(pin));
+  return rest.length < pins.length ? rest : [...pins, ofUnit[0]];
 }
 
-/** The shortest decimal that gives back exactly this float32. @param {number} value */
+/** The shortest decimal that round-trips to this float32. @param {number} value */
 export function exactNumber(value) {
   if (!Number.isFinite(value)) return String(value);
   for (let digits = 1; digits <= 9; digits++) {
@@ -127,7 +127,7 @@ function tidyNumber(text) {
   return written((power ? `${trimmed}e${power}` : trimmed).replace("-", "−"));
 }
 
-/** ".78", in French "0,78", for a cell; "" for what rounds to nothing. @type {(value: number, signed?: boolean) => string} */
+/** A cell's number: ".78", in French "0,78"; "" if it rounds to 0. @type {(value: number, signed?: boolean) => string} */
 export function cellNumber(value, signed) {
   const rounded = Math.abs(value).toFixed(2);
   if (!(rounded >= "0.01")) return "";

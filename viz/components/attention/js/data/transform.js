@@ -1,4 +1,4 @@
-// Reading aids as arithmetic: several heads into one map, pieces into words, sinks greyed or removed.
+// The reading aids: combine heads, merge pieces into words, remove sinks, scale colours.
 
 import { headsOfKind } from "./unpack.js";
 
@@ -6,9 +6,9 @@ import { headsOfKind } from "./unpack.js";
 /** @import { Axis, Heads } from "./unpack.js" */
 /** @typedef {(row: number, column: number) => boolean} IsCell */
 
-export const SHOWN_HEADS = 8; // lines and cards show at most as many heads as there are distinguishable colours
+export const SHOWN_HEADS = 8; // limit of heads in lines and cards: the count of distinguishable colours
 
-/** Query and key axes of a kind; rows are named by what they predict or by what they were fed.
+/** Query and key axes of a kind; rows are named by the predicted or by the fed tokens.
  * @type {(view: View, kind: Kind, rows: State["rows"]) => {queries: Axis, keys: Axis}} */
 export function axesOf(view, kind, rows) {
   const decoder = rows === "fed" ? view.fed : view.predicted;
@@ -20,9 +20,9 @@ export function axesOf(view, kind, rows) {
 }
 
 /** Element-wise mean or maximum over heads, Float32Array(rows * columns).
- * @type {(heads: Heads, chosen: Head[], how: State["combine"], room?: Float32Array) => Float32Array} */
-function combineHeads(heads, chosen, how, room) {
-  if (chosen.length === 1) return heads.read(...chosen[0], room);
+ * @type {(heads: Heads, chosen: Head[], how: State["combine"], buffer?: Float32Array) => Float32Array} */
+function combineHeads(heads, chosen, how, buffer) {
+  if (chosen.length === 1) return heads.read(...chosen[0], buffer);
   const out = new Float32Array(heads.size);
   const scratch = new Float32Array(heads.size);
   for (const [layer, head] of chosen) {
@@ -33,7 +33,7 @@ function combineHeads(heads, chosen, how, room) {
   return out;
 }
 
-/** Pieces to units: sum over a word's keys, mean over its queries, so that rows still sum to 1.
+/** Merge pieces into units: sum over a word's keys, mean over its queries, so that rows still sum to 1.
  * @type {(weights: Float32Array, columns: number, queries: Units, keys: Units) => Float32Array} */
 function mergeUnits(weights, columns, queries, keys) {
   if (queries.of.length === queries.length && keys.of.length === keys.length) return weights;
@@ -47,7 +47,7 @@ function mergeUnits(weights, columns, queries, keys) {
   return out;
 }
 
-/** Empty the sinks' columns and bring each row back to its sum; returns what each row had on them.
+/** Set the sinks' columns to 0 and renormalize each row; `removed` is each row's share on sinks.
  * @type {(weights: Float32Array, rows: number, isSink: boolean[]) => {values: Float32Array, removed: Float32Array}} */
 function withoutSinks(weights, rows, isSink) {
   const columns = isSink.length;
@@ -55,14 +55,14 @@ function withoutSinks(weights, rows, isSink) {
   const removed = new Float32Array(rows);
   for (let row = 0; row < rows; row++) {
     let total = 0;
-    let kept = 0;
+    let remaining = 0;
     for (let key = 0; key < columns; key++) {
       const weight = weights[row * columns + key];
       total += weight;
-      if (!isSink[key]) kept += weight;
+      if (!isSink[key]) remaining += weight;
     }
-    removed[row] = total > 0 ? (total - kept) / total : 0;
-    const factor = kept > 0 ? total / kept : 0;
+    removed[row] = total > 0 ? (total - remaining) / total : 0;
+    const factor = remaining > 0 ? total / remaining : 0;
     for (let key = 0; key < columns; key++) {
       if (!isSink[key]) values[row * columns + key] = weights[row * columns + key] * factor;
     }
@@ -70,18 +70,18 @@ function withoutSinks(weights, rows, isSink) {
   return { values, removed };
 }
 
-/** Apply all aids to some heads of a view: the matrix that all views draw. `room` is reused for decoding.
- * @type {(view: View, state: State, chosen?: Head[], room?: Float32Array) => Matrix} */
-export function matrixOf(view, state, chosen = state.heads, room = undefined) {
+/** Apply all aids to some heads of a view: the matrix that all views draw. `buffer` is reused for decoding.
+ * @type {(view: View, state: State, chosen?: Head[], buffer?: Float32Array) => Matrix} */
+export function matrixOf(view, state, chosen = state.heads, buffer = undefined) {
   const heads = headsOfKind(view, state.kind);
   const axes = axesOf(view, state.kind, state.rows);
   const queries = axes.queries.in(state.unit);
   const keys = axes.keys.in(state.unit);
   const present = chosen.filter(([layer, head]) => heads.has(layer, head));
   const broken = present.filter(([layer, head]) => heads.isBroken(layer, head));
-  const ahead = heads.long ? heads.long.window[0] - heads.long.window[1] : 0; // of the first row before the first column
+  const ahead = heads.long ? heads.long.window[0] - heads.long.window[1] : 0; // offset of the first row from the first column
   const isSink = keys.sinks.map((sink) => sink !== "" && state.sink_kinds.includes(sink));
-  const merged = mergeUnits(combineHeads(heads, present, state.combine, room), heads.columns, queries, keys);
+  const merged = mergeUnits(combineHeads(heads, present, state.combine, buffer), heads.columns, queries, keys);
   const reduced = state.sinks === "removed" ? withoutSinks(merged, queries.length, isSink) : null;
   const values = reduced?.values ?? merged;
   return {
@@ -100,7 +100,7 @@ export function matrixOf(view, state, chosen = state.heads, room = undefined) {
   };
 }
 
-/** Which cells do not exist: later tokens, and pairs too far apart for every chosen layer to compute them.
+/** Predicates of cells that do not exist: later tokens, and pairs beyond the attention window of every chosen layer.
  * @type {(heads: Heads, present: Head[], queries: Units, keys: Units, ahead: number) =>
  *   {isBeyond: IsCell, isHidden: IsCell}} */
 function absent(heads, present, queries, keys, ahead) {
@@ -136,20 +136,20 @@ function peaksOf(values, rows, columns, isSink, greyed) {
   return { byRow, all };
 }
 
-/** The ink of a weight by the chosen scale, 0 to 1.
+/** A function from a weight to its ink (0 to 1), by the chosen scale and curve.
  * @type {(matrix: Pick<Matrix, "peaks">, state: Pick<State, "curve" | "threshold" | "scale">) =>
  *   (weight: number, row: number) => number} */
 export function inkOf(matrix, state) {
   const { byRow, all } = matrix.peaks;
-  const bend = state.curve === "sqrt" ? Math.sqrt : (/** @type {number} */ x) => x;
+  const transfer = state.curve === "sqrt" ? Math.sqrt : (/** @type {number} */ x) => x;
   return (weight, row) => {
     if (!(weight >= state.threshold)) return 0;
     const full = state.scale === "row" ? byRow[row] : state.scale === "head" ? all : 1;
-    return full > 0 ? bend(Math.min(1, weight / full)) : 0;
+    return full > 0 ? transfer(Math.min(1, weight / full)) : 0;
   };
 }
 
-/** Weights that pinned or pointed tokens give or receive: sum or mean over them, one value per token across.
+/** The weights that tokens give or receive: sum or mean over them, one value for each token of the other side.
  * @type {(matrix: Matrix, side: Side, units: number[], together: State["together"]) => Float32Array} */
 export function profileOf(matrix, side, units, together) {
   const across = side === "q" ? matrix.columns : matrix.rows;
@@ -164,7 +164,7 @@ export function profileOf(matrix, side, units, together) {
   return out;
 }
 
-/** The weight that takes the full colour when a profile is shaded; greyed sinks do not set the scale.
+/** The weight that gets the full colour when a profile is shaded; greyed sinks do not set the scale.
  * @type {(matrix: Matrix, profile: Float32Array, across: Side, state: State) => number} */
 export function profilePeak(matrix, profile, across, state) {
   if (state.scale === "common") return 1;
@@ -177,7 +177,7 @@ export function profilePeak(matrix, profile, across, state) {
 
 const BINS = 1024;
 
-/** The strongest cells, largest first: [row, column, weight]. A histogram spares sorting all cells.
+/** The strongest cells, largest first: [row, column, weight]. A histogram avoids sorting all cells.
  * @type {(matrix: Pick<Matrix, "values" | "columns">, count: number, threshold?: number) =>
  *   [row: number, column: number, weight: number][]} */
 export function strongest(matrix, count, threshold = 0) {
@@ -189,9 +189,9 @@ export function strongest(matrix, count, threshold = 0) {
   const histogram = new Uint32Array(BINS);
   for (const value of values) if (value > threshold) histogram[binOf(value)]++;
   let lowest = BINS;
-  for (let kept = 0; lowest > 0 && kept < count;) kept += histogram[--lowest];
-  const found = [];
-  for (let i = 0; i < values.length; i++) if (values[i] > threshold && binOf(values[i]) >= lowest) found.push(i);
-  found.sort((a, b) => values[b] - values[a]);
-  return found.slice(0, count).map((i) => [Math.floor(i / columns), i % columns, values[i]]);
+  for (let n = 0; lowest > 0 && n < count;) n += histogram[--lowest];
+  const cells = [];
+  for (let i = 0; i < values.length; i++) if (values[i] > threshold && binOf(values[i]) >= lowest) cells.push(i);
+  cells.sort((a, b) => values[b] - values[a]);
+  return cells.slice(0, count).map((i) => [Math.floor(i / columns), i % columns, values[i]]);
 }

@@ -1,5 +1,5 @@
-// From bytes to weights. One buffer: a uint32 header length, a JSON header, then arrays aligned to four bytes.
-// Large maps arrive as uint8 square roots scaled to each head's maximum: small weights keep their resolution.
+// Unpacks weights. One buffer: a uint32 header length, a JSON header, then arrays aligned to four bytes. Large maps are
+// quantized as uint8 square roots scaled to each head's maximum, so that small weights keep their resolution.
 
 import { openPacket } from "../../../shared/packet.js";
 import { pictureOfText } from "../../../shared/pad/picture.js";
@@ -10,11 +10,11 @@ import { Blocks } from "./blocks.js";
 /** All heads of one kind of attention. */
 export class Heads {
   /** @type {Float32Array | undefined} */ weights;
-  /** Square roots of the weights, and what they are scaled to, where all of them came rounded. */
+  /** Quantized square roots of the weights, and each head's maximum. */
   roots = new Uint8Array();
   maxima = new Float32Array();
-  /** @type {Blocks | undefined} of a text of which a window is shown */ long;
-  /** @type {Blocks | undefined} of a text shown whole, whose heads are sent when they are opened */ sketch;
+  /** @type {Blocks | undefined} for a long text, of which a window is shown */ long;
+  /** @type {Blocks | undefined} for a text whose exact heads are sent when they are opened */ sketch;
 
   /** @param {HeadsEntry} entry @param {ArrayBuffer} buffer @param {number} start */
   constructor(entry, buffer, start) {
@@ -59,37 +59,37 @@ export class Heads {
     return layer >= 0 && head >= 0 && layer < this.layers && head < this.heads;
   }
 
-  /** Whether the weights of a head are numbers at all. @type {(layer: number, head: number) => boolean} */
+  /** Whether a head has weights that are not numbers. @type {(layer: number, head: number) => boolean} */
   isBroken(layer, head) {
     return this.broken.has(this.index(layer, head));
   }
 
   /** @type {(layer: number, head: number) => boolean} */
   isExact(layer, head) {
-    return Boolean(this.weights) || this.exact.has(this.#place(layer, head));
+    return Boolean(this.weights) || this.exact.has(this.#key(layer, head));
   }
 
-  /** Under which name exact weights are kept: those of a long text are of one window.
+  /** The cache key of exact weights; for a long text it includes the window.
    * @type {(layer: number, head: number, window?: [number, number]) => number | string} */
-  #place(layer, head, window = this.long?.window) {
+  #key(layer, head, window = this.long?.window) {
     return this.long ? `${this.index(layer, head)}@${window}` : this.index(layer, head);
   }
 
-  /** Keep the float32 weights of one head, sent on demand.
+  /** Store the float32 weights of one head, which are sent on demand.
    * @type {(layer: number, head: number, weights: Float32Array, window?: [number, number]) => void} */
   refine(layer, head, weights, window) {
     if (!this.has(layer, head) || weights.length !== this.size) return;
     if ((this.long ?? this.sketch) && this.exact.size > 24) this.exact.clear();
-    this.exact.set(this.#place(layer, head, window), weights);
+    this.exact.set(this.#key(layer, head, window), weights);
   }
 
-  /** One head's weights, row after row; `scratch` is reused for decoding when given.
+  /** One head's weights, row after row; `scratch` is an optional buffer for decoding.
    * @type {(layer: number, head: number, scratch?: Float32Array) => Float32Array} */
   read(layer, head, scratch) {
     const index = this.index(layer, head);
     if (this.weights) return this.weights.subarray(index * this.size, (index + 1) * this.size);
-    const known = this.exact.get(this.#place(layer, head));
-    if (known) return known;
+    const exact = this.exact.get(this.#key(layer, head));
+    if (exact) return exact;
     const out = scratch ?? new Float32Array(this.size);
     const blocks = this.long ?? this.sketch;
     if (blocks) return blocks.spread(index, out);
@@ -113,7 +113,7 @@ export class Axis {
     this.direction = direction;
     this.ideographic = ideographic;
     this.length = texts.length;
-    /** What the tokens are strips of, if they are of a picture, and the first of them. */
+    /** The picture whose strips the tokens are, and the index of the first strip. */
     this.picture = pictureOfText(picture);
     this.first = first;
     /** @type {{pieces?: Units, words?: Units}} */
@@ -122,11 +122,11 @@ export class Axis {
     this.parts = new Map();
   }
 
-  /** Some of its tokens, as an axis of its own. @type {(first: number, length: number) => Axis} */
+  /** A part of the axis. @type {(first: number, length: number) => Axis} */
   part(first, length) {
     const name = `${first}+${length}`;
-    const known = this.parts.get(name);
-    if (known) return known;
+    const cached = this.parts.get(name);
+    if (cached) return cached;
     if (this.parts.size > 8) this.parts.clear();
     const [texts, sinks] = [this.texts, this.sinks].map((list) => list.slice(first, first + length));
     const part = new Axis({ ...this, texts, sinks, words: this.words.slice(first, first + length), picture: "" });
@@ -171,7 +171,7 @@ export class Axis {
   }
 }
 
-/** The heads of a kind that a view has. @type {(view: View, kind: Kind) => Heads} */
+/** The heads of a kind; throws if the view lacks it. @type {(view: View, kind: Kind) => Heads} */
 export function headsOfKind(view, kind) {
   const heads = view.kinds.get(kind);
   if (!heads) throw new RangeError(`the view has no ${kind}`);
@@ -198,7 +198,7 @@ function unpackView(view, buffer, start) {
   return { ...view, kinds, source, fed, predicted, hasTwoMeanings: fed !== predicted };
 }
 
-/** Store the exact weights of some heads, which are sent beside a view with rounded weights.
+/** Store exact weights of some heads, which are sent with a view that has rounded weights.
  * @type {(views: View[], entries: ExactEntry[], buffer: ArrayBuffer, start: number) => void} */
 export function refine(views, entries, buffer, start) {
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// Lines between two rows of tokens: their layout and drawing, on any painter.
+// Layout and drawing of lines between two rows of tokens, on any painter.
 
 import { css } from "../../../shared/colour.js";
 import { clamp } from "../../../shared/text.js";
@@ -11,13 +11,13 @@ import { axesOf, inkOf, strongest } from "../data/transform.js";
 /** @typedef {[x: number, y: number]} Point */
 /** @typedef {{side: Side, units: Units}} Row tokens of one side */
 /**
- * One of the two rows of tokens: their boxes, where lines meet them, and the room of a text.
+ * One of the two rows of tokens: their boxes, the joints of their lines, and the width of a label.
  * @typedef {Row & {room: number, boxes: Box[], joint: (unit: number) => Point}} End
  * @typedef {{isVertical: boolean, ends: [End, End], width: number, height: number}} Layout
  * @typedef {{width: number, height: number}} Room
  */
 
-export const LINES = { most: 10000, levels: 16, gap: 26 };
+export const LINES = { max: 10000, levels: 16, gap: 26 };
 
 /** Vertical for alphabets, horizontal for Chinese, Japanese and Korean, and for the strips of a picture.
  * @type {(view: View, state: State) => "horizontal" | "vertical"} */
@@ -27,7 +27,7 @@ export function autoOrientation(view, state) {
   return isPicture || (queries.ideographic && keys.ideographic) ? "horizontal" : "vertical";
 }
 
-/** Which side is on the left (or above): the source, or in self-attention the query.
+/** The two rows in order: the source, or in self-attention the query, is on the left (or above).
  * @type {(matrix: Matrix, kind: State["kind"]) => [Row, Row]} */
 function sidesOf(matrix, kind) {
   /** @type {Row} */
@@ -37,7 +37,7 @@ function sidesOf(matrix, kind) {
   return kind === "cross" ? [key, query] : [query, key];
 }
 
-/** Positions of all tokens; the whole drawing may be larger than the room, and is then scrolled.
+/** Positions of all tokens; a drawing that is larger than the room is scrolled.
  * @type {(matrix: Matrix, theme: Theme, how: Room & {kind: State["kind"], orientation: State["orientation"]}) => Layout} */
 export function linesLayout(matrix, theme, { kind, orientation, width, height }) {
   const [first, second] = sidesOf(matrix, kind);
@@ -50,12 +50,12 @@ export function linesLayout(matrix, theme, { kind, orientation, width, height })
 function verticalLayout(first, second, theme, { width, height }) {
   const count = Math.max(first.units.length, second.units.length);
   const pitch = clamp((height - LINES.gap * 1.6) / count, theme.size * 1.35, theme.size * 2.6);
-  const widest = (/** @type {Units} */ units) =>
+  const columnWidth = (/** @type {Units} */ units) =>
     Math.min(
       width * 0.3,
       Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size, 600))),
     ) + 18;
-  const columns = [widest(first.units), widest(second.units)];
+  const columns = [columnWidth(first.units), columnWidth(second.units)];
   const spread = Math.min(
     width,
     columns[0] + columns[1] + Math.max(160, Math.min(460 * (theme.size / 13), width - columns[0] - columns[1] - 80)),
@@ -90,14 +90,14 @@ function horizontalLayout(first, second, theme, { width, height }) {
       return { widths, gap: 0, total: pitch * units.length, room: pitch, height: pictureHeight(pitch) };
     }
     const whole = units.texts.map((text) => textWidth(theme, text.slice(0, 40), size, 600) + 16);
-    const totalOf = (/** @type {number[]} */ widths) => widths.reduce((sum, each) => sum + each + 4, 0);
-    const widths = totalOf(whole) <= width ? whole : whole.map((each) => Math.min(150 + 16, each));
-    const room = Math.max(150, ...widths.map((each) => each - 16));
+    const totalOf = (/** @type {number[]} */ widths) => widths.reduce((sum, width) => sum + width + 4, 0);
+    const widths = totalOf(whole) <= width ? whole : whole.map((width) => Math.min(150 + 16, width));
+    const room = Math.max(150, ...widths.map((width) => width - 16));
     return { widths, gap: 4, total: totalOf(widths), room, height: size * 2 };
   };
   const runs = [along(first), along(second)];
   const whole = Math.max(width, runs[0].total, runs[1].total);
-  // The other row stands where the ink of a picture is: most of the picture is empty.
+  // The other row is centred below the picture's ink: most of the picture is empty.
   const inked = [first, second].flatMap(({ units }, at) =>
     units.picture ? [(inkWidth(units.picture) / STRIP) * runs[at].widths[0]] : [],
   );
@@ -112,11 +112,11 @@ function horizontalLayout(first, second, theme, { width, height }) {
     let x = isRight ? (whole + runs[at].total) / 2 : (whole - runs[at].total) / 2;
     if (inked.length) x = units.picture ? 0 : Math.max(0, (inked[0] - runs[at].total) / 2);
     const { gap } = runs[at];
-    const boxes = runs[at].widths.map((each) => {
-      if (isRight) x -= each + gap;
+    const boxes = runs[at].widths.map((boxWidth) => {
+      if (isRight) x -= boxWidth + gap;
       /** @type {Box} */
-      const box = [x, y[at], each, heights[at]];
-      if (!isRight) x += each + gap;
+      const box = [x, y[at], boxWidth, heights[at]];
+      if (!isRight) x += boxWidth + gap;
       return box;
     });
     return {
@@ -135,17 +135,17 @@ function horizontalLayout(first, second, theme, { width, height }) {
   };
 }
 
-/** A colour for each set of links: gains and losses of a difference, the kind of one head, several heads.
+/** The colours of the sets of links: gains and losses of a difference, the kind's hue for one head, categories for several.
  * @type {(matrix: Matrix, heads: Head[], theme: Theme, kind: State["kind"]) => string[]} */
 export function lineColours(matrix, heads, theme, kind) {
   if (matrix.isSigned) return [theme.colours.more, theme.colours.less];
   return heads.length === 1 ? [css(theme.hue(kind))] : theme.categories;
 }
 
-/** The links to draw: per head the strongest cells above the threshold, LINES.most in all.
+/** The links to draw: the strongest cells of each head above the threshold, at most LINES.max in total.
  * @type {(matrices: Matrix[], state: Pick<State, "threshold" | "curve" | "scale">) => Link[][]} */
 export function linksOf(matrices, state) {
-  const share = Math.floor(LINES.most / Math.max(1, matrices.length));
+  const share = Math.floor(LINES.max / Math.max(1, matrices.length));
   return matrices.map((matrix) => {
     const floor = Math.max(state.threshold, 0.004);
     const ink = inkOf(matrix, state);
@@ -156,7 +156,7 @@ export function linksOf(matrices, state) {
   });
 }
 
-/** Links of each head by the token at one end: [head][token] -> links.
+/** Group each head's links by the token at one end: [head][token] -> links.
  * @type {(links: Link[][], end: 0 | 1, count: number) => Link[][][]} */
 export function groupLinks(links, end, count) {
   return links.map((list) => {
@@ -172,7 +172,7 @@ export function endOf({ ends }, side) {
   return ends[0].side === side ? ends[0] : ends[1];
 }
 
-/** A link's curve: it leaves and arrives at right angles to the rows of tokens.
+/** A link's curve, perpendicular to the rows of tokens at both ends.
  * @type {(layout: Layout, row: number, column: number) => Curve} */
 export function linkCurve(layout, row, column) {
   const { ends, isVertical } = layout;
@@ -183,7 +183,7 @@ export function linkCurve(layout, row, column) {
     : [...from, from[0], from[1] + dy, to[0], to[1] - dy, ...to];
 }
 
-/** All links of all heads, in few strokes: those of similar ink share one path.
+/** Paint all links of all heads in few strokes: links of similar ink share one path.
  * @type {(context: CanvasRenderingContext2D, layout: Layout, links: Link[][], colours: string[], region?: Box) => void} */
 export function paintLinks(context, layout, links, colours, region) {
   links.forEach((list, at) => {
@@ -222,7 +222,7 @@ export function isOutside([x, y, width, height], [left, top, across, down]) {
 }
 
 /**
- * The token labels.
+ * Paint the token labels.
  * @param {Painter} painter
  * @param {Layout} layout
  * @param {Theme} theme
@@ -265,7 +265,7 @@ export function paintLineTokens(painter, layout, theme, { shade, marks, region, 
   }
 }
 
-/** A picture behind its strips. @type {(painter: Painter, end: End, theme: Theme) => void} */
+/** Paint a whole picture behind its strips. @type {(painter: Painter, end: End, theme: Theme) => void} */
 function paintWhole(painter, { units, boxes }, theme) {
   const [x, y, width, height] = boxes[0];
   paintPart(painter, units, theme, 0, units.length, [x, y, width * units.length, height]);

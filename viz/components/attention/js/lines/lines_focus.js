@@ -1,4 +1,4 @@
-// Draws over the lines what a pinned or pointed token gives or receives: shaded tokens and numbers, on any painter.
+// Paints the weights that a pinned or pointed token gives or receives: shaded tokens and numbers, on any painter.
 
 import { css } from "../../../shared/colour.js";
 import { clamp } from "../../../shared/text.js";
@@ -12,16 +12,16 @@ import { profileOf, profilePeak } from "../data/transform.js";
 
 /**
  * @typedef {object} How
- * @property {Matrix[]} matrices one a head
- * @property {string[]} colours one a head
+ * @property {Matrix[]} matrices one for each head
+ * @property {string[]} colours one for each head
  * @property {Theme} theme
  * @property {State} state
  * @property {{side: Side, units: number[]}} focus
- * @property {Box} [region] on screen, if it is a part
+ * @property {Box} [region] the visible part of a scrolled drawing
  */
 
-/** Shade the tokens across from those in focus and write their weights beside them; weights below the threshold are
- * none.
+/** Shade the tokens opposite to those in focus, and write their weights beside them; weights below the threshold count as
+ * 0.
  * @param {Painter} painter @param {Layout} layout @param {How} how */
 export function paintLineFocus(painter, layout, { matrices, colours, theme, state, focus, region }) {
   const across = focus.side === "q" ? "k" : "q";

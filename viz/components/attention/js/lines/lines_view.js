@@ -1,5 +1,5 @@
-// Lines on screen: all links at rest, one token's links while it is pointed at or pinned.
-// Three layers: the links, which fade while a token is in focus; the tokens; and over both what is in focus.
+// The lines view: all links, or one token's links while it is pointed at or pinned. Three layers: the links, which fade
+// while a token is in focus; the tokens; and the links and weights of the token in focus.
 
 import { childrenOf, h, pointIn } from "../../../shared/dom.js";
 import { fill, fixed } from "../../../shared/text.js";
@@ -25,15 +25,15 @@ import { SHOWN_HEADS, matrixOf } from "../data/transform.js";
 /** @import { HeadDrawing, Part, Room } from "../views/types" */
 /** @import { Layout } from "./lines.js" */
 /**
- * What is on screen: the layout, a matrix, a colour and the links of each head, and the links of each token.
+ * The drawing's data: the layout; matrix, colour and links of each head; and the links of each token.
  * @typedef {{layout: Layout, matrices: Matrix[], colours: string[], links: Link[][],
  *   byToken: Record<Side, Link[][][]>}} Drawing
  */
 
 /** @implements {HeadDrawing} */
 export class LinesView {
-  /** @type {Drawing | null} nothing before lines are first shown */ drawing = null;
-  /** @type {Box} the part of the drawing that is in the window */ region = [0, 0, 0, 0];
+  /** @type {Drawing | null} null before the first drawing */ drawing = null;
+  /** @type {Box} the visible part of the drawing */ region = [0, 0, 0, 0];
 
   /** @param {Explorer} explorer @param {Pane} pane */
   constructor(explorer, pane) {
@@ -57,7 +57,7 @@ export class LinesView {
     });
   }
 
-  /** A matrix, a colour and the links of each head that is drawn; gains and losses of a difference are two sets.
+  /** Matrix, colour and links of each drawn head; gains and losses of a difference are two sets.
    * @param {Theme} theme */
   content(theme) {
     const { explorer, pane } = this;
@@ -77,7 +77,7 @@ export class LinesView {
     this.drawing = drawing;
     this.#placeHeadings(drawing);
     this.base.canvas.setAttribute("aria-label", label);
-    this.#say(drawing);
+    this.#drawRemark(drawing);
     this.#draw();
   }
 
@@ -89,7 +89,7 @@ export class LinesView {
     return linesLayout(pane.matrix, theme, { kind: state.kind, orientation, ...room });
   }
 
-  /** The lines at rest, or those of the pinned tokens with their weights. @type {(theme: Theme, room: Room) => Part} */
+  /** All lines, or those of the pinned tokens with their weights. @type {(theme: Theme, room: Room) => Part} */
   picture(theme, room) {
     const { state } = this.explorer;
     const { matrices, colours, links } = this.content(theme);
@@ -118,7 +118,7 @@ export class LinesView {
     };
   }
 
-  /** Give the lines their room, and the window the size that is on screen. */
+  /** Lay out the drawing, and size its window. */
   #arrange() {
     const { explorer } = this;
     const room = [this.root.clientWidth || 640, explorer.roomForView() - 40];
@@ -144,12 +144,12 @@ export class LinesView {
   }
 
   /** @param {Drawing} drawing */
-  #say({ links, matrices }) {
+  #drawRemark({ links, matrices }) {
     const { strings, state } = this.explorer;
     const drawn = links.reduce((sum, list) => sum + list.length, 0);
     const cells = matrices.reduce((sum, matrix) => sum + matrix.rows * matrix.columns, 0);
     const parts = [];
-    if (drawn >= LINES.most - links.length)
+    if (drawn >= LINES.max - links.length)
       parts.push(fill(strings.lines_capped, { drawn: fixed(drawn, 0), cells: fixed(cells, 0) }));
     if (state.heads.length > SHOWN_HEADS)
       parts.push(fill(strings.heads_capped, { shown: SHOWN_HEADS, count: state.heads.length }));
@@ -174,7 +174,7 @@ export class LinesView {
     return new CanvasPainter(surface.context, this.explorer.theme);
   }
 
-  /** One token's links with their weights, everything else faded. */
+  /** Draw the focused tokens' links with their weights, and fade everything else. */
   point() {
     if (!this.drawing) return;
     const { explorer, pane, region } = this;
@@ -184,8 +184,8 @@ export class LinesView {
     this.base.canvas.classList.toggle("faded", Boolean(focus));
     const painter = this.#start(this.over);
     if (!focus) return;
-    const own = byToken[focus.side].map((lists) => focus.units.flatMap((unit) => lists[unit] ?? []));
-    paintLinks(this.over.context, layout, own, colours, region);
+    const focusLinks = byToken[focus.side].map((lists) => focus.units.flatMap((unit) => lists[unit] ?? []));
+    paintLinks(this.over.context, layout, focusLinks, colours, region);
     paintLineFocus(painter, layout, { matrices, colours, theme, state, focus, region });
   }
 
@@ -210,7 +210,7 @@ export class LinesView {
   }
 }
 
-/** Headings are above their tokens or their picture, in front of a row of tokens, or after it where it stands under a
+/** The position of a heading: above a column of tokens or a picture, before a row of tokens, or after a row below a
  * picture. @type {(layout: Layout, at: number) => Record<"left" | "right" | "top", string>} */
 function headingPlace({ ends, isVertical, width: whole }, at) {
   const { boxes, units } = ends[at];
@@ -223,7 +223,7 @@ function headingPlace({ ends, isVertical, width: whole }, at) {
   return { left: `${left}px`, top: `${y + height / 2 - 9}px`, right: "" };
 }
 
-/** Gains and losses as two sets of lines. @type {(matrix: Matrix) => Matrix[]} */
+/** Split a difference into gains and losses, as two sets of lines. @type {(matrix: Matrix) => Matrix[]} */
 function gainsAndLosses(matrix) {
   return [1, -1].map((sign) => ({
     ...matrix,

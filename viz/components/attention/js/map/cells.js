@@ -1,4 +1,4 @@
-// The map for the keyboard and for screen readers: a grid of which the document holds the one cell that can have the focus.
+// The map for the keyboard and for screen readers: an ARIA grid that contains only the focusable cell.
 
 import { tokenName } from "../data/names.js";
 import { focusedIn, h } from "../../../shared/dom.js";
@@ -8,9 +8,9 @@ import { cellSummary, shortPercent } from "../cards.js";
 /** @import { MapView } from "./map_view.js" */
 /** @typedef {[row: number, column: number]} Cell */
 
-const PAGE = 10; // rows that Page Up and Page Down pass
+const PAGE = 10; // rows of Page Up and Page Down
 
-/** How far each key moves, in rows and columns. @type {Record<string, Cell>} */
+/** The move of each key, in rows and columns. @type {Record<string, Cell>} */
 const MOVES = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -24,7 +24,7 @@ const MOVES = {
 
 export class MapCells {
   /** @type {Cell} */ at = [0, 0];
-  /** What `cell` was made for. */ name = "";
+  /** Key of the present cell element. */ name = "";
   cell = h("div", {});
   root = h("div", { class: "map-cells", role: "grid", "aria-readonly": "true" });
 
@@ -36,7 +36,7 @@ export class MapCells {
     this.root.addEventListener("focusout", () => map.explorer.point(null));
   }
 
-  /** Follow the map that has just been drawn. */
+  /** Update the grid after the map was drawn. */
   show() {
     const { pane } = this.map;
     const { matrix } = pane;
@@ -52,16 +52,16 @@ export class MapCells {
     this.cell.focus({ preventScroll: true });
   }
 
-  /** The cell is an element of its own, so that a screen reader reads it as it gets the focus. @param {Cell} at */
+  /** Show a cell as a new element, so that a screen reader reads it when it gets the focus. @param {Cell} at */
   #show(at) {
     const [row, column] = (this.at = at);
     const { layout } = this.map;
-    const said = this.#said(at);
-    const name = [row, column, said].join();
+    const label = this.#labelOf(at);
+    const name = [row, column, label].join();
     if (name !== this.name) {
       const hadFocus = focusedIn(this.root) === this.cell;
-      const label = { "aria-label": said, "aria-colindex": column + 1 };
-      const cell = h("div", { class: "map-cell", role: "gridcell", tabindex: "0", ...label });
+      const attributes = { "aria-label": label, "aria-colindex": column + 1 };
+      const cell = h("div", { class: "map-cell", role: "gridcell", tabindex: "0", ...attributes });
       this.root.replaceChildren(h("div", { role: "row", "aria-rowindex": row + 1 }, cell));
       Object.assign(this, { cell, name });
       if (hadFocus) this.focus();
@@ -72,8 +72,8 @@ export class MapCells {
       this.cell.style.setProperty(side, `${pixels}px`);
   }
 
-  /** "voir looks at see: 100%", or why there is no weight. @param {Cell} at */
-  #said([row, column]) {
+  /** "voir looks at see: 100%", or the reason why there is no weight. @param {Cell} at */
+  #labelOf([row, column]) {
     const { pane, explorer } = this.map;
     const { matrix } = pane;
     if (matrix.isSigned || matrix.isHidden(row, column))
@@ -89,7 +89,7 @@ export class MapCells {
 
   #point() {
     const [row, column] = this.at;
-    this.map.explorer.point({ pane: this.map.pane, row, column, fromMap: this.map, isSaid: true });
+    this.map.explorer.point({ pane: this.map.pane, row, column, fromMap: this.map, isAnnounced: true });
   }
 
   /** @param {KeyboardEvent} event */
@@ -99,14 +99,14 @@ export class MapCells {
     const [row, column] = this.at;
     const move = MOVES[event.key];
     const [down, across] = move ?? [0, 0];
-    const isWhole = event.ctrlKey || event.metaKey; // with Home and End: the first and the last cell of all
+    const isWhole = event.ctrlKey || event.metaKey; // Ctrl with Home or End: the first or last cell of the map
     if (event.altKey || (isWhole && Number.isFinite(across))) return;
     if (move) {
       const next = /** @type {Cell} */ ([
         clamp(row + (isWhole ? across : down), 0, rows - 1),
         clamp(column + across, 0, columns - 1),
       ]);
-      this.map.bring(next);
+      this.map.scrollTo(next);
       this.#show(next);
       this.#point();
     } else if (event.key === "Enter" || event.key === " ") explorer.pin(pane, "q", row, event.shiftKey);

@@ -1,4 +1,4 @@
-// The map as a picture: its layout, and drawing it on any painter.
+// Layout and drawing of the map, on any painter.
 
 import { context2d } from "../../../shared/dom.js";
 import { clamp } from "../../../shared/text.js";
@@ -16,7 +16,7 @@ import { inkOf } from "../data/transform.js";
  *   digits: (value: number) => string}} Scheme
  */
 
-const CELL = { widest: 78, tallest: 42, gapFrom: 9, numberFrom: 27, rowFrom: 15 };
+const CELL = { maxWidth: 78, maxHeight: 42, gapFrom: 9, numberFrom: 27, rowFrom: 15 };
 
 /** The part of the map on screen: [first row, first column, rows, columns].
  * @type {(matrix: Pick<Matrix, "rows" | "columns">, zoom?: Zoom | null) => Zoom} */
@@ -27,28 +27,28 @@ export function windowOf(matrix, zoom) {
   return [clamp(zoom[0], 0, matrix.rows - rows), clamp(zoom[1], 0, matrix.columns - columns), rows, columns];
 }
 
-/** Sizes and positions of a map in a given room.
+/** Sizes and positions of a map that fits into a room.
  * @param {Matrix} matrix @param {Theme} theme @param {{width: number, height: number, zoom?: Zoom | null}} room */
 export function mapLayout(matrix, theme, { width, height, zoom }) {
   const [firstRow, firstColumn, rows, columns] = windowOf(matrix, zoom);
-  /** As wide as when it is pointed at, which makes it bold.
+  /** Width of the labelWidth label in bold, which it has under the pointer.
    * @type {(units: Units, limit: number) => number} */
-  const widest = (units, limit) =>
+  const labelWidth = (units, limit) =>
     Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size, 600))));
   const scale = theme.size / 13;
-  // Labels also take the room that the cells at their largest leave free.
-  const free = { x: width - 20 - columns * CELL.widest * scale, y: height - 18 - rows * CELL.tallest * scale };
-  const left = Math.ceil(widest(matrix.queries, Math.max(Math.min(150, width * 0.24), free.x)) + 14);
-  const pitchX = Math.min(CELL.widest * scale, (width - left - 6) / columns);
+  // Labels also take the room that cells of maximum size leave free.
+  const free = { x: width - 20 - columns * CELL.maxWidth * scale, y: height - 18 - rows * CELL.maxHeight * scale };
+  const left = Math.ceil(labelWidth(matrix.queries, Math.max(Math.min(150, width * 0.24), free.x)) + 14);
+  const pitchX = Math.min(CELL.maxWidth * scale, (width - left - 6) / columns);
   const picture = matrix.keys.picture ? pictureHeight(pitchX) : 0;
-  const beside = (width - left - pitchX * (columns - 0.5)) * Math.SQRT2; // a slanted label leans over what follows
-  const label = picture || widest(matrix.keys, Math.max(130, Math.min(free.y, beside)));
+  const beside = (width - left - pitchX * (columns - 0.5)) * Math.SQRT2; // a slanted label extends over the columns to its right
+  const label = picture || labelWidth(matrix.keys, Math.max(130, Math.min(free.y, beside)));
   const isFlat = !picture && label + 8 <= pitchX;
   const isSteep = !isFlat && pitchX < theme.size * 1.45;
   const top = picture
     ? picture + 8
     : Math.ceil(isFlat ? theme.size * 2 : isSteep ? label + 14 : label * 0.72 + theme.size * 1.4);
-  const pitchY = Math.min(CELL.tallest * scale, Math.max(1, (height - top - 4) / rows));
+  const pitchY = Math.min(CELL.maxHeight * scale, Math.max(1, (height - top - 4) / rows));
   return {
     left,
     top,
@@ -68,7 +68,7 @@ export function mapLayout(matrix, theme, { width, height, zoom }) {
   };
 }
 
-/** Every how many tokens a label fits, so that labels never overlap. @type {(pitch: number, room: number) => number} */
+/** The step between labels, in tokens, so that they never overlap. @type {(pitch: number, room: number) => number} */
 function labelStep(pitch, room) {
   return Math.max(1, Math.ceil(room / pitch));
 }
@@ -150,7 +150,7 @@ function paintAbsent(painter, x, y, width, height, theme) {
   painter.curve([a, b, a, b, c, d, c, d], { stroke: theme.line });
 }
 
-/** Many small cells: one image, each pixel the largest weight of the cells under it.
+/** Paint many small cells as one image; each pixel has the largest weight of its cells.
  * @type {(painter: Painter, layout: Layout, matrix: Matrix, scheme: Scheme) => void} */
 function paintDense(painter, layout, matrix, scheme) {
   const [fromRow, toRow, fromColumn, toColumn] = visible(layout);
@@ -226,7 +226,7 @@ function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight } = {
   });
 }
 
-/** Outlines of pinned and pointed rows and columns, their labels lifted out of the crowd.
+/** Outline pinned and pointed rows and columns, and highlight their labels.
  * @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme, hue: string,
  *   lit: {rows: number[], columns: number[], cell: [row: number, column: number] | null}) => void} */
 export function paintMapFocus(painter, layout, matrix, theme, hue, { rows, columns, cell }) {

@@ -16,15 +16,15 @@ import { CanvasPainter } from "../picture/painter.js";
 /** @import { Layout } from "./map.js" */
 /** @typedef {[row: number, column: number]} Cell */
 /**
- * A pointer that is down: where it was pressed and is now, the part of the map on screen then, and whether it has moved.
- * @typedef {{from: [number, number], now: [number, number], zoom: Zoom, moved: boolean}} Pressed
+ * A pressed pointer: its start and current position, the zoom at its start, and whether it has moved.
+ * @typedef {{start: [number, number], current: [number, number], zoom: Zoom, moved: boolean}} Pressed
  */
 
 /** @implements {HeadDrawing} */
 export class MapView {
   /** @type {Layout | null} */ #layout = null;
   /** Width that was measured before drawing, in pixels. */ room = 0;
-  /** @type {Box | null} what is being drawn to zoom into */ box = null;
+  /** @type {Box | null} the selection box of a zoom */ box = null;
   /** @type {Map<number, Pressed>} */ pointers = new Map();
 
   /** @param {Explorer} explorer @param {Pane} pane */
@@ -46,7 +46,6 @@ export class MapView {
     stage.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
 
-  /** Where everything is. */
   get layout() {
     return (this.#layout ??= this.#arrange());
   }
@@ -57,7 +56,7 @@ export class MapView {
   }
 
   get width() {
-    return this.room || this.root.clientWidth || 640; // the element was hidden when measured
+    return this.room || this.root.clientWidth || 640; // 0 if the element was hidden when it was measured
   }
 
   measure() {
@@ -116,12 +115,12 @@ export class MapView {
     );
     if (this.box) new CanvasPainter(this.over.context, theme).rect(...this.box, { stroke: theme.ink, dash: [4, 3] });
     if (explorer.hovering?.fromMap !== this) return;
-    if (cell) this.#tell(cell);
+    if (cell) this.#showTooltip(cell);
     else explorer.parts.tooltip.hide();
   }
 
   /** @param {Cell} cell */
-  #tell([row, column]) {
+  #showTooltip([row, column]) {
     const box = this.base.canvas.getBoundingClientRect();
     const { x, y, pitchX, pitchY } = this.layout;
     this.explorer.parts.tooltip.show(
@@ -147,10 +146,10 @@ export class MapView {
 
   /** @param {PointerEvent} event */
   #move(event) {
-    const known = this.pointers.get(event.pointerId);
-    if (known) {
-      const other = [...this.pointers.values()].find((pointer) => pointer !== known);
-      return other ? this.#pinch(event, known, other) : this.#drag(event, known);
+    const pressed = this.pointers.get(event.pointerId);
+    if (pressed) {
+      const other = [...this.pointers.values()].find((pointer) => pointer !== pressed);
+      return other ? this.#pinch(event, pressed, other) : this.#drag(event, pressed);
     }
     const [row, column] = this.#cell(event);
     return this.explorer.point(
@@ -164,51 +163,51 @@ export class MapView {
   #down(event) {
     if (event.button !== 0) return;
     this.pointers.set(event.pointerId, {
-      from: pointIn(event, this.base.canvas),
-      now: pointIn(event, this.base.canvas),
+      start: pointIn(event, this.base.canvas),
+      current: pointIn(event, this.base.canvas),
       zoom: windowOf(this.pane.matrix, this.explorer.state.zoom),
       moved: false,
     });
     if (event.pointerType === "mouse") this.stage.setPointerCapture(event.pointerId);
   }
 
-  /** Dragging pans a zoomed map, and draws a box to zoom into on a whole one.
-   * @type {(event: PointerEvent, known: Pressed) => void} */
-  #drag(event, known) {
+  /** Dragging pans a zoomed map, and selects a box to zoom into otherwise.
+   * @type {(event: PointerEvent, pressed: Pressed) => void} */
+  #drag(event, pressed) {
     const [x, y] = pointIn(event, this.base.canvas);
-    const [dx, dy] = [x - known.from[0], y - known.from[1]];
-    if (!known.moved && Math.hypot(dx, dy) < 5) return;
-    known.moved = true;
+    const [dx, dy] = [x - pressed.start[0], y - pressed.start[1]];
+    if (!pressed.moved && Math.hypot(dx, dy) < 5) return;
+    pressed.moved = true;
     const { layout } = this;
     if (this.explorer.state.zoom) {
-      const [row, column, rows, columns] = known.zoom;
+      const [row, column, rows, columns] = pressed.zoom;
       this.#zoomTo([row - dy / layout.pitchY, column - dx / layout.pitchX, rows, columns]);
     } else if (event.pointerType === "mouse") {
-      this.box = [Math.min(x, known.from[0]), Math.min(y, known.from[1]), Math.abs(dx), Math.abs(dy)];
+      this.box = [Math.min(x, pressed.start[0]), Math.min(y, pressed.start[1]), Math.abs(dx), Math.abs(dy)];
       this.point();
     }
   }
 
-  /** Two fingers enlarge by how far they move apart.
-   * @type {(event: PointerEvent, known: Pressed, other: Pressed) => void} */
-  #pinch(event, known, other) {
+  /** Zoom by a pinch of two fingers.
+   * @type {(event: PointerEvent, pressed: Pressed, other: Pressed) => void} */
+  #pinch(event, pressed, other) {
     const now = pointIn(event, this.base.canvas);
-    const before = Math.hypot(known.now[0] - other.now[0], known.now[1] - other.now[1]);
-    const after = Math.hypot(now[0] - other.now[0], now[1] - other.now[1]);
-    known.now = now;
-    known.moved = other.moved = true;
+    const before = Math.hypot(pressed.current[0] - other.current[0], pressed.current[1] - other.current[1]);
+    const after = Math.hypot(now[0] - other.current[0], now[1] - other.current[1]);
+    pressed.current = now;
+    pressed.moved = other.moved = true;
     if (before > 0) this.zoomBy(after / before, this.#cell(event));
   }
 
   /** @param {PointerEvent} event */
   #up(event) {
-    const known = this.pointers.get(event.pointerId);
+    const pressed = this.pointers.get(event.pointerId);
     this.pointers.delete(event.pointerId);
-    if (!known) return;
+    if (!pressed) return;
     const { box } = this;
     this.box = null;
     if (box) return this.#zoomToBox(box);
-    if (known.moved) return;
+    if (pressed.moved) return;
     const [row, column] = this.#cell(event);
     if (row >= 0) this.explorer.pin(this.pane, "q", row, event.shiftKey);
     else if (column >= 0) this.explorer.pin(this.pane, "k", column, event.shiftKey);
@@ -236,7 +235,7 @@ export class MapView {
     this.zoomBy(Math.exp(-event.deltaY / 240), this.#cell(event));
   }
 
-  /** Enlarge by a factor around a cell; 0 shows the whole map again.
+  /** Zoom by a factor around a cell; 0 shows the whole map.
    * @type {(factor: number, around?: Cell) => void} */
   zoomBy(factor, around) {
     const { matrix } = this.pane;
@@ -254,8 +253,8 @@ export class MapView {
     return this.#zoomTo([y - shareRow * newRows, x - shareColumn * newColumns, newRows, newColumns]);
   }
 
-  /** Bring a cell into the part of the map on screen. @param {Cell} cell */
-  bring([row, column]) {
+  /** Scroll a zoomed map to a cell. @param {Cell} cell */
+  scrollTo([row, column]) {
     if (!this.explorer.state.zoom) return;
     const [top, left, rows, columns] = windowOf(this.pane.matrix, this.explorer.state.zoom);
     const first = clamp(top, row + 1 - rows, row);

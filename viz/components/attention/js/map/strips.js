@@ -1,4 +1,4 @@
-// The picture that tokens are strips of: along the axis of a map, or as one of the two rows between lines.
+// Draws the picture whose strips are tokens: along the axis of a map, or as a row of the lines view.
 
 import { context2d } from "../../../shared/dom.js";
 import { tinted } from "../../../shared/pad/pad.js";
@@ -7,10 +7,10 @@ import { PICTURE_HEIGHT, STRIP } from "../../../shared/pad/picture.js";
 /** @import { Box, Painter, Theme, Units } from "../types" */
 /** @import { Layout } from "./map.js" */
 
-const TALLEST = 84; // pixels
+const MAX_PICTURE_HEIGHT = 84; // pixels
 
 /** @param {number} pitch width of a column */
-export const pictureHeight = (pitch) => Math.ceil(Math.min(TALLEST, (pitch * PICTURE_HEIGHT) / STRIP));
+export const pictureHeight = (pitch) => Math.ceil(Math.min(MAX_PICTURE_HEIGHT, (pitch * PICTURE_HEIGHT) / STRIP));
 
 /** The picture above the columns of a map.
  * @type {(painter: Painter, layout: Layout, keys: Units, theme: Theme, from: number, to: number) => void} */

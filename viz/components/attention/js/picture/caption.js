@@ -1,4 +1,4 @@
-// The caption of a picture: a line for each sentence, then the head and how its numbers were computed.
+// The caption of an exported picture: a line for each sentence, then the head and the applied reading aids.
 
 import { fill, fixed } from "../../../shared/text.js";
 import { headView } from "../views/views.js";
@@ -8,7 +8,7 @@ import { textWidth } from "./painter.js";
 /** @import { Theme, View } from "../types" */
 /** @typedef {Pick<Explorer, "strings" | "state" | "views" | "isSubtracting" | "headsIn" | "headName" | "headsName">} Shown */
 
-/** The lines of the caption; two views have one each, in order, and a difference names what is subtracted. @param {Shown} explorer */
+/** The lines of the caption; a difference says which view is subtracted. @param {Shown} explorer */
 export function captionOf(explorer) {
   const { strings, state, views, isSubtracting } = explorer;
   const names = views.map((view) => [view.caption, headsOf(explorer, view)].filter(Boolean).join(" · "));
@@ -26,7 +26,7 @@ export function captionOf(explorer) {
   );
 }
 
-/** The heads of a view whose shape lacks the chosen ones. @type {(explorer: Shown, view: View) => string} */
+/** The heads of a view, if they are not the chosen ones. @type {(explorer: Shown, view: View) => string} */
 function headsOf(explorer, view) {
   const heads = explorer.headsIn(view);
   const isOther = JSON.stringify(heads) !== JSON.stringify(explorer.state.heads);
@@ -38,7 +38,7 @@ function rowsAre({ strings, state }) {
   return `${strings.rows_are} ${strings[state.rows]}`;
 }
 
-/** A line broken where it grows too wide: at spaces, or inside what has none. @type {(theme: Theme, line: string, width: number) => string[]} */
+/** Wrap a line at spaces, or inside a word that is too wide. @type {(theme: Theme, line: string, width: number) => string[]} */
 export function wrapped(theme, line, width) {
   const fits = (/** @type {string} */ text) => textWidth(theme, text, theme.size) <= width;
   const lines = [""];
@@ -46,5 +46,5 @@ export function wrapped(theme, line, width) {
     if (fits((lines.at(-1) + part).trimEnd())) lines[lines.length - 1] += part;
     else lines.push(part);
   }
-  return lines.map((each) => each.trim()).filter(Boolean);
+  return lines.map((text) => text.trim()).filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// Colour: every scale runs from the panel to its ink, so that in light and dark more ink means more attention.
+// Colour scales: each runs from the panel's colour to its ink, so that in both modes more ink means more attention.
 
 import { css, isBright, luminance, mix, pageColour, parseColour } from "../../../shared/colour.js";
 
@@ -12,7 +12,7 @@ const DARK_CATEGORIES = ["#56B4E9", "#E69F00", "#3CCB9C", "#E59BC4", "#F0E442", 
 
 /** @typedef {State["palette"]} PaletteName */
 
-/** 256 colours through evenly spaced stops, computed when they are first asked for. */
+/** 256 colours through evenly spaced stops, computed on first access. */
 export class Ramp {
   /** @type {Rgb[] | undefined} */ #colours;
   /** @type {string[] | undefined} */ #styles;
@@ -46,7 +46,7 @@ export class Ramp {
     return this.#styles[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
   }
 
-  /** Dark or light text, whichever reads on this ink.
+  /** Dark or light text, whichever is readable on this ink.
    * @type {(ink: number, theme: Pick<Theme, "isDark" | "onHue" | "ink">) => string} */
   textAt(ink, theme) {
     const bright = isBright(this.colours[Math.round(Math.min(1, Math.max(0, ink)) * 255)]);
@@ -103,7 +103,7 @@ export function readTheme(styles, palettes, presenting, paper) {
   };
 }
 
-/** Remember a function's results by its arguments.
+/** Memoize a function by its arguments.
  * @template {unknown[]} Arguments
  * @template Result
  * @param {(...args: Arguments) => Result} compute
@@ -111,11 +111,11 @@ export function readTheme(styles, palettes, presenting, paper) {
  */
 function memo(compute) {
   /** @type {Map<string, Result>} */
-  const known = new Map();
+  const results = new Map();
   return (...args) => {
     const key = args.join("|");
-    const found = known.get(key) ?? compute(...args);
-    known.set(key, found);
-    return found;
+    const result = results.get(key) ?? compute(...args);
+    results.set(key, result);
+    return result;
   };
 }

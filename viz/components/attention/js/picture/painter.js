@@ -1,4 +1,4 @@
-// The same drawing calls on two targets: a canvas on screen, and an SVG document for slides and papers.
+// Drawing calls with two targets: a canvas on screen, and an SVG document for slides and papers.
 
 /** @import { Curve, Font, Ink, Lettering, Painter, Theme } from "../types" */
 
@@ -9,17 +9,17 @@ function fontOf(theme, size, weight = 400) {
   return `${weight} ${size}px ${theme.font}`;
 }
 
-/** Cache results by key, and clear the cache when there are too many.
+/** Look a value up in a cache, which is cleared when it has too many entries.
  * @template Value
- * @param {Map<string, Value>} known
+ * @param {Map<string, Value>} cache
  * @param {string} key
  * @param {() => Value} compute
  */
-function recall(known, key, compute) {
-  let value = known.get(key);
+function cached(cache, key, compute) {
+  let value = cache.get(key);
   if (value === undefined) {
-    if (known.size > 8000) known.clear();
-    known.set(key, (value = compute()));
+    if (cache.size > 8000) cache.clear();
+    cache.set(key, (value = compute()));
   }
   return value;
 }
@@ -32,7 +32,7 @@ const fits = new Map();
 /** Width of a text in pixels. @type {(theme: Font, text: string, size: number, weight?: number) => number} */
 export function textWidth(theme, text, size, weight) {
   const font = fontOf(theme, size, weight);
-  return recall(widths, `${font}|${text}`, () => {
+  return cached(widths, `${font}|${text}`, () => {
     if (!measuring) return (text.length * size) / 2;
     measuring.font = font;
     return measuring.measureText(text).width;
@@ -43,7 +43,7 @@ export function textWidth(theme, text, size, weight) {
  * @type {(theme: Font, text: string, size: number, width: number, weight?: number) => string} */
 export function fitText(theme, text, size, width, weight) {
   if (textWidth(theme, text, size, weight) <= width) return text;
-  return recall(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () =>
+  return cached(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () =>
     cutText(theme, text, size, width, weight),
   );
 }

@@ -1,4 +1,4 @@
-// The current view as a file: SVG with text as text, PNG at three pixels for each of CSS; both carry their caption.
+// Exports the current view as SVG with text, or PNG with three pixels per CSS pixel; both with a caption.
 
 import { h, context2d } from "../../../shared/dom.js";
 import { captionOf, wrapped } from "./caption.js";
@@ -10,10 +10,10 @@ import { CanvasPainter, SvgPainter } from "./painter.js";
 /** @import { Painter, Theme } from "../types" */
 /** @typedef {"png" | "svg"} Format */
 
-const CSS_PIXELS_PER_INCH = 96; // as large as the SVG, whose units are CSS pixels
+const CSS_PIXELS_PER_INCH = 96; // gives the PNG the size of the SVG
 const PICTURE = { width: 960, height: 640, margin: 24, scale: 3 };
 
-/** Theme on white (or no) paper: exported pictures are for slides and papers, so they do not follow the screen's theme.
+/** The light theme on white or transparent paper: exported pictures do not follow the screen's theme.
  * @param {Explorer} explorer */
 function paperTheme({ root, packet }) {
   return themeOf({ root, packet, isPresenting: false }, true);
@@ -100,11 +100,11 @@ export async function savePicture(explorer, format, transparent) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** Bytes of a PNG before its resolution, without which a document assumes the resolution of its own screen. */
+/** Bytes of a PNG before its pHYs chunk, without which documents assume a screen's resolution. */
 const SIGNATURE = 8;
 const HEADER = 25; // length, name, thirteen bytes and the checksum of IHDR, which is always first
 
-/** The file with a pHYs chunk after its header, so that it is shown at so many pixels an inch.
+/** Insert a pHYs chunk with the resolution after the PNG's header.
  * @type {(png: Blob, pixelsPerInch: number) => Promise<Blob>} */
 async function withResolution(png, pixelsPerInch) {
   const bytes = new Uint8Array(await png.arrayBuffer());

@@ -1,4 +1,4 @@
-// The text view as a picture: both sentences as running text, shaded as on screen by what is pinned.
+// The text view as an exported picture: both sentences as running text, shaded by the pinned tokens.
 
 import { css } from "../../../shared/colour.js";
 import { fitText, textWidth } from "./painter.js";

@@ -1,4 +1,4 @@
-// One head as a small picture, quickly: a large model has millions of cells.
+// Thumbnails of heads. The loops are written for speed, because a large model has millions of cells.
 
 import { subtract } from "../data/align.js";
 import { matrixOf } from "../data/transform.js";
@@ -7,27 +7,28 @@ import { STRIP, inkWidth } from "../../../shared/pad/picture.js";
 
 /** @import { Head, Kind, Matrix, Sketch, State, Theme, View } from "../types" */
 
-const sketch = new OffscreenCanvas(1, 1);
-const sketching = sketch.getContext("2d", { willReadFrequently: true });
+const thumbCanvas = new OffscreenCanvas(1, 1);
+const thumbContext = thumbCanvas.getContext("2d", { willReadFrequently: true });
 
-/** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels.
- * @type {(matrix: Sketch, state: State, theme: Theme, kind: Kind, most: number) =>
+/** One head on a shared thumbCanvas: the strongest ink of each block if there are more cells than pixels.
+ * @type {(matrix: Sketch, state: State, theme: Theme, kind: Kind, maxPixels: number) =>
  *   OffscreenCanvas} */
-export function thumbnail(matrix, state, theme, kind, most) {
-  const columns = Math.min(matrix.columns, most);
-  const rows = Math.min(matrix.rows, most);
+export function thumbnail(matrix, state, theme, kind, maxPixels) {
+  const columns = Math.min(matrix.columns, maxPixels);
+  const rows = Math.min(matrix.rows, maxPixels);
   const inks = matrix.isSigned ? poolSigned(matrix, rows, columns) : poolInk(matrix, state, rows, columns);
   const ramp = matrix.isSigned ? theme.differences : theme.ramp(state.palette, kind);
-  if (sketch.width !== columns || sketch.height !== rows) Object.assign(sketch, { width: columns, height: rows });
-  if (!sketching) return sketch;
-  const image = sketching.createImageData(columns, rows);
+  if (thumbCanvas.width !== columns || thumbCanvas.height !== rows)
+    Object.assign(thumbCanvas, { width: columns, height: rows });
+  if (!thumbContext) return thumbCanvas;
+  const image = thumbContext.createImageData(columns, rows);
   const words = new Uint32Array(image.data.buffer);
   for (let i = 0; i < inks.length; i++) words[i] = ramp.words[Math.min(255, Math.round(inks[i] * 255))];
-  sketching.putImageData(image, 0, 0);
-  return sketch;
+  thumbContext.putImageData(image, 0, 0);
+  return thumbCanvas;
 }
 
-/** Ink of each block, 0 to 1. The plain loops matter: a large model has millions of cells.
+/** Ink of each block, 0 to 1.
  * @type {(matrix: Sketch, state: State, rows: number, columns: number) => Float32Array} */
 function poolInk(matrix, state, rows, columns) {
   const { values, peaks } = matrix;
@@ -49,7 +50,7 @@ function poolInk(matrix, state, rows, columns) {
   return state.curve === "sqrt" ? inks.map(Math.sqrt) : inks;
 }
 
-/** Place of each block's largest difference on the diverging scale, 0.5 for none.
+/** Position of each block's largest difference on the diverging scale; 0.5 for no difference.
  * @type {(matrix: Sketch, rows: number, columns: number) => Float32Array} */
 function poolSigned(matrix, rows, columns) {
   const largest = new Float32Array(rows * columns);
@@ -62,25 +63,24 @@ function poolSigned(matrix, rows, columns) {
   return largest.map((value) => 0.5 + value * half);
 }
 
-/** What the thumbnail of a head shows, reading aids included; null where it has no numbers. `room` is reused.
+/** The matrix of a head's thumbnail, after the reading aids; null if its weights are not numbers. `buffer` is reused.
  * @type {(shown: {state: State, view: View, views: View[], isSubtracting: boolean}, head: Head,
- *   room: Float32Array) => Sketch | null} */
-export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head], room) {
+ *   buffer: Float32Array) => Sketch | null} */
+export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head], buffer) {
   const heads = headsOfKind(view, state.kind);
   if (heads.isBroken(layer, head) || heads.long?.missing.has(layer)) return null;
   const blocks = heads.long ?? (isSubtracting ? undefined : heads.sketch);
   if (blocks) return blocks.matrix(heads.index(layer, head));
-  if (!isSubtracting) return inkedPart(matrixOf(view, state, [[layer, head]], room));
-  const isMissing = views.slice(1).some((each) => {
-    const other = each.kinds.get(state.kind);
+  if (!isSubtracting) return inkedPart(matrixOf(view, state, [[layer, head]], buffer));
+  const isMissing = views.slice(1).some(({ kinds }) => {
+    const other = kinds.get(state.kind);
     return !other?.has(layer, head) || other.isBroken(layer, head);
   });
-  const [left, right] = views.map((each) => (isMissing ? null : matrixOf(each, state, [[layer, head]])));
+  const [left, right] = views.map((shown) => (isMissing ? null : matrixOf(shown, state, [[layer, head]])));
   return left && right ? subtract(left, right) : null;
 }
 
-/** A map whose sides are strips of a picture, without the empty ones after the ink: the last row or column stands for all
- * of them. Most of a picture is empty.
+/** A map of a picture's strips without the empty strips after the ink; they are merged into one row or column.
  * @type {(matrix: Matrix) => Sketch} */
 export function inkedPart(matrix) {
   const rows = lengthOf(matrix.queries, matrix.rows);

@@ -1,4 +1,4 @@
-// A head as lines from each query to the keys it attends to; several heads in a colour each.
+// A head as lines from each query to its keys; several heads have different colours.
 
 import { LinesView } from "../lines/lines_view.js";
 

@@ -1,4 +1,4 @@
-// What a view of a head is.
+// The interface of a view of a head.
 
 import type { Explorer } from "../explorer.js";
 import type { Pane } from "../pane.js";
@@ -8,22 +8,22 @@ import type { Kind, Painter, State, Theme } from "../types";
 export interface HeadView<Name extends string> {
   /** Its name in links, in HeadViewName of viz/state/view_state.py, and among the words. */
   name: Name;
-  /** The key that chooses it, in lower case. */
+  /** The shortcut key, in lower case. */
   key: string;
   make(explorer: Explorer, pane: Pane): HeadDrawing;
-  /** The name of the words that say how it is read. */
+  /** The name of the message that explains it. */
   how(kind: Kind, rows: State["rows"] | "plain"): string;
   /** Whether it can show thousands of tokens. */
   showsLong: boolean;
-  /** Whether the sentences stand in it, so that those above the toolbar are hidden. */
+  /** Whether it contains the sentences, so that those above the toolbar are hidden. */
   showsSentences: boolean;
-  /** Whether its rows bear the tokens that are predicted or fed. */
+  /** Whether its rows are labelled by predicted or fed tokens. */
   namesRows: boolean;
-  /** Whether several heads are drawn as one, their mean or maximum. */
+  /** Whether several heads are combined by their mean or maximum. */
   combinesHeads: boolean;
-  /** Whether several pinned tokens are drawn as one, their mean or sum. */
+  /** Whether several pinned tokens are combined by their mean or sum. */
   combinesPins: boolean;
-  /** Whether it can be turned on its side. */
+  /** Whether it has a horizontal and a vertical orientation. */
   turns: boolean;
   zooms: boolean;
 }
@@ -32,13 +32,13 @@ export interface HeadView<Name extends string> {
 export interface HeadDrawing {
   root: HTMLElement;
   show(): void;
-  /** Show what the pointer is on, and what is pinned. */
+  /** Redraw the pointer target and the pins. */
   point(): void;
-  /** What a file shows of it. */
+  /** The drawing for an exported picture. */
   picture(theme: Theme, room: Room): Part;
-  /** Read its width before anything is drawn. */
+  /** Measure its width before anything is drawn. */
   measure?(): void;
-  /** Enlarge by a factor; 0 shows all of it. */
+  /** Zoom by a factor; 0 shows everything. */
   zoomBy?(factor: number): void;
 }
 

@@ -1,4 +1,4 @@
-// The ways of drawing a head, in the order of their buttons. Everything else asks the value of the one on screen.
+// The registry of head views, in the order of their buttons. Other modules use the properties of the present view.
 
 import { fitState } from "../data/state.js";
 import { headsOfKind } from "../data/unpack.js";
@@ -10,17 +10,17 @@ import { TEXT_VIEW } from "./text.js";
 
 export const HEAD_VIEWS = [MAP_VIEW, LINES_VIEW, TEXT_VIEW];
 
-/** The view that a state names. @param {Pick<State, "view">} state */
+/** The view of a state. @param {Pick<State, "view">} state */
 export function headView({ view }) {
   return HEAD_VIEWS.find(({ name }) => name === view) ?? HEAD_VIEWS[0];
 }
 
-/** The nearest state that the explorer can draw; for a long text that is another view where the chosen one has no room.
+/** Fit a state to a view of the data; for a long text, replace a head view that cannot show it.
  * @type {(state: Partial<State> | undefined, view: View, defaults: State) => State} */
 export function fitShown(state, view, defaults) {
   const fitted = fitState(state, view, defaults);
   if (!canShow(headView(fitted), view, fitted)) {
-    fitted.view = (HEAD_VIEWS.find((each) => each.showsLong) ?? HEAD_VIEWS[0]).name;
+    fitted.view = (HEAD_VIEWS.find(({ showsLong }) => showsLong) ?? HEAD_VIEWS[0]).name;
   }
   return fitted;
 }

@@ -1,4 +1,4 @@
-// The teacher's view: where the class is, and the explorer, which follows until the student looks around.
+// The teacher's view on a phone: title, note and explorer, which follow the teacher until the student changes the explorer.
 
 import { Explorer } from "../attention/js/explorer.js";
 import { nameMarks } from "../attention/js/data/names.js";
@@ -9,18 +9,18 @@ import { h } from "../shared/dom.js";
 /** @import { Blobs } from "./blobs.js" */
 /** @import { Place, Words } from "./types" */
 
-export class Shown {
+export class TeacherView {
   /** @type {Place} */ shown = {};
-  /** @type {Packet | undefined} what is drawn, and its name */ packet;
+  /** @type {Packet | undefined} the drawn packet, and its name */ packet;
   /** @type {string | undefined} */ packetName;
   /** @type {Explorer | undefined} */ explorer;
 
-  /** @param {{words: Words, attention: Words, blobs: Blobs, follow: HTMLButtonElement}} given */
+  /** @param {{words: Words, attention: Words, blobs: Blobs, follow: HTMLButtonElement}} parts */
   constructor({ words, attention, blobs, follow }) {
     this.words = words;
     this.attention = attention;
     this.blobs = blobs;
-    this.follow = follow;
+    this.followButton = follow;
     this.isFollowing = true;
     this.title = h("p", { class: "kicker" });
     this.note = h("p", { class: "note" });
@@ -31,17 +31,17 @@ export class Shown {
     follow.onclick = () => this.#followAgain();
   }
 
-  /** Follow to what the teacher shows now, once its packet is here. @param {Place} shown */
-  async take(shown) {
+  /** Follow the teacher to another view, once its packet has loaded. @param {Place} shown */
+  async follow(shown) {
     this.shown = shown;
-    this.#say(shown);
+    this.#drawText(shown);
     if (shown.packet && shown.packet !== this.packetName) await this.#open(shown.packet);
     else if (this.isFollowing) this.#draw();
-    this.follow.hidden = this.isFollowing;
+    this.followButton.hidden = this.isFollowing;
   }
 
   /** @param {Place} shown */
-  #say({ page, title, note, changes }) {
+  #drawText({ page, title, note, changes }) {
     const { lang } = document.documentElement;
     this.title.textContent = page === "room" ? "" : (title?.[lang] ?? "");
     this.note.textContent = note?.[lang] ?? "";
@@ -64,17 +64,17 @@ export class Shown {
     if (!packet) return;
     if (explorer) return explorer.load(packet, { state: shown.state });
     picture.replaceChildren();
-    this.explorer = new Explorer(picture, { report: () => this.#wander() }, packet, { state: shown.state });
+    this.explorer = new Explorer(picture, { report: () => this.#stopFollowing() }, packet, { state: shown.state });
   }
 
-  #wander() {
+  #stopFollowing() {
     this.isFollowing = false;
-    this.follow.hidden = false;
+    this.followButton.hidden = false;
   }
 
   #followAgain() {
     this.isFollowing = true;
-    this.follow.hidden = true;
+    this.followButton.hidden = true;
     this.#draw();
   }
 

@@ -1,4 +1,4 @@
-// Of a long text: the chosen head over the whole text, and the part of it that the map shows, which can be moved.
+// The minimap of a long text: the chosen head over the whole text, with a movable frame around the window of the map.
 
 import { h, pointIn } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
@@ -8,17 +8,16 @@ import { CanvasPainter } from "./picture/painter.js";
 import { thumbnail } from "./picture/thumbnail.js";
 
 /** @import { Blocks } from "./data/blocks.js" */
-/** @typedef {[row: number, column: number]} Window a place in the text, in tokens */
+/** @typedef {[row: number, column: number]} Window first row and column of the window, in tokens */
 
 const SIDE = 184;
-/** Pixels by which the frame is drawn outside of what it holds, so that a small one is seen. */
-const MARGIN = 3;
-/** Rows and columns by which a key moves the window. */
+const MARGIN = 3; // pixels of the frame outside of the window, so that a small one is visible
+/** Direction of each arrow key, in rows and columns. */
 /** @type {Record<string, Window>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-export class Whereabouts {
-  /** @type {Window | null} where in the window it was taken hold of, in tokens */ hold = null;
+export class Minimap {
+  /** @type {Window | null} offset of the pointer in the dragged window, in tokens */ grab = null;
 
   /** @param {import("./explorer.js").Explorer} explorer */
   constructor(explorer) {
@@ -33,9 +32,9 @@ export class Whereabouts {
       h("div", {}, this.place, this.how),
     );
     const { canvas } = this.surface;
-    canvas.addEventListener("pointerdown", (event) => this.#take(event));
+    canvas.addEventListener("pointerdown", (event) => this.#startDrag(event));
     canvas.addEventListener("pointermove", (event) => this.#drag(event));
-    for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, () => (this.hold = null));
+    for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, () => (this.grab = null));
     canvas.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -68,7 +67,7 @@ export class Whereabouts {
     ]) {
       painter.rect(x, y, wide + 2 * MARGIN, tall + 2 * MARGIN, { ...ink, radius: 3 });
     }
-    const said = {
+    const values = {
       first_row: fixed(row + 1, 0),
       last_row: fixed(row + long.size[0], 0),
       rows: fixed(long.total[0], 0),
@@ -76,9 +75,9 @@ export class Whereabouts {
       last_column: fixed(column + long.size[1], 0),
       columns: fixed(long.total[1], 0),
     };
-    this.place.textContent = fill(strings.long_place, said);
+    this.place.textContent = fill(strings.long_place, values);
     this.how.textContent = fill(strings.long_how, { block: long.block });
-    this.surface.canvas.setAttribute("aria-label", fill(strings.long_label, said));
+    this.surface.canvas.setAttribute("aria-label", fill(strings.long_label, values));
   }
 
   /** The token under the pointer. @type {(event: PointerEvent, long: Blocks) => Window} */
@@ -88,23 +87,23 @@ export class Whereabouts {
   }
 
   /** @param {PointerEvent} event */
-  #take(event) {
+  #startDrag(event) {
     const { long } = this;
     if (!long) return;
     const [row, column] = this.#token(event, long);
     const { window: at, size } = long;
     const isInside = row >= at[0] && row < at[0] + size[0] && column >= at[1] && column < at[1] + size[1];
-    this.hold = isInside ? [row - at[0], column - at[1]] : [size[0] / 2, size[1] / 2];
+    this.grab = isInside ? [row - at[0], column - at[1]] : [size[0] / 2, size[1] / 2];
     this.surface.canvas.setPointerCapture(event.pointerId);
     this.#drag(event);
   }
 
   /** @param {PointerEvent} event */
   #drag(event) {
-    const { hold, long } = this;
-    if (!hold || !long) return; // another text may have come while it was held
+    const { grab, long } = this;
+    if (!grab || !long) return; // another text may have arrived during the drag
     const [row, column] = this.#token(event, long);
-    this.#move([row - hold[0], column - hold[1]], long);
+    this.#move([row - grab[0], column - grab[1]], long);
   }
 
   /** @param {KeyboardEvent} event */
@@ -127,7 +126,7 @@ export class Whereabouts {
   }
 }
 
-/** Pixels of a token, down and across. @param {Blocks} long */
+/** Pixels per token. @param {Blocks} long */
 function scaleOf({ total }) {
   return SIDE / Math.max(...total);
 }
